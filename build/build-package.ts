@@ -1,10 +1,13 @@
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { HLS_FILES } from '../src/http/pages/hls-script.ts';
 import { buildStudioInto } from '../src/http/pages/studio-build.ts';
 import { FONT_FILES } from '../src/paint/fonts/font-files.ts';
 import { SVG_FONTS } from '../src/paint/svg/svg-fonts.ts';
+import { billOfMaterials } from './bill-of-materials.ts';
 import { bundlePackage } from './bundle-package.ts';
+import { shippedPackages } from './shipped-packages.ts';
+import { thirdPartyLicenses } from './third-party-licenses.ts';
 
 /** `npm run prepack`: makes `dist/`, all that runs of the npm package and of the image, where nothing is built or compiled any more. */
 
@@ -17,8 +20,13 @@ await bundlePackage(DIST);
 const isRead = (path: string) => !path.endsWith('.ts');
 for (const part of ['http/pages', 'paint/layout/words/lists', 'speech'])
   await cp(join(SRC, part), join(DIST, part), { recursive: true, filter: isRead });
-await copyFromPackages([...FONT_FILES.map(({ path }) => path), ...SVG_FONTS.all, ...Object.values(HLS_FILES)]);
-await buildStudioInto(join(DIST, 'studio-built'));
+const copied = [...FONT_FILES.map(({ path }) => path), ...SVG_FONTS.all, ...Object.values(HLS_FILES)];
+await copyFromPackages(copied);
+const bundled = await buildStudioInto(join(DIST, 'studio-built'));
+const taken = [...copied.map((path) => relative(ROOT, path)), ...bundled];
+const shipped = await shippedPackages(ROOT, taken);
+await writeFile(join(DIST, 'THIRD-PARTY-LICENSES.txt'), await thirdPartyLicenses(shipped));
+await writeFile(join(DIST, 'sbom.cdx.json'), await billOfMaterials(ROOT, shipped));
 
 /** Copies files, and the licences they are given away with, to where `packageFile` looks for them. */
 async function copyFromPackages(paths: readonly string[]): Promise<void> {

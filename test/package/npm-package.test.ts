@@ -69,6 +69,22 @@ test('the package, installed into an empty folder, renders its example', (t) => 
   assert.deepEqual([video.codec, video.frames, audio.codec], ['h264', 240, 'aac']);
 });
 
+test('the package has the license and the bill of materials of each package it needs', (t) => {
+  if (whyNot !== '') return t.skip(whyNot);
+  const textOf = (file: string) => readFileSync(folder.in(`node_modules/tiercut/dist/${file}`), 'utf8');
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const licenses = textOf('THIRD-PARTY-LICENSES.txt');
+  const bom = JSON.parse(textOf('sbom.cdx.json'));
+  const listed: string[] = bom.components.map(({ name }: { name: string }) => name);
+  assert.equal(bom.bomFormat, 'CycloneDX');
+  // Those that are installed, those that the studio is bundled from, and fonts; not the tools.
+  for (const name of [...Object.keys(dependencies), 'preact', 'mediabunny', 'hls.js', '@expo-google-fonts/anton']) {
+    assert.match(licenses, new RegExp(`^${name} \\d`, 'm'));
+    assert.ok(listed.includes(name), name);
+  }
+  for (const tool of ['typescript', '@biomejs/biome']) assert.ok(!listed.includes(tool), tool);
+});
+
 /** Somebody who may read the package and not write to it, where this user can become another one. */
 const SOMEBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 

@@ -36,10 +36,15 @@ export async function studioFiles(cacheFolder: string | null): Promise<StudioFil
   return built;
 }
 
-/** Builds into a folder, for whoever ships it. */
-export async function buildStudioInto(folder: string): Promise<void> {
+/**
+ * Builds into a folder that is shipped.
+ *
+ * @returns the files it was built from, relative to the project.
+ */
+export async function buildStudioInto(folder: string): Promise<readonly string[]> {
   const { built, manifest } = await build();
   await writeBuilt(folder, built, { ...manifest, inputs: {} });
+  return Object.keys(manifest.inputs).filter((path) => path !== ENTRY_LIST);
 }
 
 async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const PACKAGES = ['package.json', 'packages/client/package.json'].map((path) => ({
+  path,
+  ...JSON.parse(textOf(path)),
+}));
+
+test('the service, its client and the lock file have the same version', () => {
+  const [{ version }] = PACKAGES;
+  for (const each of PACKAGES) assert.equal(each.version, version, each.path);
+  assert.equal(JSON.parse(textOf('package-lock.json')).packages[''].version, version);
+});
+
+test('.nvmrc names the major version of Node that the project brings', () => {
+  const [{ dependencies }] = PACKAGES;
+  assert.equal(textOf('.nvmrc').trim(), dependencies.node.split('.')[0]);
+});
+
+test('every package says where its source, its home and its issues are', (t) => {
+  for (const { path, homepage, bugs, repository } of PACKAGES) {
+    for (const address of [homepage, bugs, repository.url]) {
+      assert.match(address, /^(git\+)?https:\/\/github\.com\/[\w-]+\/tiercut\b/, path);
+      if (address.includes('/OWNER/')) t.diagnostic(`${path} still has a placeholder: ${address}`);
+    }
+  }
+});
