@@ -58,6 +58,8 @@ function listen(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
     },
     { signal },
   );
+  // Chromium moves a touch to the nearest element that takes clicks, here a lane's switch beside the canvas, unless the touched one takes them.
+  holder.addEventListener('click', () => {}, { signal });
   // A finger that rests lifts, and opens no menu.
   holder.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
   holder.addEventListener('wheel', onWheel, { signal, passive: false });

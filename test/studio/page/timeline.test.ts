@@ -236,7 +236,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.close();
   });
 
-  test('fades and volume are dragged by their handles', async () => {
+  test('fades and volume are dragged by their handles, with a mouse and with a finger', async () => {
     const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     await studio.openProject(project({ videos: [{ id: 'a', file_field: 'clip', start: 0, duration: 3 }] }));
@@ -274,6 +274,19 @@ describe('the timeline', { skip: noBrowser }, () => {
     await sound(undefined, undefined, undefined);
     await page.keyboard.press('Control+z');
     await studio.planWhere((plan) => start(plan) === 0);
+
+    const fingers = await Fingers.of(page);
+    await fingers.drag([x + 4, box.top + 6, x + pxPerSecond, box.top + 6]);
+    await sound(1, undefined, undefined);
+    await fingers.drag([x + 3 * pxPerSecond - 4, box.top + 6, x + 2.5 * pxPerSecond, box.top + 6]);
+    await sound(1, 0.5, undefined);
+    const middle = x + 1.75 * pxPerSecond;
+    await fingers.drag([middle, level(1), middle, level(0.25)], 'hold');
+    await sound(1, 0.5, 0.25);
+    // A swipe over the heads of the lanes scrolls nothing, and the page stays.
+    await fingers.drag([x - 60, box.top + 6, x + pxPerSecond, box.top + 6]);
+    await page.keyboard.press('Control+z');
+    await sound(1, 0.5, undefined);
     assert.deepEqual(studio.complaints, []);
     await page.close();
   });
