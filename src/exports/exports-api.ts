@@ -11,9 +11,12 @@ import type { StreamsApi } from './streams-api.ts';
 /** Where an export, or one of its outputs, stands. An expired or deleted one is simply not there. (C35) */
 export type ExportState = Exclude<RecordedState, 'expired'>;
 
+/** Where an output stands. One that nobody has asked for is idle: its address works, and starts it. (C12, C72) */
+export type OutputState = ExportState | 'idle';
+
 /** Whether nothing more will happen. */
-export function isFinal(state: ExportState): boolean {
-  return isTerminal(state);
+export function isFinal(state: OutputState): boolean {
+  return state !== 'idle' && isTerminal(state);
 }
 
 /** Why an export failed, for its owner: what an ExportError says. (C34) */
@@ -22,7 +25,7 @@ export type ExportFailure = RecordedError;
 /** One of the three outputs. `bytes` and `sha256` are known once it is completed, `failure` once it has failed. */
 export interface OutputView {
   readonly preset: string;
-  readonly state: ExportState;
+  readonly state: OutputState;
   /** 0 to 1. */
   readonly progress: number;
   readonly width: number;

@@ -19,7 +19,8 @@ interface ServiceStatusPorts {
 
 /** How the service is, for operators. */
 export async function serviceStatus(ports: ServiceStatusPorts): Promise<ServiceStatus> {
-  const [{ expired: _, ...exportsByState }, jobs, room, checks] = await Promise.all([
+  // What is removed counts for nobody, though its record may stay until its callback is delivered.
+  const [{ expired: _, cancelled: __, ...exportsByState }, jobs, room, checks] = await Promise.all([
     ports.records.countByState(ports.database),
     ports.jobs.count(),
     diskRoom(ports),

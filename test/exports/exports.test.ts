@@ -195,6 +195,34 @@ test('[C29] deleting an export in mid-render stops it and leaves no file of its 
   );
 });
 
+test('[C29] deleting an export that a worker has just begun with is no error, and counts nowhere', async () => {
+  let removed: Promise<boolean> | undefined;
+  await using exports = await ExportsFixture.open({}, undefined, ({ local }) => ({
+    local: {
+      scratch: () => local.scratch(),
+      room: () => local.room(),
+      hold: async (key, options) => {
+        if (key.startsWith('plans/')) removed ??= exports.api.remove('default', id);
+        await removed;
+        return local.hold(key, options);
+      },
+    },
+  }));
+  // The record stays until the callback is delivered.
+  const callback = { callbackUrl: 'http://127.0.0.1:9/' };
+  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, callback), uncancelled);
+  exports.startWorker();
+  const next = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
+  assert.equal((await followed(exports, next.id)).state, 'completed');
+  assert.equal(await removed, true);
+  assert.deepEqual(
+    exports.logged.filter((line) => line.includes('failed')),
+    [],
+  );
+  const { exportsByState } = await exports.api.status();
+  assert.deepEqual(exportsByState, { queued: 0, rendering: 0, completed: 1, failed: 0 });
+});
+
 test('[C33] another tenant sees nothing of it', async () => {
   await using exports = await ExportsFixture.open();
   const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
@@ -240,6 +268,16 @@ test('[C12] where only the selected preset is rendered ahead, another one starts
   assert.equal(await exports.api.openOutput(id, 'preset_three'), null);
   await exports.api.waitFor(id, 'preset_three', uncancelled);
   assert.ok((await exports.api.openOutput(id, 'preset_three')) !== null);
+});
+
+test('[C72] an output is idle until a client asks for it', async () => {
+  await using exports = await ExportsFixture.open({ prerender: 'selected' });
+  const documents = { ...DOCUMENTS, settings: { preset: 'preset_two' } };
+  const { id } = await exports.api.submit(exports.submission(documents, { clip: clip.file }), uncancelled);
+  const states = async () => (await exports.api.get('default', id))!.outputs.map(({ state }) => state);
+  assert.deepEqual(await states(), ['idle', 'queued', 'idle']);
+  await assert.rejects(exports.api.waitFor(id, 'preset_three', AbortSignal.timeout(50)));
+  assert.deepEqual(await states(), ['idle', 'queued', 'queued']);
 });
 
 test('[C33] a full queue and a full disk turn exports away before they cost anything', async () => {

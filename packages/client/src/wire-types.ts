@@ -855,8 +855,13 @@ export interface components {
      * @enum {string}
      */
     readonly ExportState: 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
+    /**
+     * @description `idle`: nobody has asked for it yet. A download starts it.
+     * @enum {string}
+     */
+    readonly OutputState: 'idle' | 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
     readonly Output: {
-      readonly state: components['schemas']['ExportState'];
+      readonly state: components['schemas']['OutputState'];
       readonly progress: number;
       readonly width: number;
       readonly height: number;
@@ -1168,6 +1173,7 @@ export type Issue = components['schemas']['Issue'];
 export type Problem = components['schemas']['Problem'];
 export type Failure = components['schemas']['Failure'];
 export type ExportState = components['schemas']['ExportState'];
+export type OutputState = components['schemas']['OutputState'];
 export type Output = components['schemas']['Output'];
 export type Short = components['schemas']['Short'];
 export type ResolvedSettings = components['schemas']['ResolvedSettings'];

@@ -2,7 +2,7 @@ import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import { isTerminal } from '../../store/export-state.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
 import { frames, secondsOf } from '../../time.ts';
-import type { ExportState, ExportView, OutputView, ShortView } from '../exports-api.ts';
+import type { ExportView, OutputState, OutputView, ShortView } from '../exports-api.ts';
 
 /** An export as clients see it; null where it is over and gone for them. (C29, C33) */
 export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Progress): ExportView | null {
@@ -38,8 +38,7 @@ function isSettled({ state, outputs }: Pick<ExportRecord, 'state' | 'outputs'>):
 
 function outputView(id: string, output: OutputRecord, progress: Progress): OutputView {
   const { preset, width, height, bytes, sha256 } = output;
-  // To a client, an output that starts when asked for is as good as queued: its address works. (C12)
-  const state: ExportState = output.state === 'waiting' ? 'queued' : output.state;
+  const state: OutputState = output.state === 'waiting' ? 'idle' : output.state;
   const share = progress.share(id, { ...output, completed: output.state === 'completed' });
   return { preset, state, progress: share, width, height, bytes, sha256, failure: output.error };
 }

@@ -5,6 +5,7 @@ import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
+import type { ExportState } from '../../store/export-state.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
@@ -31,9 +32,12 @@ const AWAY: ReadonlySet<string> = new Set(['store.unreachable', 'store.busy']);
 
 interface RenderWorkerPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'find' | 'begin' | 'addWarnings'>;
+  readonly records: Pick<ExportRecords, 'find' | 'stateOf' | 'begin' | 'addWarnings'>;
   readonly outputs: Pick<OutputRecords, 'setState'>;
-  readonly jobs: Pick<JobQueue, 'claim' | 'changed' | 'heartbeat' | 'heartbeatMs' | 'release' | 'fail' | 'divide'>;
+  readonly jobs: Pick<
+    JobQueue,
+    'claim' | 'changed' | 'heartbeat' | 'heartbeatMs' | 'release' | 'fail' | 'divide' | 'cancel'
+  >;
   readonly plans: Pick<PlanStore, 'currentOutline' | 'isForNewer'>;
   /** Plans an export anew for this engine. */
   readonly replan: { replan(exportId: string, signal: AbortSignal): Promise<void> };
@@ -131,7 +135,7 @@ export class RenderWorker {
     if (isForSeveral(attempt) && (attempt.failures > 0 || attempt.alone)) return this.#divide(attempt, null);
     if (attempt.exhausted) return this.#end(attempt, diedTooOften(), true);
     const record = await records.find(exportId, database);
-    if (record === null) return this.#end(attempt, new Error('the export is gone'), true);
+    if (record === null || isRemoved(record.state)) return this.#drop(exportId);
     if (this.#isForNewer(record, attempt.job)) return this.#standBack(attempt, signal);
     using work = running.enter(exportId, signal);
     using _alive = this.#keepAlive(attempt, work);
@@ -158,12 +162,22 @@ export class RenderWorker {
         outcome = 'released';
       } else if (isAway(error) && attempt.waitedMs < AWAY_PATIENCE_MS) {
         outcome = await this.#waitFor(error, attempt, signal);
+      } else if (isRemoved(await records.stateOf(exportId, database))) {
+        // Its files went while they were used. (C29)
+        outcome = await this.#drop(exportId);
       } else if (isForSeveral(attempt)) outcome = await this.#divide(attempt, error);
       else outcome = await this.#end(attempt, error, isFinal(error));
     }
     if (warnings.length > 0)
       await database.transaction((tx) => records.addWarnings(exportId, warnings, tx), { lockExport: exportId });
     return outcome;
+  }
+
+  /** The export was removed: nobody needs its jobs, and nothing is wrong. */
+  async #drop(exportId: string): Promise<JobOutcome> {
+    const { database, jobs } = this.#ports;
+    await database.transaction((tx) => jobs.cancel(exportId, null, tx), { lockExport: exportId });
+    return 'released';
   }
 
   /** During an upgrade: planned by the newer release, whose workers are the ones to render it. */
@@ -286,6 +300,10 @@ export class RenderWorker {
     await ends.letGo([exportId]);
     return 'failed';
   }
+}
+
+function isRemoved(state: ExportState | null): boolean {
+  return state === null || state === 'cancelled' || state === 'expired';
 }
 
 function isForSeveral({ job }: Attempt): boolean {

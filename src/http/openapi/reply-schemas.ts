@@ -71,9 +71,14 @@ function outputSchemas(): Record<string, JsonSchema> {
       enum: [...STATES, 'expired'],
       description: '`expired` is told in the last event of a stream alone: what has expired is not found.',
     },
+    OutputState: {
+      type: 'string',
+      enum: ['idle', ...STATES, 'expired'],
+      description: '`idle`: nobody has asked for it yet. A download starts it.',
+    },
     Output: object(
       {
-        state: reference('ExportState'),
+        state: reference('OutputState'),
         progress: share,
         width: { type: 'integer' },
         height: { type: 'integer' },

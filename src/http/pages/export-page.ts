@@ -76,7 +76,9 @@ function outputs({ outputs: all, downloads, hls, settings }: ExportMetadata): Ht
         ? megabytes(output.bytes ?? 0)
         : failed
           ? html`failed: ${output.error.detail}`
-          : `${output.state}, ${Math.floor(output.progress * 100)} %`
+          : output.state === 'idle'
+            ? 'when asked for'
+            : `${output.state}, ${Math.floor(output.progress * 100)} %`
     }</td>
 <td>${!failed && html`<button type="button" class="plain small" data-watch="${preset}" hidden>Watch</button>`}</td>
 <td>${!failed && html`<a ${done && html`download`} href="${downloads[preset]!}">${done ? 'Download' : 'Download when ready'}</a>`}</td></tr>`;

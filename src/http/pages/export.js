@@ -52,7 +52,7 @@ function showFigures({ state, progress, outputs }) {
   }
   for (const [preset, output] of Object.entries(outputs)) {
     const cell = rowOf(preset)?.querySelector('.output-state');
-    if (cell && output.state !== 'completed' && output.state !== 'failed')
+    if (cell && (output.state === 'queued' || output.state === 'rendering'))
       cell.textContent = `${output.state}, ${Math.floor(output.progress * 100)} %`;
   }
 }

@@ -132,7 +132,7 @@ function replyAccepted(view: ExportView, reply: FastifyReply): FastifyReply {
 function asQueued(view: ExportView): ExportView {
   const outputs = view.outputs.map((output) => ({
     ...output,
-    ...({ state: 'queued', progress: 0, bytes: null, sha256: null } as const),
+    ...({ state: output.state === 'idle' ? 'idle' : 'queued', progress: 0, bytes: null, sha256: null } as const),
   }));
   // Nobody can have asked for a short yet.
   return { ...view, state: 'queued', progress: 0, outputs, expiresAtMs: null, failure: null };

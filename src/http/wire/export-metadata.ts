@@ -67,7 +67,7 @@ export function exportMetadata(view: ExportView) {
 /** The last that is told of an export that is gone: what was under way was cancelled, what was there is no more. (C29, C35) */
 export function removedMetadata(view: ExportView) {
   const metadata = exportMetadata(view);
-  const removed = <T extends { readonly state: ExportView['state'] }>(one: T) => {
+  const removed = <T extends { readonly state: OutputView['state'] }>(one: T) => {
     return { ...one, state: isFinal(one.state) ? ('expired' as const) : ('cancelled' as const) };
   };
   return {

@@ -50,6 +50,7 @@ function OutputRow({
   readonly href: string;
 }) {
   const done = output.state === 'completed';
+  const idle = output.state === 'idle';
   const percent = Math.floor(output.progress * 100);
   const name = shapeName(preset);
   return (
@@ -74,10 +75,10 @@ function OutputRow({
           <i style={{ width: `${done ? 100 : percent}%` }} />
         </div>
       </div>
-      {done ? (
-        <a class="bt prim" href={href} download>
+      {done || idle ? (
+        <a class={done ? 'bt prim' : 'bt'} href={href} download>
           <Icon name="download" />
-          <span>Download</span> <small>{megabytes(output.bytes ?? 0)}</small>
+          <span>{done ? 'Download' : 'Make it'}</span> {done && <small>{megabytes(output.bytes ?? 0)}</small>}
         </a>
       ) : (
         <button type="button" class="bt" disabled>
@@ -93,6 +94,7 @@ function stateWords(output: Output): string {
   if (output.state === 'completed') return 'Ready';
   if (output.error !== undefined) return output.error.detail;
   if (output.state === 'failed' || output.state === 'cancelled') return 'Stopped';
+  if (output.state === 'idle') return 'When asked for';
   if (output.progress === 0) return 'Waits';
   const left = secondsLeft(output.progress);
   const percent = `${Math.floor(output.progress * 100)} %`;

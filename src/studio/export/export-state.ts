@@ -28,6 +28,7 @@ export function isUnderWay(now: ExportStep): boolean {
   return now.step === 'waiting' || now.step === 'uploading' || now.step === 'sending';
 }
 
+/** An idle output starts when its download is opened: until then nothing goes on. (C72) */
 export function isOpen({ state }: Output): boolean {
-  return state !== 'completed' && state !== 'failed' && state !== 'cancelled';
+  return state === 'queued' || state === 'rendering';
 }

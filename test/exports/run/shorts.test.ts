@@ -35,7 +35,7 @@ test('[C52] a short that is asked for takes a place in the queue like an export,
   const { shorts } = (await exports.api.get(null, id))!;
   assert.deepEqual(
     shorts.map(({ state }) => state),
-    ['completed', 'completed', 'queued'],
+    ['completed', 'completed', 'idle'],
     exports.logged.join('\n'),
   );
 });
@@ -56,7 +56,7 @@ test('[C52][R18] a short of an export that another engine has finished is planne
   const after = (await now.api.get(null, id))!;
   assert.deepEqual(
     after.shorts.map(({ state }) => state),
-    ['queued', 'completed', 'queued'],
+    ['idle', 'completed', 'idle'],
     now.logged.join('\n'),
   );
   assert.deepEqual(after.outputs.slice(0, 2), before.outputs.slice(0, 2));

@@ -94,19 +94,19 @@ test('[C52] a short is made when asked for, and is a stretch of the portrait vid
     return [number, title, start, duration, state, width, height];
   });
   assert.deepEqual(told, [
-    [1, 'One', 1.3, 8, 'queued', 128, 228],
-    [2, 'Two, Three', 11, 10, 'queued', 128, 228],
+    [1, 'One', 1.3, 8, 'idle', 128, 228],
+    [2, 'Two, Three', 11, 10, 'idle', 128, 228],
   ]);
   const [first, second] = made.shorts as [ExportMetadata['shorts'][number], ExportMetadata['shorts'][number]];
   assert.equal(first.download_url, `/video/exports/${made.export_id}/shorts/1`);
-  assert.equal((await statusOf(service, made.export_id)).shorts[0]!.state, 'queued', 'not rendered unasked');
+  assert.equal((await statusOf(service, made.export_id)).shorts[0]!.state, 'idle', 'not rendered unasked');
 
   const short = await fetched(first.download_url);
   assert.match(short.headers.get('content-disposition')!, /Few, ranked-short-1\.mp4/);
   const now = await statusOf(service, made.export_id);
   assert.deepEqual(
     [...Object.values(now.outputs), ...now.shorts].map(({ state }) => state),
-    ['completed', 'queued', 'queued', 'completed', 'queued'],
+    ['completed', 'idle', 'idle', 'completed', 'idle'],
   );
   assert.deepEqual([now.shorts[0]!.bytes, now.shorts[0]!.progress], [short.bytes.length, 1]);
   assert.equal(short.headers.get('etag'), `"${now.shorts[0]!.sha256}"`);
