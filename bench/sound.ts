@@ -50,6 +50,7 @@ export async function run([seconds = String(SECONDS), rounds = '3']: readonly st
           duckDb: 0,
           clips: [],
           key: '',
+          voices: [],
           ...changes,
         };
         taken[n]!.push(await timed(audio, files, join(folder, 'out.mp4')));

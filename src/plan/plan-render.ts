@@ -7,7 +7,7 @@ import type { Preset } from '../timeline/presets.ts';
 import { buildSpans } from './build-spans.ts';
 import { cutChunks } from './cut-chunks.ts';
 import { canvasBehind, placeGround } from './ground/place-ground.ts';
-import { audioKey, keyChunks } from './keys/chunk-key.ts';
+import { audioKey, keyChunks, voiceKeys } from './keys/chunk-key.ts';
 import { digestWith, type Sha256 } from './keys/digest.ts';
 import type { MediaFactsByField } from './media-facts.ts';
 import { type ClipCandidate, clipsOnCanvas } from './place/clips/clips-on-canvas.ts';
@@ -59,7 +59,11 @@ export function planRender(request: ExportRequest, options: PlanOptions & KeyOpt
   return {
     ...plan,
     chunks: withKeys(plan.chunks),
-    audio: { ...plan.audio, key: audioKey(plan.audio, plan.sources, engineVersion, digest) },
+    audio: {
+      ...plan.audio,
+      key: audioKey(plan.audio, plan.sources, engineVersion, digest),
+      voices: voiceKeys(plan.audio, plan.sources, engineVersion, digest),
+    },
     shorts: plan.shorts.map((short) => ({ ...short, chunks: withKeys(short.chunks) })),
   };
 }
@@ -127,7 +131,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
     title: request.tierList.title,
     ...keyed,
     chunks: chunks(cuts),
-    audio: { ...sound, key: '' },
+    audio: { ...sound, key: '', voices: [] },
     chapters: planChapters(request, rate, totalFrames),
     chapterTrack: settings.chapterTrack,
     shorts: (settings.shorts === preset.name ? shorts : []).map((short) => {

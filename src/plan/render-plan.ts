@@ -312,6 +312,15 @@ export interface AudioPlan {
   readonly clips: readonly AudioClip[];
   /** Hash of all that decides the sound's bytes, and of nothing else. */
   readonly key: string;
+  /** The sources whose voice may lower music. */
+  readonly voices: readonly VoiceKey[];
+}
+
+/** Names when there is voice in what is played of a source, by a hash of all that decides it. (R28) */
+export interface VoiceKey {
+  /** An index into `RenderPlan.sources`. */
+  readonly source: number;
+  readonly key: string;
 }
 
 /**

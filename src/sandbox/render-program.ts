@@ -43,6 +43,7 @@ export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
       takenMeanwhile: true,
     },
     assemble: { result: z.strictObject({ bytes: count }), outputs: ({ out }) => [out] },
+    find_voice: { result: z.null(), outputs: ({ out }) => [out] },
     render_sound: {
       result: z.strictObject({ samples: count, peakDb: z.number(), loudness: z.number().optional() }),
       outputs: ({ out }) => [out],

@@ -1,4 +1,5 @@
 import { firstIndex } from '../collections/first-index.ts';
+import { VOICE_DUCK } from '../plan/envelope/voice-clips.ts';
 import type { AudioClip, SoundBus } from '../plan/render-plan.ts';
 import { type Range, SAMPLE_RATE } from '../time.ts';
 import type { Stereo } from './dsp/stereo.ts';
@@ -15,9 +16,6 @@ interface Duck {
 
 /** What goes down while a tile sounds. (C45, C57) */
 const TILE_DUCK: Duck = { db: 6, down: seconds(0.03), stays: 0, up: seconds(0.15) };
-
-/** What goes down while somebody speaks, by how far the plan says. (R28) */
-export const VOICE_DUCK: Omit<Duck, 'db'> = { down: seconds(0.08), stays: seconds(0.25), up: seconds(0.4) };
 
 /** What is lowered as soon as a bus and those before it are added: music under voice, then music and plain sounds under tiles. (C57) */
 export function duckings(

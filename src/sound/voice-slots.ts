@@ -1,16 +1,11 @@
 import { clipPass, passAt } from '../plan/clip-pass.ts';
+import { VOICE_DUCK, type VoicePart, voiceClips } from '../plan/envelope/voice-clips.ts';
 import type { AudioClip, AudioPlan } from '../plan/render-plan.ts';
 import type { Range } from '../time.ts';
-import { VOICE_DUCK } from './ducking.ts';
 
 const NORMAL_SPEED = 1_000_000;
 /** For how long music is down at least, in samples. */
 const DOWN_FOR = VOICE_DUCK.down + VOICE_DUCK.stays + VOICE_DUCK.up;
-
-/** The part of a source whose voice is looked for, in samples. */
-export interface VoicePart extends Range<number> {
-  readonly source: number;
-}
 
 /** Looks for the voice in a part of a source. @returns when there is voice, in samples from its start. */
 type FindVoice = (part: VoicePart) => Promise<readonly Range<number>[]>;
@@ -20,29 +15,18 @@ type FindVoice = (part: VoicePart) => Promise<readonly Range<number>[]>;
  * once.
  */
 export async function voiceSlots(
-  { clips, duckDb }: Pick<AudioPlan, 'clips' | 'duckDb'>,
+  audio: Pick<AudioPlan, 'clips' | 'duckDb'>,
   find: FindVoice,
 ): Promise<Range<number>[]> {
-  if (duckDb === 0) return [];
-  const music = clips.filter(({ bus }) => bus === 'music');
   const found = new Map<string, readonly Range<number>[]>();
   const slots: Range<number>[] = [];
-  for (const clip of clips) {
-    if (clip.bus !== 'voice' || typeof clip.source !== 'number' || !music.some((other) => meets(other, clip))) continue;
-    const part = { source: clip.source, ...playedPart(clip) };
+  for (const { clip, part } of voiceClips(audio)) {
     const key = `${part.source} ${part.start} ${part.end}`;
     const spans = found.get(key) ?? (await find(part));
     found.set(key, spans);
     for (const slot of spansInSlot(clip, spans)) slots.push(slot);
   }
   return slots;
-}
-
-/** What a clip plays of its source: its window, as far as its slot has room for it. */
-function playedPart(clip: AudioClip): Range<number> {
-  const { from, to, heard } = clipPass(clip);
-  const read = Math.ceil((heard * clip.speed) / NORMAL_SPEED);
-  return { start: from, end: clip.loop ? to : Math.min(to, from + read) };
 }
 
 /** Spans of the source, counted from its window's start, where they are heard; in each pass of a loop again. */
@@ -69,10 +53,4 @@ function spansInSlot(clip: AudioClip, spans: readonly Range<number>[]): Range<nu
     at = pass.end;
   }
   return slots;
-}
-
-/** Whether what is said in one may still lower the other. */
-function meets(music: AudioClip, voice: AudioClip): boolean {
-  const { down, stays, up } = VOICE_DUCK;
-  return voice.slot.start - down < music.slot.end && voice.slot.end + stays + up > music.slot.start;
 }

@@ -154,7 +154,10 @@ export function samplePlan(
     chapterTrack: true,
     spans: [],
     chunks: [],
-    audio: { totalSamples: samples(480_000), bitrateKbps: 192, loudness: null, duckDb: 0, clips: [], key: '' },
+    audio: {
+      ...{ totalSamples: samples(480_000), bitrateKbps: 192, loudness: null, duckDb: 0, clips: [] },
+      ...{ key: '', voices: [] },
+    },
     chapters: [],
     warnings: [],
   };

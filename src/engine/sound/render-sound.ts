@@ -8,7 +8,7 @@ import { type Range, SAMPLE_RATE } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import type { AacSearch } from './aac-encoder.ts';
 import { AacWriter } from './aac-writer.ts';
-import { findVoice } from './find-voice.ts';
+import { type FoundVoice, findVoice } from './find-voice.ts';
 import { Mixer } from './mixer.ts';
 import { TruePeakLimiter } from './true-peak-limiter.ts';
 
@@ -26,6 +26,8 @@ export interface SoundRequest {
   readonly files: ReadonlyMap<number, string>;
   /** The MP4 to make. It appears when it is complete. */
   readonly out: string;
+  /** What is known of the voice in sources, by their index; the rest is looked for. */
+  readonly knownVoice?: ReadonlyMap<number, readonly FoundVoice[]>;
   readonly limits: MediaLimits;
   readonly signal: AbortSignal;
   /** Told the share done, from 0 to 1, now and then; it stands still while the writing has to begin again. */
@@ -54,7 +56,7 @@ export interface SoundResult {
  */
 export async function renderSound(wanted: SoundRequest): Promise<SoundResult> {
   const { audio } = wanted.plan;
-  const voice = await findVoice(audio, wanted.files, wanted.limits, wanted.signal);
+  const voice = await findVoice(audio, wanted.files, wanted.limits, wanted.signal, wanted.knownVoice);
   const request: Mixed = { ...wanted, onProgress: onlyRising(wanted.onProgress), voice };
   const partial = `${request.out}.part`;
   try {

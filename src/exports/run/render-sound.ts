@@ -5,12 +5,13 @@ import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
+import type { RenderSlot } from './render-slot.ts';
 
 interface RenderSoundPorts {
   readonly database: Database;
   readonly outputs: Pick<OutputRecords, 'finishSound'>;
   readonly jobs: Pick<JobQueue, 'complete' | 'enqueue'>;
-  readonly chunks: Pick<TenantChunks, 'has' | 'put'>;
+  readonly chunks: Pick<TenantChunks, 'has' | 'get' | 'put'>;
   readonly changes: Pick<Changes, 'notify'>;
 }
 
@@ -30,7 +31,12 @@ export class RenderSound {
     if (!(await chunks.has(job.tenant, key))) {
       const slot = await run.slot();
       const out = slot.path('sound.m4a');
-      await slot.child.request('render_sound', { ...(await slot.inputs(plan, plan.needs.sound)), out }, run);
+      const inputs = await slot.inputs(plan, plan.needs.sound);
+      const voice: [source: number, path: string][] = [];
+      for (const { source, key: voiceKey } of plan.audio.voices) {
+        voice.push([source, await this.#voiceFile(voiceKey, { ...inputs, source }, slot, run)]);
+      }
+      await slot.child.request('render_sound', { ...inputs, voice, out }, run);
       await chunks.put(job.tenant, key, await slot.take(out));
     }
     await database.transaction(
@@ -46,5 +52,24 @@ export class RenderSound {
       { lockExport: job.exportId, durable: false },
     );
     changes.notify(job.exportId);
+  }
+
+  /** When there is voice in a source, where the child can read it: found once for all exports that play the same of it. (R28) */
+  async #voiceFile(
+    key: string,
+    params: Awaited<ReturnType<RenderSlot['inputs']>> & { readonly source: number },
+    slot: RenderSlot,
+    { signal }: JobRun,
+  ): Promise<string> {
+    const { chunks } = this.#ports;
+    const name = `voice-${params.source}.json`;
+    await using kept = await chunks.get(slot.tenant, key);
+    if (kept !== null) return slot.lend(kept.path, name);
+    const out = slot.path(name);
+    await slot.child.request('find_voice', { ...params, out }, { signal });
+    const found = await slot.take(out);
+    const lent = await slot.lend(found, name);
+    await chunks.put(slot.tenant, key, found);
+    return lent;
   }
 }

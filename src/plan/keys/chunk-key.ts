@@ -1,5 +1,6 @@
 import { type FrameRate, type Frames, type Range, sourceMiddle } from '../../time.ts';
 import { fadesKey, passingKey, takeOverKey } from '../envelope/envelope-key.ts';
+import { voiceClips } from '../envelope/voice-clips.ts';
 import { fontKey } from '../font/font-key.ts';
 import type { KeyTools } from '../painted/painted-kind.ts';
 import { PAINTED } from '../painted/painted-kinds.ts';
@@ -13,6 +14,7 @@ import type {
   PaintedKind,
   PaintedRef,
   RenderPlan,
+  VoiceKey,
 } from '../render-plan.ts';
 import { BoardKeys } from './board-key.ts';
 import type { Digest } from './digest.ts';
@@ -69,7 +71,7 @@ export function keyChunks(
 
 /** The key of the sound, which all presets share. */
 export function audioKey(
-  audio: Omit<AudioPlan, 'key'>,
+  audio: Omit<AudioPlan, 'key' | 'voices'>,
   sources: RenderPlan['sources'],
   engineVersion: string,
   digest: Digest,
@@ -85,6 +87,23 @@ export function audioKey(
     ],
   );
   return digest([engineVersion, audio.totalSamples, audio.bitrateKbps, audio.loudness, audio.duckDb, clips]);
+}
+
+/** The keys of the voice that may lower music. No place on the timeline goes in: a clip that is moved has the same voice. */
+export function voiceKeys(
+  audio: Pick<AudioPlan, 'clips' | 'duckDb'>,
+  sources: RenderPlan['sources'],
+  engineVersion: string,
+  digest: Digest,
+): VoiceKey[] {
+  const parts = Map.groupBy(
+    voiceClips(audio).map(({ part }) => part),
+    ({ source }) => source,
+  );
+  return [...parts].map(([source, played]) => {
+    const times = new Set(played.map(({ start, end }) => `${start} ${end}`));
+    return { source, key: digest(['voice', engineVersion, sources[source]!.hash, [...times].sort()]) };
+  });
 }
 
 /** What each layer adds to a key, relative to the piece it is seen in. */

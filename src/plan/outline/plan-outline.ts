@@ -21,7 +21,7 @@ export interface PlanOutline
     | 'chapters'
     | 'chapterTrack'
   > {
-  readonly audio: Pick<RenderPlan['audio'], 'key' | 'totalSamples'>;
+  readonly audio: Pick<RenderPlan['audio'], 'key' | 'totalSamples' | 'voices'>;
   /** Where its sound begins in the mix of the whole; absent: with it. */
   readonly soundStart?: Samples;
   /** The frame the poster shows. (C28) */
@@ -40,7 +40,8 @@ interface ShortOutline extends Short {
 
 export function outlineOf(plan: RenderPlan): PlanOutline {
   const { preset, title, canvas, rate, totalFrames, encoder, sources, chunks, chapters, chapterTrack } = plan;
-  const audio = { key: plan.audio.key, totalSamples: plan.audio.totalSamples };
+  const { key, totalSamples, voices } = plan.audio;
+  const audio = { key, totalSamples, voices };
   const frame = posterFrame(plan);
   const shorts = plan.shorts.map((short) => ({ ...short, needs: chunkSources(plan, short.chunks) }));
   const work = { chunks, chapters, chapterTrack, audio, posterFrame: frame, needs: neededSources(plan, frame), shorts };

@@ -50,7 +50,7 @@ export function shortOutline(whole: PlanOutline, number: number): PlanOutline | 
     ...rest,
     ...cut,
     preset: shortName(number),
-    audio: { key: whole.audio.key, totalSamples },
+    audio: { ...whole.audio, totalSamples },
     needs: { ...whole.needs, chunks: short.needs },
     cutOf: SHORTS_PLAN,
   };

@@ -28,6 +28,7 @@ serveOperations<RenderOperations>({
   render_chunks: async (params, context) => (await load.renderChunks()).renderChunkFiles(params, context),
   render_shapes: async (params, context) => (await load.renderChunks()).renderShapeFiles(params, context),
   assemble: async (params, context) => (await load.assemble()).assembleFile(params, context),
+  find_voice: async (params, context) => (await load.renderSound()).findVoiceFile(params, context),
   render_sound: async (params, context) => (await load.renderSound()).renderSoundFile(params, context),
   render_still: async (params, context) => (await load.renderStill()).renderStillFile(params, context),
 });

@@ -65,9 +65,20 @@ export interface RenderOperations {
     readonly params: Omit<AssembleOptions, 'signal'>;
     readonly result: { readonly bytes: number };
   };
-  /** The sound of the whole timeline; progress is told in thousandths. (R15) */
+  /** When there is voice in what the plan plays of one source, as a file for `render_sound`. (R28) */
+  readonly find_voice: {
+    readonly params: RenderParams & { readonly source: number; readonly out: string };
+    readonly result: null;
+  };
+  /**
+   * The sound of the whole timeline; progress is told in thousandths. (R15) `voice` has the files of `find_voice`, by source; voice in
+   * other sources is looked for.
+   */
   readonly render_sound: {
-    readonly params: RenderParams & { readonly out: string };
+    readonly params: RenderParams & {
+      readonly voice?: readonly (readonly [source: number, path: string])[];
+      readonly out: string;
+    };
     readonly result: { readonly samples: number; readonly peakDb: number; readonly loudness?: number | undefined };
   };
   /**

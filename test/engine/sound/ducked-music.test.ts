@@ -133,3 +133,28 @@ for (const name of ['jfk', 'two_cities_16k']) {
     near(down(left, seconds - 0.1), 0, 0.05);
   });
 }
+
+const REAL = [join(REAL_MEDIA, 'bbb_6ch_8kHz_opus.ogg'), join(REAL_MEDIA, 'speech', 'jfk.flac')];
+
+test('[C57, R28] recorded speech over recorded music: the music is 12 dB down from the first syllable to the end of the sentence', {
+  skip: REAL.every((file) => existsSync(file)) ? false : 'no recorded music or speech in the folder of real media',
+}, async () => {
+  const words = JSON.parse(readFileSync(REAL[1]!.replace('.flac', '.json'), 'utf8')) as { t: number; e: number }[];
+  const audio = plan(11);
+  const [bed, voice] = audio.clips;
+  const looped = { ...bed!, loop: true, window: { start: micros(0), end: micros(3_000_000) } };
+  const clips = [looped, voice!];
+  const lowered = await mixed({ ...audio, clips }, REAL);
+  const whole = await mixed({ ...audio, clips, duckDb: 0 }, REAL);
+  const sentence = words.findIndex(({ e }, index) => (words[index + 1]?.t ?? Infinity) - e >= 0.5);
+  for (let at = words[0]!.t; at < words[sentence]!.e; at += 0.02) {
+    near(decibels(whole, at) - decibels(lowered, at), 12, 0.1);
+  }
+});
+
+/** The level of 20 ms. */
+function decibels(left: Float32Array, seconds: number): number {
+  const from = Math.round(seconds * SECOND);
+  const sum = left.subarray(from, from + SECOND / 50).reduce((energy, value) => energy + value * value, 0);
+  return 10 * Math.log10(sum + 1e-12);
+}

@@ -30,7 +30,7 @@ export function clipAt(start: number, end: number, changes: Partial<AudioClip> =
 /** A plan of the sound alone. */
 export function audioPlan(clips: readonly AudioClip[], changes: Partial<AudioPlan> = {}): AudioPlan {
   const totalSamples = Math.max(0, ...clips.map((clip) => clip.slot.end)) as Samples;
-  return { totalSamples, bitrateKbps: 192, loudness: null, duckDb: 0, clips, key: '', ...changes };
+  return { totalSamples, bitrateKbps: 192, loudness: null, duckDb: 0, clips, key: '', voices: [], ...changes };
 }
 
 let rendered = 0;

@@ -1,8 +1,9 @@
+import type { VoicePart } from '../../../plan/envelope/voice-clips.ts';
 import type { AudioPlan } from '../../../plan/render-plan.ts';
 import { LoudnessMeter } from '../../../sound/dsp/loudness-meter.ts';
 import { silentStereo } from '../../../sound/dsp/stereo.ts';
 import { VoiceGate } from '../../../sound/voice-gate.ts';
-import { type VoicePart, voiceSlots } from '../../../sound/voice-slots.ts';
+import { voiceSlots } from '../../../sound/voice-slots.ts';
 import type { Range } from '../../../time.ts';
 import { workerScope } from '../../kit/worker-scope.ts';
 import { PcmSource } from './pcm-source.ts';
