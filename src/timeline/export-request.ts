@@ -143,7 +143,14 @@ export interface Camera {
 /** Pan and zoom over a clip's slot, in percent of its cut. (C59) */
 export type MotionEntry =
   | 'ken_burns'
-  | { readonly from: Camera; readonly to: Camera; readonly ease: (typeof EASES)[number] };
+  | {
+      readonly from: Camera;
+      readonly to: Camera;
+      readonly ease: (typeof EASES)[number];
+      /** It begins so many seconds before the slot, and ends so many after it. */
+      readonly before: Seconds;
+      readonly after: Seconds;
+    };
 
 /** What a picture in a picture looks like, as far as it was said. (C48) */
 export interface ClipLookEntry {

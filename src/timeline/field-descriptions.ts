@@ -183,6 +183,9 @@ export const FIELD_DESCRIPTIONS: {
     from: 'The view it begins with: `x` and `y` are its centre in percent of the picture (50), `scale` is 1 to 10 times its fit (1).',
     to: 'The view it ends with.',
     ease: '`ease_in_out` if absent.',
+    before:
+      'The motion begins so many seconds before the slot; 0 if absent. For the later part of a clip that was split.',
+    after: 'The motion ends so many seconds after the slot; 0 if absent.',
   },
   transition: {
     kind: '`dip` goes through the background colour. `wipe` runs from left to right. `push` comes from the right.',

@@ -114,7 +114,13 @@ export function timelineSchemas(limits: TimelineLimits) {
     .union(
       [
         oneOf(MOTIONS),
-        z.object({ from: camera.optional(), to: camera.optional(), ease: oneOf(EASES).optional() }, MOTION),
+        z.object(
+          {
+            ...{ from: camera.optional(), to: camera.optional(), ease: oneOf(EASES).optional() },
+            ...{ before: second.optional(), after: second.optional() },
+          },
+          MOTION,
+        ),
       ],
       MOTION,
     )

@@ -152,6 +152,10 @@ export interface components {
                          * @enum {string}
                          */
                         readonly ease?: ('ease_in_out' | 'linear') | undefined;
+                        /** @description The motion begins so many seconds before the slot; 0 if absent. For the later part of a clip that was split. */
+                        readonly before?: number | undefined;
+                        /** @description The motion ends so many seconds after the slot; 0 if absent. */
+                        readonly after?: number | undefined;
                       }
                   )
                 | undefined;
@@ -218,6 +222,10 @@ export interface components {
                  * @enum {string}
                  */
                 readonly ease?: ('ease_in_out' | 'linear') | undefined;
+                /** @description The motion begins so many seconds before the slot; 0 if absent. For the later part of a clip that was split. */
+                readonly before?: number | undefined;
+                /** @description The motion ends so many seconds after the slot; 0 if absent. */
+                readonly after?: number | undefined;
               }
           )
         | undefined;

@@ -70,7 +70,10 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
     const moved =
       motion !== null && fitted !== null && intersect(placeInBox(crop, box, fit).dest, whole) !== null
         ? placeMotion(
-            { entry, motion, cut: crop, fitted: placeInBox(crop, box, fit), seen: fitted.dest, shows },
+            {
+              ...{ entry, motion, cut: crop, fitted: placeInBox(crop, box, fit), seen: fitted.dest },
+              ...{ slot: { start: entry.start, end: played.end }, rate },
+            },
             issues,
           )
         : { motion: null };

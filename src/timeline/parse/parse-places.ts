@@ -70,7 +70,8 @@ type SentMotion = NonNullable<RawVideo['motion']>;
 /** A motion with every default filled in. (C59) */
 export function readMotion(sent: SentMotion): MotionEntry {
   if (typeof sent === 'string') return sent;
-  return { from: camera(sent.from), to: camera(sent.to), ease: sent.ease ?? 'ease_in_out' };
+  const { from, to, ease = 'ease_in_out', before = 0, after = 0 } = sent;
+  return { from: camera(from), to: camera(to), ease, before, after };
 }
 
 function camera({ x = 50, y = 50, scale = 1 }: Exclude<SentMotion, string>['from'] = {}): Camera {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { clipTime } from '../../../src/plan/clip-time.ts';
+import { viewAt } from '../../../src/plan/envelope/clip-view.ts';
 import { playedWindow } from '../../../src/plan/place/source-window.ts';
 import type { TimelineData } from '../../../src/studio/document/project.ts';
 import { moveEntries, removeEntries, rippleRemove } from '../../../src/studio/document/timeline/move-entries.ts';
@@ -18,6 +19,7 @@ import { splitAll, splitEntry, whyNotSplit } from '../../../src/studio/document/
 import { trimEntry } from '../../../src/studio/document/timeline/trim-entry.ts';
 import { type Frames, frameRange, frameRate, frames, secondsOf, speedMillionths } from '../../../src/time.ts';
 import { IssueList } from '../../../src/timeline/issue-list.ts';
+import { picture, plan, TIER_LIST } from '../../request-builder.ts';
 import { timelineOf } from './timeline-of.ts';
 
 const SOURCE_SECONDS = 30;
@@ -354,5 +356,50 @@ test('[C80] a volume point within a microsecond of a cut does not stand beside t
   assert.deepEqual(
     second?.volume_points?.map(({ at }) => at),
     [0, 2.933333],
+  );
+});
+
+const view = fc.record({ x: fc.integer({ min: 0, max: 100 }), scale: fc.double({ min: 1, max: 3, noNaN: true }) });
+
+test('[C58] [C59] a clip cut in two, and again, moves as it did in every shape; its transition stays at its beginning', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.constant('ken_burns' as const), fc.record({ from: view, to: view })),
+      fc.constantFrom('ease_in_out' as const, 'linear' as const),
+      fc.integer({ min: 32, max: 88 }),
+      (given, ease, at) => {
+        const motion = given === 'ken_burns' ? given : { ...given, ease };
+        const before = timelineOf({
+          videos: [
+            { file_field: 'still', start: 0, duration: 1 },
+            {
+              ...{ file_field: 'still', start: 1, duration: 2, motion, transition: { kind: 'dip' } },
+              presets: { portrait: { motion: 'ken_burns' } },
+            },
+          ],
+        });
+        const once = splitEntry(before, { lane: 'videos', index: 1 }, frames(at), rules());
+        const twice = splitEntry(once, { lane: 'videos', index: 2 }, frames(at + 1), rules());
+        assert.deepEqual(
+          twice.videos.map(({ transition }) => transition?.kind),
+          [undefined, 'dip', undefined, undefined],
+        );
+        for (const preset of ['preset_one', 'preset_two']) {
+          const [whole, parts] = [before, twice].map((timeline_data) =>
+            plan(
+              { tier_list: TIER_LIST, timeline_data, settings: {} },
+              { still: picture('still', 1600, 1200) },
+              preset,
+            ),
+          );
+          const shown = (of: typeof whole, n: number) => {
+            const clip = of!.clips.slice(1).find(({ shows }) => shows.start <= n && n < shows.end)!;
+            return [clip.crop, viewAt(clip.motion!, frames(n))];
+          };
+          for (let n = 30; n < 90; n += 1) assert.deepEqual(shown(parts, n), shown(whole, n), `frame ${n}`);
+        }
+      },
+    ),
+    { numRuns: 20 },
   );
 });

@@ -1,19 +1,10 @@
-import type { Frames, Range } from '../../../time.ts';
+import { type FrameRate, frameRange, type Range, type Seconds } from '../../../time.ts';
 import type { Camera, MotionEntry, VideoEntry } from '../../../timeline/export-request.ts';
 import type { IssueList } from '../../../timeline/issue-list.ts';
 import { pointer } from '../../../timeline/json/json-pointer.ts';
 import type { Motion, Rect } from '../../render-plan.ts';
 import type { Placement } from '../fit-clip.ts';
-
-/** What `ken_burns` stands for, one of these by the clip's id: slow, and never far from the middle. (C59) */
-const KEN_BURNS: readonly Pick<Motion, 'from' | 'to'>[] = [
-  [{ x: 50, y: 50, scale: 1 }, { x: 54, y: 46, scale: 1.18 }],
-  [{ x: 54, y: 52, scale: 1.18 }, { x: 50, y: 50, scale: 1 }],
-  [{ x: 45, y: 48, scale: 1.14 }, { x: 55, y: 52, scale: 1.14 }],
-  [{ x: 50, y: 50, scale: 1 }, { x: 45, y: 47, scale: 1.18 }],
-  [{ x: 55, y: 47, scale: 1.14 }, { x: 45, y: 53, scale: 1.14 }],
-  [{ x: 46, y: 46, scale: 1.18 }, { x: 50, y: 50, scale: 1 }],
-].map(([from, to]) => ({ from: from!, to: to! })); // biome-ignore format: a table
+import { kenBurns } from './ken-burns.ts';
 
 /** Half a pixel of a picture of 1080 lines: nobody sees that a view was moved by less. */
 const UNSEEN_PERCENT = 0.05;
@@ -34,13 +25,15 @@ interface MotionPlace {
   /** How the clip fills its box, whether or not all of that is on the canvas, and what of it is. */
   readonly fitted: Placement;
   readonly seen: Rect;
-  readonly shows: Range<Frames>;
+  readonly slot: Range<Seconds>;
+  readonly rate: FrameRate;
 }
 
 /** Pan and zoom over a clip's slot. The view is kept within the picture, with a warning. (C59) */
 export function placeMotion(place: MotionPlace, issues: IssueList): PlacedMotion {
-  const { entry, motion, cut, fitted, seen, shows } = place;
-  const { from, to } = motion === 'ken_burns' ? KEN_BURNS[hashOf(entry.id) % KEN_BURNS.length]! : motion;
+  const { entry, motion, cut, fitted, seen, slot, rate } = place;
+  const { from, to, ease, before, after } =
+    motion === 'ken_burns' ? { ...kenBurns(entry.id), ease: 'ease_in_out' as const, before: 0, after: 0 } : motion;
   const camera = (end: 'from' | 'to', asked: Camera): Camera => {
     const [x, y] = (['width', 'height'] as const).map((side) => {
       const half = (50 * fitted.crop[side]) / cut[side] / asked.scale;
@@ -61,8 +54,8 @@ export function placeMotion(place: MotionPlace, issues: IssueList): PlacedMotion
     width: seen.width * across,
     height: seen.height * down,
   };
-  const ease = motion === 'ken_burns' ? 'ease_in_out' : motion.ease;
-  const placed: Motion = { over: shows, from: camera('from', from), to: camera('to', to), ease, part };
+  const over = frameRange(slot.start - before, slot.end + after, rate);
+  const placed: Motion = { over, from: camera('from', from), to: camera('to', to), ease, part };
   return { crop: reach(placed, crop, cut), motion: placed };
 }
 
@@ -85,13 +78,6 @@ function reach({ from, to }: Motion, { width, height }: Rect, cut: Rect): Rect {
 
 /** What floats make of a whole pixel is a whole pixel. */
 const ALMOST = 1e-6;
-
-/** FNV-1a. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
-  return hash;
-}
 
 function shown(percent: number): number {
   return Math.round(percent * 10) / 10;

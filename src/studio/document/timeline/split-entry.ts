@@ -1,6 +1,7 @@
 import { type Frames, microsAt, secondsOf, secondsOfMicros, sourceElapsed, speedMillionths } from '../../../time.ts';
 import { LANES, type LaneName, SPAN_LANES } from '../../../timeline/lanes.ts';
 import type { TimelineData } from '../project.ts';
+import { withMotionBeyond } from './divided-motion.ts';
 import { type Entry, type EntryRef, entryAt, withLane } from './entries.ts';
 import { playsSource, slotOf, type TimeRules, writtenSlot } from './slot.ts';
 import { withMovedStart } from './volume-points.ts';
@@ -20,7 +21,7 @@ export function whyNotSplit(timeline: TimelineData, ref: EntryRef, at: Frames, r
 
 /**
  * One entry cut in two at a frame, the second right behind the first in its lane. Every frame shows what it showed before, to the
- * microsecond of its source; fades, and how it comes and goes, stay at the outer ends.
+ * microsecond of its source, and moves as it did; fades, and how it comes and goes, stay at the outer ends.
  */
 export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): TimelineData {
   if (whyNotSplit(timeline, ref, at, rules) !== null) return timeline;
@@ -31,8 +32,11 @@ export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, ru
   const begins = { ...fade('fade_in', fadeIn), ...(transition !== undefined && { transition }) };
   const stays = (way: 'enter' | 'exit'): Entry =>
     entry[way] !== undefined || PASSING_LANES.has(ref.lane) ? { [way]: 'none' } : {};
-  const first: Entry = { ...plain, ...begins, ...stays('exit'), ...writtenSlot({ start, end: at }, rate) };
-  const rest = withMovedStart(plain, secondsOf((at - start) as Frames, rate));
+  const id = entry.id ?? `${ref.lane}/${ref.index}`;
+  const ending = withMotionBeyond(plain, id, { after: secondsOf((end - at) as Frames, rate) });
+  const first: Entry = { ...ending, ...begins, ...stays('exit'), ...writtenSlot({ start, end: at }, rate) };
+  const before = secondsOf((at - start) as Frames, rate);
+  const rest = withMovedStart(withMotionBeyond(plain, id, { before }), before);
   const ends = { ...fade('fade_out', fadeOut), ...stays('enter') };
   const second: Entry = { ...rest, ...ends, ...writtenSlot({ start: at, end }, rate) };
   if (playsSource(ref, entry, rules)) {
