@@ -31,6 +31,8 @@ import { MediaRecords } from './store/media-records.ts';
 import type { NodeStore } from './store/nodes/node-store.ts';
 import { OutputRecords } from './store/output-records.ts';
 import { PartRecords } from './store/parts/part-records.ts';
+import { LinkRecords } from './store/projects/link-records.ts';
+import { ProjectRecords } from './store/projects/project-records.ts';
 import { UnfinishedMedia } from './store/unfinished-media.ts';
 
 /** A node that is up. */
@@ -87,11 +89,11 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     describe: (view) => callbackMetadata(view, config.publicUrl),
     checks: async () => [sandboxCheck(sandbox, cgroups.detail)],
   });
-  const { api, media } = exports;
+  const { api, media, projects } = exports;
   const uploads = held.use(await files.local.scratch());
   held.use(exports.frames);
   const endedSessions = new EndedSessionRecords(store.database);
-  const answering = { api, media, metrics, endedSessions, config, version, uploadFolder: uploads.path };
+  const answering = { api, media, projects, metrics, endedSessions, config, version, uploadFolder: uploads.path };
   const front = role === 'work' ? null : await openFront(answering);
   written.to = front?.log ?? lineLog(config.logLevel, process.stdout);
   for (const { name, error } of stuck) log('warn', 'old work could not be removed', { error, name });
@@ -132,6 +134,8 @@ function recordsOfExports() {
     media: new MediaRecords(),
     contents: new ContentRecords(),
     unfinished: new UnfinishedMedia(),
+    projects: new ProjectRecords(),
+    links: new LinkRecords(),
   };
 }
 

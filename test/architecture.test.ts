@@ -111,15 +111,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/postgres': ['store/*', 'store/nodes', 'errors.ts'],
   'store/s3': ['store/*', 'errors.ts'],
   'store/parts': ['store/*', 'platform', 'errors.ts'],
+  'store/projects': ['store/*'],
 
-  exports: ['exports', 'store/*', 'store/nodes', 'store/parts', 'sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
+  exports: [
+    ...['exports', 'store/*', 'store/nodes', 'store/parts', 'store/projects', 'sandbox/*', 'plan', 'timeline'],
+    ...['platform', ...GROUND],
+  ],
   'exports/run': [
     ...['exports/*', 'store/*', 'store/nodes', 'store/parts', 'sandbox/*', 'sandbox/host', 'plan'],
     ...['platform', ...GROUND],
   ],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'store/nodes', 'plan', 'time.ts'],
   'exports/watch': [...['exports/*', 'exports/follow', 'store/*', 'store/parts', 'plan', 'iso', 'platform'], ...GROUND],
-  'exports/media': ['exports/*', 'store/*', 'sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
+  'exports/media': ['exports/*', 'store/*', 'store/projects', 'sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
+  'exports/projects': ['exports/*', 'exports/media', 'store/*', 'store/projects', 'platform', 'errors.ts'],
   'exports/retention': [
     'exports/*',
     'exports/media',

@@ -19,6 +19,7 @@ export function exportsPolicy(config: Config): ExportsPolicy {
     unfinishedRetentionMs: config.unfinishedRetentionHours * HOUR_MS,
     maxMediaBytes: config.maxMediaBytes,
     maxMediaFiles: config.maxMediaFiles,
+    maxProjects: config.maxProjects,
     maxUnfinishedUploads: config.maxUnfinishedUploads,
     maxMediaParts: config.maxMediaParts,
     prerender: config.prerender,

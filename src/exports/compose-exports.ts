@@ -16,6 +16,8 @@ import type { OutputRecords } from '../store/output-records.ts';
 import type { PartialFiles } from '../store/partial-files.ts';
 import type { PartRecords } from '../store/parts/part-records.ts';
 import type { TenantChunks } from '../store/parts/tenant-chunks.ts';
+import type { LinkRecords } from '../store/projects/link-records.ts';
+import type { ProjectRecords } from '../store/projects/project-records.ts';
 import type { UnfinishedMedia } from '../store/unfinished-media.ts';
 import type { ExportsApi, ServiceStatus } from './exports-api.ts';
 import { AwaitedOutputs } from './follow/awaited-outputs.ts';
@@ -31,11 +33,15 @@ import type { Log } from './log.ts';
 import { composeMedia, type MediaPolicy } from './media/compose-media.ts';
 import type { MediaExpiry } from './media/media-expiry.ts';
 import { MediaFactsKeeper } from './media/media-facts-keeper.ts';
+import { MediaQuota } from './media/media-quota.ts';
 import { RequestFiles } from './media/request-files.ts';
 import type { MediaApi } from './media-api.ts';
 import type { Meter } from './meter.ts';
 import { FindPauses } from './pauses/find-pauses.ts';
 import { PlanStore } from './plan-store.ts';
+import { composeProjects } from './projects/compose-projects.ts';
+import type { ProjectsPolicy } from './projects/projects.ts';
+import type { ProjectsApi } from './projects-api.ts';
 import { Housekeeper } from './retention/housekeeper.ts';
 import { Orphans } from './retention/orphans.ts';
 import { Removals } from './retention/removals.ts';
@@ -64,7 +70,7 @@ import { WatchOutput } from './watch/watch-output.ts';
 import { type DescribeExport, WebhookDeliveries, type WebhookPolicy } from './webhooks/webhook-deliveries.ts';
 
 /** What a deployment decides. */
-export interface ExportsPolicy extends SubmitPolicy, AdmissionPolicy, MediaPolicy, WebhookPolicy {
+export interface ExportsPolicy extends SubmitPolicy, AdmissionPolicy, MediaPolicy, ProjectsPolicy, WebhookPolicy {
   readonly retentionMs: number;
   readonly frames: FramesPolicy;
 }
@@ -88,6 +94,8 @@ export interface ExportsPorts {
   readonly contents: ContentRecords;
   readonly parts: PartRecords;
   readonly unfinished: UnfinishedMedia;
+  readonly projects: ProjectRecords;
+  readonly links: LinkRecords;
   readonly partials: PartialFiles;
   readonly jobs: JobQueue;
   /** What is being rendered; the queue tells it what nobody wants any more. */
@@ -126,6 +134,7 @@ export interface ExportsPorts {
 export interface ExportsParts {
   readonly api: ExportsApi;
   readonly media: MediaApi;
+  readonly projects: ProjectsApi;
   readonly housekeeper: Housekeeper;
   readonly mediaExpiry: MediaExpiry;
   readonly removals: Removals;
@@ -153,7 +162,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const recovery = new Recovery({ ...ports, plans, work, ends });
   const facts = new MediaFactsKeeper(ports);
   const files = new RequestFiles({ ...ports, uploads });
-  const media = composeMedia({ ...ports, uploads, facts, freeing });
+  const quota = new MediaQuota(ports);
+  const media = composeMedia({ ...ports, uploads, facts, quota, freeing });
   const check = new MediaCheck({ facts });
   const requests = new RequestCheck({ ...ports, files, check });
   const replan = new ReplanExport({ ...ports, uploads, plans, work, media: check });
@@ -200,6 +210,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       streams,
     },
     media: media.api,
+    projects: composeProjects({ ...ports, uploads, quota, media: media.api, freeing }),
     mediaExpiry: media.expiry,
     housekeeper: new Housekeeper({ ...ports, recovery, removals, orphans, mediaExpiry: media.expiry, freeing }),
     removals,

@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream';
 import type { ExportError } from '../errors.ts';
 import type { MediaFacts } from '../plan/media-facts.ts';
+import type { ByteRange } from '../store/blob-store.ts';
 
 /** What is in a file, for whoever wants to use it: all that the planner goes by, and how it is coded. */
 export interface MediaDescription {
@@ -24,13 +26,21 @@ export interface MediaDescription {
 interface StoredMedia {
   readonly sha256: string;
   readonly bytes: number;
-  /** null where it lasts as long as the exports that draw on it, and no longer. */
+  /** null where it lasts as long as the exports and projects that use it, and no longer. */
   readonly expiresAtMs: number | null;
 }
 
 /** The same, with what is in it. */
 export interface MediaView extends StoredMedia {
   readonly description: MediaDescription;
+}
+
+/** The bytes of content, to be sent. */
+export interface MediaBytes {
+  readonly sha256: string;
+  readonly bytes: number;
+  /** @throws `store.blob_missing` before the first byte. */
+  stream(range?: ByteRange): Promise<Readable>;
 }
 
 /** How much of a content has arrived. */
@@ -76,6 +86,8 @@ export interface MediaApi {
   find(tenant: string, sha256: string): Promise<StoredMedia | ReceivedSoFar | null>;
   /** What is in the content; null where it is not there. */
   describe(tenant: string, sha256: string, signal: AbortSignal): Promise<MediaView | null>;
+  /** Its bytes; null where it is not there. (C76) */
+  open(tenant: string, sha256: string): Promise<MediaBytes | null>;
   /** The content if it is there already; it counts as used, and lasts from now on. @throws `media.quota_full` */
   keep(tenant: string, sha256: string, signal: AbortSignal): Promise<MediaView | null>;
   /**
@@ -85,7 +97,11 @@ export interface MediaApi {
    *   `upload.under_way` where another connection is sending the same from its beginning.
    */
   receive(announced: AnnouncedMedia): Promise<MediaUpload>;
-  /** Forgets content and what has arrived of it; exports that draw on it keep it. False where there was nothing. */
+  /**
+   * Forgets content and what has arrived of it; exports that draw on it keep it. False where there was nothing.
+   *
+   * @throws `media.in_project`
+   */
   remove(tenant: string, sha256: string): Promise<boolean>;
 }
 

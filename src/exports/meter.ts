@@ -22,6 +22,8 @@ export interface Meter {
   mediaCame(outcome: 'known' | 'stored' | 'partial'): void;
   /** So many files of a request were not sent, but referred to. */
   mediaReferred(files: number, bytes: number): void;
+  /** A client saved a project: a new one, a new revision, or what was there already. (C76) */
+  projectSaved(outcome: 'created' | 'saved' | 'unchanged'): void;
   /** A callback was tried. */
   deliveryTried(outcome: 'delivered' | 'pending' | 'given_up'): void;
 }

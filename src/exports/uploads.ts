@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { ExportError } from '../errors.ts';
-import { type BlobInfo, type BlobKey, type BlobStore, deleteAll } from '../store/blob-store.ts';
+import { type BlobInfo, type BlobKey, type BlobStore, type ByteRange, deleteAll } from '../store/blob-store.ts';
 import type { ContentRecord, ContentRecords } from '../store/content-records.ts';
 import type { Database } from '../store/database.ts';
 import type { ExportRecords } from '../store/export-records.ts';
@@ -17,7 +18,7 @@ interface UploadsPorts {
   readonly records: Pick<ExportRecords, 'uploadsOnlyOf'>;
   readonly media: Pick<MediaRecords, 'find' | 'releaseOf'>;
   readonly contents: ContentRecords;
-  readonly blobs: Pick<BlobStore, 'info' | 'putFile' | 'list' | 'delete' | 'deleteMany'>;
+  readonly blobs: Pick<BlobStore, 'info' | 'put' | 'putFile' | 'read' | 'list' | 'delete' | 'deleteMany'>;
   readonly local: Pick<LocalFiles, 'hold'>;
   /** Whether no other process has the same records and files. */
   readonly alone: boolean;
@@ -96,10 +97,28 @@ export class Uploads {
 
   /** Moves a file in, whether or not its content is there. */
   async add(sha256: string, path: string): Promise<void> {
-    const { contents, blobs, database, now } = this.#ports;
     const { size: bytes } = await stat(path);
+    await this.#publish(sha256, bytes, (blob) => this.#ports.blobs.putFile(blob, path));
+  }
+
+  /** Stores bytes that are in memory, whether or not they are there. */
+  async addBytes(sha256: string, bytes: Buffer, signal: AbortSignal): Promise<void> {
+    await this.#publish(sha256, bytes.length, (blob) => this.#ports.blobs.put(blob, Readable.from([bytes]), signal));
+  }
+
+  /** The bytes, or a part of them. @throws `store.blob_missing` before the first byte. */
+  async read(sha256: string, range?: ByteRange): Promise<Readable> {
+    const { database, contents, blobs } = this.#ports;
+    await this.#touch(sha256);
+    const content = await contents.find(sha256, database);
+    if (content === null) throw blobMissing(new Error(`no content ${sha256}`));
+    return blobs.read(content.blob, range);
+  }
+
+  async #publish(sha256: string, bytes: number, put: (blob: BlobKey) => Promise<void>): Promise<void> {
+    const { contents, blobs, database, now } = this.#ports;
     const content: ContentRecord = { sha256, blob: newUploadKey(sha256), bytes, usedAtMs: now() };
-    await blobs.putFile(content.blob, path);
+    await put(content.blob);
     for (;;) {
       if (await contents.publish(content, database)) return;
       await this.#touch(sha256);

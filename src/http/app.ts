@@ -3,6 +3,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { ExportError } from '../errors.ts';
 import type { ExportsApi } from '../exports/exports-api.ts';
 import type { MediaApi } from '../exports/media-api.ts';
+import type { ProjectsApi } from '../exports/projects-api.ts';
 import { BatchedRequest } from './multipart/batched-request.ts';
 import { fontRoutes } from './pages/font-routes.ts';
 import { wordRoutes } from './pages/word-routes.ts';
@@ -21,6 +22,8 @@ import { pausesRoutes } from './routes/media/pauses.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { pagesRoutes } from './routes/pages.ts';
 import { posterRoutes } from './routes/poster.ts';
+import { projectLinkRoutes } from './routes/projects/links.ts';
+import { projectRoutes } from './routes/projects/projects.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { statusRoutes } from './routes/status.ts';
 import { studioRoutes } from './routes/studio.ts';
@@ -61,6 +64,8 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   pausesRoutes,
   deliveriesRoutes,
   mediaRoutes,
+  projectRoutes,
+  projectLinkRoutes,
   sessionRoutes,
   metaRoutes,
   pagesRoutes,
@@ -72,6 +77,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
 export interface AppOptions {
   readonly api: ExportsApi;
   readonly media: MediaApi;
+  readonly projects: ProjectsApi;
   readonly config: HttpConfig;
   /** What is counted; the caller's to dispose. */
   readonly metrics: Metrics;
@@ -85,7 +91,7 @@ export interface AppOptions {
  * for goes on elsewhere) and lets other replies finish.
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { api, media, config, metrics, endedSessions, log } = options;
+  const { api, media, projects, config, metrics, endedSessions, log } = options;
   const clientErrors = new ClientErrors();
   const app = fastify({
     logger: {
@@ -119,7 +125,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const closing = new AbortController();
   const keys = new ApiKeys(config.apiKeys);
   const sessions = new Sessions(config.apiKeys, endedSessions, config.sessionSeconds);
-  const context: RouteContext = { api, media, config, metrics, keys, sessions, closing: closing.signal };
+  const context: RouteContext = { api, media, projects, config, metrics, keys, sessions, closing: closing.signal };
   app.addHook('preClose', async () => closing.abort());
   letGo(app.server, closing.signal);
 

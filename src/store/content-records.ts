@@ -23,7 +23,9 @@ const USE_GRACE_MS = 300_000;
 const UNNEEDED = `
   not exists (select 1 from media where media.sha256 = contents.sha256)
   and not exists (select 1 from uploads u join exports e on e.id = u.export_id
-    where u.hash = contents.sha256 and e.state not in ('expired', 'cancelled'))`;
+    where u.hash = contents.sha256 and e.state not in ('expired', 'cancelled'))
+  and not exists (select 1 from project_revisions r where r.document = contents.sha256)
+  and not exists (select 1 from projects p where p.thumbnail = contents.sha256)`;
 
 /** Where the bytes of uploads lie, once for all tenants. */
 export class ContentRecords {

@@ -8,6 +8,8 @@ export interface MediaRecord {
   /** It was put there by itself, and lasts for a while after its last use; otherwise it goes with its last export. */
   readonly lasting: boolean;
   readonly usedAtMs: number;
+  /** A project of the tenant refers to it: it does not expire. (C76) */
+  readonly inProject: boolean;
   readonly facts: KeptFacts | null;
 }
 
@@ -23,6 +25,7 @@ interface MediaRow {
   readonly bytes: number;
   readonly lasting: number;
   readonly used_at_ms: number;
+  readonly in_project: number;
   readonly facts: string | null;
   readonly facts_by: string | null;
 }
@@ -31,6 +34,10 @@ interface MediaRow {
 const DRAWN_ON = `exists (
   select 1 from uploads u join exports e on e.id = u.export_id
   where u.hash = media.sha256 and e.tenant = media.tenant and e.state not in ('expired', 'cancelled'))`;
+
+/** True of a row that a kept revision of a project of its tenant refers to. */
+const IN_PROJECT = `exists (
+  select 1 from project_media p where p.tenant = media.tenant and p.sha256 = media.sha256)`;
 
 /** In an upsert: whichever use came later. */
 const LATER_USE = 'case when media.used_at_ms < excluded.used_at_ms then excluded.used_at_ms else media.used_at_ms end';
@@ -42,7 +49,8 @@ const LATER_USE = 'case when media.used_at_ms < excluded.used_at_ms then exclude
 export class MediaRecords {
   /** null where the tenant has no such content, whoever else has. */
   async find(tenant: string, sha256: string, tx: Transaction): Promise<MediaRecord | null> {
-    const sql = 'select * from media where tenant = $1 and sha256 = $2';
+    const sql = `select media.*, case when ${IN_PROJECT} then 1 else 0 end as in_project
+      from media where tenant = $1 and sha256 = $2`;
     const [row] = await tx.query<MediaRow>(sql, [tenant, sha256]);
     return row === undefined ? null : recordOf(row);
   }
@@ -100,37 +108,43 @@ export class MediaRecords {
     return (await tx.query(sql, [tenant, sha256])).length > 0;
   }
 
-  /** What a tenant has put there by itself, all together: what its quota is for. */
+  /** What a tenant has put there by itself or refers to in its projects, all together: what its quota is for. */
   async sumLasting(tenant: string, tx: Transaction): Promise<{ readonly files: number; readonly bytes: number }> {
     const [row] = await tx.query<{ files: number; bytes: number }>(
-      'select count(*) as files, coalesce(sum(bytes), 0) as bytes from media where tenant = $1 and lasting = 1',
+      `select count(*) as files, coalesce(sum(bytes), 0) as bytes from media
+       where tenant = $1 and (lasting = 1 or ${IN_PROJECT})`,
       [tenant],
     );
     return row!;
   }
 
-  /** What was not used since then no longer lasts by itself. */
+  /** What was not used since then, and is in no project, no longer lasts by itself. */
   async lapse(unusedSinceMs: number, tx: Transaction): Promise<void> {
-    await tx.query('update media set lasting = 0 where lasting = 1 and used_at_ms <= $1', [unusedSinceMs]);
+    await tx.query(`update media set lasting = 0 where lasting = 1 and used_at_ms <= $1 and not ${IN_PROJECT}`, [
+      unusedSinceMs,
+    ]);
   }
 
-  /** Forgets what neither lasts nor is drawn on by an export of its tenant; the hashes, for whoever removes the bytes. */
+  /** Forgets what neither lasts nor is used by an export or a project of its tenant; returns the hashes. */
   async release(tx: Transaction): Promise<string[]> {
-    return hashesOf(await tx.query(`delete from media where lasting = 0 and not ${DRAWN_ON} returning sha256`));
+    const sql = `delete from media where lasting = 0 and not ${DRAWN_ON} and not ${IN_PROJECT} returning sha256`;
+    return hashesOf(await tx.query(sql));
   }
 
   /** The same, of what one export had. */
   async releaseOf(exportId: string, tx: Transaction): Promise<void> {
     await tx.query(
-      `delete from media where lasting = 0 and sha256 in (select hash from uploads where export_id = $1) and not ${DRAWN_ON}`,
+      `delete from media where lasting = 0 and sha256 in (select hash from uploads where export_id = $1)
+         and not ${DRAWN_ON} and not ${IN_PROJECT}`,
       [exportId],
     );
   }
 }
 
-function recordOf({ tenant, sha256, bytes, lasting, used_at_ms, facts, facts_by }: MediaRow): MediaRecord {
-  const kept = facts === null || facts_by === null ? null : { json: facts, by: facts_by };
-  return { tenant, sha256, bytes, lasting: lasting === 1, usedAtMs: used_at_ms, facts: kept };
+function recordOf(row: MediaRow): MediaRecord {
+  const { tenant, sha256, bytes, lasting, used_at_ms: usedAtMs, in_project: inProject, facts, facts_by: by } = row;
+  const kept = facts === null || by === null ? null : { json: facts, by };
+  return { tenant, sha256, bytes, lasting: lasting === 1, usedAtMs, inProject: inProject === 1, facts: kept };
 }
 
 function hashesOf(rows: readonly object[]): string[] {

@@ -2,7 +2,7 @@
  * The version of all tables, in either database. Raise it with every change to them: a database of another version is refused
  * at start, and there is no way from one version to the next. (test/store/schema.test.ts)
  */
-export const SCHEMA_VERSION = 15;
+export const SCHEMA_VERSION = 16;
 
 /** The tables of a database, and their version. */
 export interface Schema {
@@ -146,6 +146,57 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     received_at_ms ${wide} not null,
     primary key (tenant, sha256)`,
   )}
+
+  -- What is edited: its current revision, the kept ones, and the media that these refer to (C76). The id is the client's, so it is
+  -- unique for a tenant only. Documents and thumbnails are contents; media may be referred to before they are there.
+  ${table(
+    'projects',
+    `tenant text not null,
+    id text not null,
+    revision integer not null,
+    created_at_ms ${wide} not null,
+    saved_at_ms ${wide} not null,
+    thumbnail text,
+    thumbnail_bytes integer not null default 0,
+    primary key (tenant, id)`,
+  )}
+  create index projects_list on projects (tenant, saved_at_ms, id);
+  create index projects_thumbnail on projects (thumbnail) where thumbnail is not null;
+  ${table(
+    'project_revisions',
+    `tenant text not null,
+    project_id text not null,
+    revision integer not null,
+    name text not null,
+    document text not null,
+    bytes ${wide} not null,
+    saved_at_ms ${wide} not null,
+    primary key (tenant, project_id, revision),
+    foreign key (tenant, project_id) references projects (tenant, id) on delete cascade`,
+  )}
+  create index project_revisions_document on project_revisions (document);
+  ${table(
+    'project_media',
+    `tenant text not null,
+    project_id text not null,
+    revision integer not null,
+    sha256 text not null,
+    primary key (tenant, project_id, revision, sha256),
+    foreign key (tenant, project_id, revision) references project_revisions (tenant, project_id, revision) on delete cascade`,
+  )}
+  create index project_media_sha256 on project_media (tenant, sha256);
+
+  -- Secret addresses that read a project: of the secret only its hash is kept.
+  ${table(
+    'project_links',
+    `secret_sha256 text primary key,
+    id text not null,
+    tenant text not null,
+    project_id text not null,
+    created_at_ms ${wide} not null,
+    foreign key (tenant, project_id) references projects (tenant, id) on delete cascade`,
+  )}
+  create index project_links_project on project_links (tenant, project_id);
 
   -- Sessions that were ended before their time. (C51)
   ${table('ended_sessions', `id text primary key, expires_at_ms ${wide} not null`)}

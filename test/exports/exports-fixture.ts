@@ -32,6 +32,8 @@ import { OutputRecords } from '../../src/store/output-records.ts';
 import { ChunkCache } from '../../src/store/parts/chunk-cache.ts';
 import { PartRecords } from '../../src/store/parts/part-records.ts';
 import { TenantChunks } from '../../src/store/parts/tenant-chunks.ts';
+import { LinkRecords } from '../../src/store/projects/link-records.ts';
+import { ProjectRecords } from '../../src/store/projects/project-records.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { UnfinishedMedia } from '../../src/store/unfinished-media.ts';
@@ -117,6 +119,8 @@ export class ExportsFixture implements AsyncDisposable {
       contents: new ContentRecords(),
       parts,
       unfinished: new UnfinishedMedia(),
+      projects: new ProjectRecords(),
+      links: new LinkRecords(),
       partials: await DiskPartialFiles.open(folder),
       jobs,
       running,
@@ -149,6 +153,7 @@ export class ExportsFixture implements AsyncDisposable {
         maxMediaBytes: 100_000_000,
         maxMediaFiles: 1000,
         maxUnfinishedUploads: 10,
+        maxProjects: 100,
         maxMediaParts: 200,
         prerender: 'all',
         allowPrivateCallbacks: true,

@@ -25,6 +25,8 @@ export const LIMITS: HttpConfig['limits'] = {
   maxFieldNameBytes: 128,
   maxFileNameBytes: 255,
   maxJsonBytes: 2 ** 20,
+  maxJsonDepth: 32,
+  maxJsonValues: 50_000,
   headersTimeoutSeconds: 15,
   idleTimeoutSeconds: 20,
   uploadTimeoutSeconds: 60,
@@ -122,7 +124,15 @@ export async function serveExports(
   const { path: uploadFolder } = await ports.local.scratch();
   const config = httpConfig(uploadFolder, other);
   const endedSessions = new MemorySessions();
-  const app = await createApp({ api, media: parts.media, config, metrics, endedSessions, log });
+  const app = await createApp({
+    api,
+    media: parts.media,
+    projects: parts.projects,
+    config,
+    metrics,
+    endedSessions,
+    log,
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     app.server.closeAllConnections();

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { blobKey } from '../../src/store/blob-store.ts';
+import { ContentRecords } from '../../src/store/content-records.ts';
 import type { Database } from '../../src/store/database.ts';
 import { DeliveryRecords } from '../../src/store/delivery-records.ts';
 import { EndedSessionRecords } from '../../src/store/ended-session-records.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import { MediaRecords } from '../../src/store/media-records.ts';
 import { PartRecords } from '../../src/store/parts/part-records.ts';
+import { LinkRecords } from '../../src/store/projects/link-records.ts';
+import { ProjectRecords } from '../../src/store/projects/project-records.ts';
 import { UnfinishedMedia } from '../../src/store/unfinished-media.ts';
 import { newExport } from './new-export.ts';
 
@@ -46,6 +49,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
       ...content('a'),
       lasting: false,
       usedAtMs: 2_000,
+      inProject: false,
       facts,
     });
     assert.equal(await media.find('another', 'a', database), null);
@@ -62,6 +66,57 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     await media.releaseOf(record.id, database);
     assert.equal(await media.find(record.tenant, 'a', database), null);
     assert.equal(await media.delete(record.tenant, 'a', database), false);
+  });
+
+  test(`${adapter}: [C76] projects, their revisions, media and links are a tenant's own and go together`, async (t) => {
+    const database = await open(t);
+    const [projects, links, media, contents] = [
+      ...([new ProjectRecords(), new LinkRecords(), new MediaRecords(), new ContentRecords()] as const),
+    ];
+    const id = 'p';
+    const many = Array.from({ length: 450 }, (_, n) => `m${n}`);
+    const revision = (n: number, hashes: readonly string[]) => {
+      const one = { revision: n, name: `n${n}`, document: `d${n}`, bytes: LARGE, savedAtMs: 1_000 + n };
+      return { ...one, tenant: 'me', id, media: hashes };
+    };
+    await database.transaction((tx) => projects.save(revision(1, [...many, 'm0']), tx));
+    await database.transaction((tx) => projects.save(revision(2, ['m1']), tx));
+    await database.transaction((tx) => projects.save({ ...revision(1, ['m1']), tenant: 'another' }, tx));
+    const project = { tenant: 'me', id, name: 'n2', revision: 2, document: 'd2', bytes: LARGE };
+    const times = { createdAtMs: 1_001, savedAtMs: 1_002 };
+    assert.deepEqual(await projects.find('me', id, database), { ...project, ...times, thumbnail: null });
+    assert.ok(await projects.setThumbnail('me', id, 't', 7, database));
+    assert.equal(await projects.setThumbnail('me', 'no such', 't', 7, database), false);
+    assert.deepEqual(await projects.list('me', 9, null, database), [
+      { ...project, ...times, thumbnail: { sha256: 't', bytes: 7 } },
+    ]);
+    assert.deepEqual(await projects.list('me', 9, { savedAtMs: 1_002, id }, database), []);
+    assert.equal(await projects.sumBytes('me', database), 2 * LARGE + 7);
+    assert.deepEqual(await projects.mediaOf('me', id, database), new Set(['m1']));
+    assert.deepEqual([await projects.count('me', database), await projects.count('nobody', database)], [1, 0]);
+
+    for (const sha256 of ['m1', 'm2', 'free']) await media.keep({ tenant: 'me', sha256, bytes: 5 }, 1_000, database);
+    await media.use({ tenant: 'me', sha256: 'm3', bytes: 5, facts: null }, 1_000, database);
+    assert.deepEqual(await media.sumLasting('me', database), { files: 4, bytes: 20 }, 'what came for an export counts');
+    await media.lapse(5_000, database);
+    assert.deepEqual(await media.release(database), ['free']);
+    assert.equal((await media.find('me', 'm1', database))?.inProject, true);
+    assert.deepEqual(await projects.trim('me', id, 1, database), ['d1']);
+    await media.lapse(5_000, database);
+    assert.deepEqual((await media.release(database)).sort(), ['m2', 'm3'], 'no kept revision refers to them');
+
+    for (const sha256 of ['d2', 't', 'd9']) {
+      await contents.publish({ sha256, blob: blobKey('uploads', sha256), bytes: 1, usedAtMs: 0 }, database);
+    }
+    assert.deepEqual(await contents.listUnneeded(5_000, database), ['d9']);
+    await links.add({ tenant: 'me', id }, { id: 'l', createdAtMs: 9 }, 'hash', database);
+    assert.deepEqual(await links.open('hash', database), { tenant: 'me', id });
+    assert.deepEqual(await links.list({ tenant: 'me', id }, database), [{ id: 'l', createdAtMs: 9 }]);
+    assert.equal(await links.delete({ tenant: 'another', id }, 'l', database), false);
+    assert.deepEqual(await projects.delete('me', id, database), ['d2', 't']);
+    assert.equal(await links.open('hash', database), null);
+    assert.deepEqual(await projects.revisions('me', id, database), []);
+    assert.equal((await projects.find('another', id, database))?.revision, 1);
   });
 
   test(`${adapter}: [C38] an upload that is not whole goes on where it stopped, for one at a time`, async (t) => {

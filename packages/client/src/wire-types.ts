@@ -1129,7 +1129,7 @@ export interface components {
       };
       /**
        * Format: date-time
-       * @description Unless it is used before. null: it goes with the last export that uses it.
+       * @description Unless it is used before. null: it stays as long as an export or a project uses it.
        */
       readonly expires_at: string | null;
     };
@@ -1155,6 +1155,125 @@ export interface components {
       readonly media: string;
       readonly bytes: number;
       readonly received: number;
+    };
+    /** @description The documents of a create as they are being edited, and the media they refer to. Anything else is stored along. */
+    readonly Project: {
+      /** @description Else the title of the tier list. */
+      readonly name?: string | undefined;
+      /** @description As in a create, complete or not. */
+      readonly tier_list?:
+        | {
+            readonly [key: string]: unknown;
+          }
+        | undefined;
+      readonly timeline_data?:
+        | {
+            readonly [key: string]: unknown;
+          }
+        | undefined;
+      readonly settings?:
+        | {
+            readonly [key: string]: unknown;
+          }
+        | undefined;
+      /** @description SHA-256 by file field. The media may come later. */
+      readonly media_refs?:
+        | {
+            readonly [key: string]: string;
+          }
+        | undefined;
+    } & {
+      readonly [key: string]: unknown;
+    };
+    readonly ProjectMetadata: {
+      /** @constant */
+      readonly ok: true;
+      /** Format: uuid */
+      readonly project_id: string;
+      readonly name: string;
+      /** @description Counted from 1. */
+      readonly revision: number;
+      /** @description What `If-Match` takes. */
+      readonly etag: string;
+      readonly bytes: number;
+      /** Format: date-time */
+      readonly saved_at: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      readonly links: {
+        /** Format: uri-reference */
+        readonly self: string;
+        /** Format: uri-reference */
+        readonly revisions: string;
+        /** Format: uri-reference */
+        readonly thumbnail: string | null;
+      };
+    };
+    readonly ProjectList: {
+      /** @constant */
+      readonly ok: true;
+      readonly projects: readonly {
+        /** Format: uuid */
+        readonly project_id: string;
+        readonly name: string;
+        /** @description Counted from 1. */
+        readonly revision: number;
+        /** @description What `If-Match` takes. */
+        readonly etag: string;
+        readonly bytes: number;
+        /** Format: date-time */
+        readonly saved_at: string;
+        /** Format: date-time */
+        readonly created_at: string;
+        readonly links: {
+          /** Format: uri-reference */
+          readonly self: string;
+          /** Format: uri-reference */
+          readonly revisions: string;
+          /** Format: uri-reference */
+          readonly thumbnail: string | null;
+        };
+      }[];
+      /** @description The `cursor` of the next page; null if there is none. */
+      readonly next: string | null;
+      readonly warnings: readonly components['schemas']['Issue'][];
+    };
+    readonly RevisionList: {
+      /** @constant */
+      readonly ok: true;
+      readonly revisions: readonly {
+        readonly name: string;
+        /** @description Counted from 1. */
+        readonly revision: number;
+        /** @description What `If-Match` takes. */
+        readonly etag: string;
+        readonly bytes: number;
+        /** Format: date-time */
+        readonly saved_at: string;
+      }[];
+    };
+    readonly NewLink: {
+      /** @constant */
+      readonly ok: true;
+      /** Format: uuid */
+      readonly link_id: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: uri-reference
+       * @description Absolute if `TIERCUT_PUBLIC_URL` is set.
+       */
+      readonly url: string;
+    };
+    readonly LinkList: {
+      /** @constant */
+      readonly ok: true;
+      readonly links: readonly {
+        /** Format: uuid */
+        readonly link_id: string;
+        /** Format: date-time */
+        readonly created_at: string;
+      }[];
     };
   };
   responses: never;
@@ -1202,5 +1321,11 @@ export type Readiness = components['schemas']['Readiness'];
 export type Media = components['schemas']['Media'];
 export type Pauses = components['schemas']['Pauses'];
 export type UnfinishedMedia = components['schemas']['UnfinishedMedia'];
+export type Project = components['schemas']['Project'];
+export type ProjectMetadata = components['schemas']['ProjectMetadata'];
+export type ProjectList = components['schemas']['ProjectList'];
+export type RevisionList = components['schemas']['RevisionList'];
+export type NewLink = components['schemas']['NewLink'];
+export type LinkList = components['schemas']['LinkList'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -9,7 +9,7 @@ import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
 import { MediaExpiry, type MediaRetention } from './media-expiry.ts';
 import type { MediaFactsKeeper } from './media-facts-keeper.ts';
-import { MediaQuota, type MediaQuotaPolicy } from './media-quota.ts';
+import type { MediaQuota, MediaQuotaPolicy } from './media-quota.ts';
 import { ReceiveMedia } from './receive-media.ts';
 import type { RequestFilesPolicy } from './request-files.ts';
 import { StoredMedia } from './stored-media.ts';
@@ -22,6 +22,7 @@ interface MediaPorts {
   readonly database: Database;
   readonly media: MediaRecords;
   readonly unfinished: UnfinishedMedia;
+  readonly quota: MediaQuota;
   readonly partials: PartialFiles;
   readonly uploads: Uploads;
   readonly facts: MediaFactsKeeper;
@@ -35,13 +36,13 @@ interface MediaPorts {
 /** Gives each use case of media the ports it uses. */
 export function composeMedia(ports: MediaPorts): { readonly api: MediaApi; readonly expiry: MediaExpiry } {
   const claims = new UploadClaims();
-  const quota = new MediaQuota(ports);
-  const stored = new StoredMedia({ ...ports, quota });
-  const receiving = new ReceiveMedia({ ...ports, quota, claims, describe: (...of) => stored.describe(...of) });
+  const stored = new StoredMedia(ports);
+  const receiving = new ReceiveMedia({ ...ports, claims, describe: (...of) => stored.describe(...of) });
   return {
     api: {
       find: async (tenant, sha256) => (await stored.find(tenant, sha256)) ?? receiving.soFar(tenant, sha256),
       describe: (tenant, sha256, signal) => stored.describe(tenant, sha256, signal),
+      open: (tenant, sha256) => stored.open(tenant, sha256),
       keep: (tenant, sha256, signal) => stored.keep(tenant, sha256, signal),
       receive: (announced) => receiving.receive(announced),
       remove: async (tenant, sha256) => {

@@ -1,6 +1,7 @@
 import { ExportError } from '../../errors.ts';
 import type { Transaction } from '../../store/database.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
+import type { ProjectRecords } from '../../store/projects/project-records.ts';
 import type { UnfinishedMedia } from '../../store/unfinished-media.ts';
 
 /** How much one tenant may have here by itself. */
@@ -14,12 +15,13 @@ export interface MediaQuotaPolicy {
 interface MediaQuotaPorts {
   readonly media: Pick<MediaRecords, 'sumLasting'>;
   readonly unfinished: Pick<UnfinishedMedia, 'sum'>;
+  readonly projects: Pick<ProjectRecords, 'sumBytes'>;
   readonly policy: MediaQuotaPolicy;
 }
 
 /**
- * What a tenant has put here by itself, with what it has begun to send, counted at its full length. What came as parts of
- * requests is bounded by the exports that may wait.
+ * What a tenant has put here by itself, with its projects, and with what it has begun to send, counted at its full length. What
+ * came as parts of requests is bounded by the exports that may wait.
  */
 export class MediaQuota {
   readonly #ports: MediaQuotaPorts;
@@ -30,15 +32,33 @@ export class MediaQuota {
 
   /** Before content begins to last that was there for exports alone. @throws `media.quota_full` */
   async requireRoom(tenant: string, bytes: number, tx: Transaction): Promise<void> {
-    const { media, unfinished, policy } = this.#ports;
-    const [lasting, begun] = [await media.sumLasting(tenant, tx), await unfinished.sum(tenant, tx)];
-    const taken = lasting.bytes + begun.bytes;
-    if (taken + bytes > policy.maxMediaBytes) {
-      throw full(`Your media take ${taken} of ${policy.maxMediaBytes} bytes, which leaves no room for ${bytes} more.`);
+    const { policy } = this.#ports;
+    const taken = await this.#taken(tenant, tx);
+    if (taken.bytes + bytes > policy.maxMediaBytes) {
+      throw full(
+        `Your media take ${taken.bytes} of ${policy.maxMediaBytes} bytes, which leaves no room for ${bytes} more.`,
+      );
     }
-    if (lasting.files + begun.files >= policy.maxMediaFiles) {
+    if (taken.files >= policy.maxMediaFiles) {
       throw full(`You have ${policy.maxMediaFiles} media here, which is as many as there may be.`);
     }
+  }
+
+  /** At the end of a transaction that keeps more: rolls it back if that is too much. @throws `media.quota_full` (C76) */
+  async requireWithin(tenant: string, tx: Transaction): Promise<void> {
+    const { maxMediaBytes, maxMediaFiles } = this.#ports.policy;
+    const { bytes, files } = await this.#taken(tenant, tx);
+    if (bytes <= maxMediaBytes && files <= maxMediaFiles) return;
+    throw full(
+      `Your media and projects would take ${bytes} bytes in ${files} files; ${maxMediaBytes} bytes in ${maxMediaFiles} files are allowed.`,
+    );
+  }
+
+  async #taken(tenant: string, tx: Transaction): Promise<{ readonly bytes: number; readonly files: number }> {
+    const { media, unfinished, projects } = this.#ports;
+    const [lasting, begun] = [await media.sumLasting(tenant, tx), await unfinished.sum(tenant, tx)];
+    const bytes = lasting.bytes + begun.bytes + (await projects.sumBytes(tenant, tx));
+    return { bytes, files: lasting.files + begun.files };
   }
 
   /** Before an upload begins. @throws `media.quota_full`, `upload.too_many` */

@@ -1,7 +1,8 @@
+import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
 import type { Freeing } from '../freeing.ts';
-import type { MediaView } from '../media-api.ts';
+import type { MediaBytes, MediaView } from '../media-api.ts';
 import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
 import type { LookedAt } from './look-at.ts';
@@ -12,7 +13,7 @@ import type { MediaQuota } from './media-quota.ts';
 interface StoredMediaPorts {
   readonly database: Database;
   readonly media: MediaRecords;
-  readonly uploads: Pick<Uploads, 'hold' | 'has' | 'open' | 'drop'>;
+  readonly uploads: Pick<Uploads, 'hold' | 'has' | 'open' | 'read' | 'drop'>;
   readonly facts: Pick<MediaFactsKeeper, 'known' | 'lookAt'>;
   readonly quota: Pick<MediaQuota, 'requireRoom'>;
   readonly freeing: Pick<Freeing, 'run'>;
@@ -62,9 +63,16 @@ export class StoredMedia {
     return view;
   }
 
-  /** The tenant can no longer refer to it. False where there was no such content. */
+  /** Its bytes; null where it is not there. (C76) */
+  async open(tenant: string, sha256: string): Promise<MediaBytes | null> {
+    const record = await this.#find(tenant, sha256);
+    return record && { sha256, bytes: record.bytes, stream: (range) => this.#ports.uploads.read(sha256, range) };
+  }
+
+  /** The tenant can no longer refer to it. False where there was no such content. @throws `media.in_project` */
   async remove(tenant: string, sha256: string): Promise<boolean> {
     const { database, media, uploads, freeing } = this.#ports;
+    if ((await media.find(tenant, sha256, database))?.inProject) throw inProject();
     if (!(await freeing.run(() => media.delete(tenant, sha256, database)))) return false;
     await freeing.run(() => uploads.drop([sha256]));
     return true;
@@ -89,7 +97,13 @@ export class StoredMedia {
     return found.get(sha256)!;
   }
 
-  #expiresAtMs({ lasting, usedAtMs }: MediaRecord): number | null {
-    return lasting ? usedAtMs + this.#ports.policy.mediaRetentionMs : null;
+  #expiresAtMs({ lasting, inProject, usedAtMs }: MediaRecord): number | null {
+    return lasting && !inProject ? usedAtMs + this.#ports.policy.mediaRetentionMs : null;
   }
+}
+
+function inProject(): ExportError {
+  const message =
+    'A project of yours uses this content, in its current or an earlier revision. Delete the project first.';
+  return new ExportError('cancelled', 'media.in_project', message);
 }

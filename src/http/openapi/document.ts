@@ -8,6 +8,7 @@ import { mediaOperations, mediaSchemas } from './media-operations.ts';
 import type { PathItem } from './operation.ts';
 import { outputOperations } from './output-operations.ts';
 import { problemReplies } from './problem-replies.ts';
+import { projectOperations, projectSchemas } from './project-operations.ts';
 import { header } from './replies.ts';
 import { replySchemas } from './reply-schemas.ts';
 import { documentSchemas } from './request-schemas.ts';
@@ -28,6 +29,7 @@ export function openApiDocument(config: OpenApiConfig) {
     ...hlsOperations(config),
     ...deliveryOperations(),
     ...mediaOperations(),
+    ...projectOperations(),
     ...sessionOperations(),
     ...serviceOperations(),
   };
@@ -49,6 +51,7 @@ export function openApiDocument(config: OpenApiConfig) {
         ...documentSchemas(config.limits, config.presets),
         ...replySchemas(config),
         ...mediaSchemas(),
+        ...projectSchemas(),
       },
       responses: problemReplies(),
       headers: { RequestId: header('What our log calls this request.', { type: 'string', format: 'uuid' }) },

@@ -1,6 +1,6 @@
 import { mediaMetadata, unfinishedMetadata } from '../wire/media-metadata.ts';
 import { operation, type PathItem } from './operation.ts';
-import { requestHeader } from './parameters.ts';
+import { RANGE_HEADERS, requestHeader } from './parameters.ts';
 import { binary, header, type JsonSchema, json, reference, reply } from './replies.ts';
 
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -13,6 +13,7 @@ const sha256 = {
   schema: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
 } as const;
 
+const tag = { ETag: header('Its SHA-256.') };
 const offsets = {
   'Upload-Offset': header('How many bytes of it are here.', { type: 'integer' }),
   'Upload-Length': header('How many there are of it.', { type: 'integer' }),
@@ -93,9 +94,16 @@ export function mediaOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getMedia',
         tag: 'Media',
-        summary: 'What is in it',
-        replies: { 200: reply('It is here.', described) },
-        problems: [404, 503],
+        summary: 'Its bytes, or what is in it',
+        description:
+          'The bytes as a file of no type, whole or one range of them. With `Accept: application/json`: what is in it.',
+        parameters: RANGE_HEADERS,
+        replies: {
+          200: reply('It is here.', { ...binary('application/octet-stream'), ...described }, tag),
+          206: reply('A range of it.', binary('application/octet-stream'), tag),
+          304: reply('Unchanged.', undefined, tag),
+        },
+        problems: [404, 406, 412, 416, 503],
       }),
       head: operation({
         operationId: 'peekMedia',
@@ -110,7 +118,7 @@ export function mediaOperations(): Record<string, PathItem> {
         tag: 'Media',
         summary: 'Forget it; exports that use it keep it',
         replies: { 204: reply('Forgotten.') },
-        problems: [404],
+        problems: [404, 409],
       }),
     },
   };
@@ -154,7 +162,7 @@ export function mediaSchemas(): Record<string, JsonSchema> {
       expires_at: {
         type: ['string', 'null'],
         format: 'date-time',
-        description: 'Unless it is used before. null: it goes with the last export that uses it.',
+        description: 'Unless it is used before. null: it stays as long as an export or a project uses it.',
       },
     }),
     Pauses: object({

@@ -60,7 +60,7 @@ const PROBLEMS = {
   },
   409: {
     description:
-      'The export was cancelled meanwhile; or an upload would leave a gap, or goes on through another connection.',
+      'The export was cancelled meanwhile; or an upload would leave a gap, or goes on through another connection; or a project uses the content.',
     headers: { 'Upload-Offset': header('Where an upload goes on.', { type: 'integer' }) },
     examples: [cancelledMeanwhile()],
   },
@@ -75,7 +75,7 @@ const PROBLEMS = {
     ],
   },
   412: {
-    description: '`If-Match` names another video.',
+    description: '`If-Match` names another version.',
     examples: [example('invalid', 'request.precondition', 'The video is not the one that If-Match names.')],
   },
   413: {
@@ -120,6 +120,16 @@ const PROBLEMS = {
         'invalid',
         'idempotency.conflict',
         'This Idempotency-Key was used before with other content. Use a new key for a new request.',
+      ),
+    ],
+  },
+  428: {
+    description: 'Overwriting needs `If-Match`.',
+    examples: [
+      example(
+        'invalid',
+        'request.if_match_required',
+        'The project is there already: name the revision that you overwrite in If-Match.',
       ),
     ],
   },

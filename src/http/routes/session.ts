@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { BodyReader } from '../multipart/body-reader.ts';
+import { readBody } from '../multipart/read-body.ts';
 import { ONLY_TENANT, sentKey } from '../server/api-keys.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
@@ -18,7 +17,7 @@ export function sessionRoutes(app: FastifyInstance, { config, keys, sessions }: 
   const open = { config: { open: true } };
   app.post('/session', open, async (request, reply) => {
     const type = negotiate(request.headers.accept, ['application/json', 'text/html']);
-    const { key, to } = await readBody(request, reply);
+    const { key, to } = await readSession(request, reply);
     reply.header('cache-control', 'no-store');
     const given = key ?? sentKey(request.headers);
     const tenant = config.apiKeys.length === 0 ? ONLY_TENANT : keys.tenantOfKey(given);
@@ -52,9 +51,9 @@ interface SessionBody {
 }
 
 /** JSON as programs send it, or the fields of a form as a browser does without script. */
-async function readBody(request: FastifyRequest, reply: FastifyReply): Promise<SessionBody> {
-  if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
-  const body = await readText(request.raw, clientGone(reply));
+async function readSession(request: FastifyRequest, reply: FastifyReply): Promise<SessionBody> {
+  const limits = { mostBytes: MOST_BYTES, patience: PATIENCE };
+  const body = (await readBody(request.raw, reply.raw, limits, clientGone(reply))).toString('utf8');
   if (body.trim() === '') return { key: null, to: '/' };
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');
   const fields = isForm ? Object.fromEntries(new URLSearchParams(body)) : jsonFields(body);
@@ -77,20 +76,4 @@ function jsonFields(body: string): { readonly key?: unknown; readonly to?: unkno
 /** An address of this service; anything else would make us lead people elsewhere. */
 function ownAddress(to: unknown): string {
   return typeof to === 'string' && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(to) ? to : '/';
-}
-
-async function readText(request: IncomingMessage, gone: AbortSignal): Promise<string> {
-  using reader = new BodyReader(request, PATIENCE, gone);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for (let chunk = await reader.next(); chunk !== null; chunk = await reader.next()) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function tooLarge(): ExportError {
-  return new ExportError('too_large', 'request.too_large', `The body may have ${MOST_BYTES} bytes at the most.`);
 }

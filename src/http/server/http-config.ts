@@ -10,7 +10,13 @@ export interface ApiKey {
 
 /** What HTTP depends on; the composition root makes it of the configuration. */
 export interface HttpConfig {
-  readonly limits: MultipartLimits & TimelineLimits & { readonly headersTimeoutSeconds: number };
+  readonly limits: MultipartLimits &
+    TimelineLimits & {
+      readonly headersTimeoutSeconds: number;
+      /** Of a JSON text. */
+      readonly maxJsonDepth: number;
+      readonly maxJsonValues: number;
+    };
   /** Everything shown at `/limits`, by name. (C31) */
   readonly shownLimits: Readonly<Record<string, number | string>>;
   readonly presets: Presets;

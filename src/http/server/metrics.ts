@@ -48,6 +48,9 @@ export class Metrics implements Meter, Disposable {
   ]);
   readonly #mediaReferred = this.#counter('tiercut_media_references_total', 'Files that were referred to, not sent.');
   readonly #bytesReferred = this.#counter('tiercut_media_referred_bytes_total', 'Bytes that were not sent again.');
+  readonly #projectsSaved = this.#counter('tiercut_projects_saved_total', 'Saves of projects, by outcome.', [
+    'outcome',
+  ]);
   readonly #deliveries = this.#counter('tiercut_deliveries_total', 'Callbacks tried, by outcome.', ['outcome']);
   readonly #exports = this.#gauge('tiercut_exports', 'Exports kept, by state.', ['state']);
   readonly #exportsWaiting = this.#gauge('tiercut_exports_waiting', 'Exports that nobody has begun with.');
@@ -110,6 +113,10 @@ export class Metrics implements Meter, Disposable {
   mediaReferred(files: number, bytes: number): void {
     this.#mediaReferred.inc(files);
     this.#bytesReferred.inc(bytes);
+  }
+
+  projectSaved(outcome: 'created' | 'saved' | 'unchanged'): void {
+    this.#projectsSaved.inc({ outcome });
   }
 
   deliveryTried(outcome: 'delivered' | 'pending' | 'given_up'): void {

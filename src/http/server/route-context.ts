@@ -1,5 +1,6 @@
 import type { ExportsApi } from '../../exports/exports-api.ts';
 import type { MediaApi } from '../../exports/media-api.ts';
+import type { ProjectsApi } from '../../exports/projects-api.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { HttpConfig } from './http-config.ts';
 import type { Metrics } from './metrics.ts';
@@ -9,6 +10,7 @@ import type { Sessions } from './sessions.ts';
 export interface RouteContext {
   readonly api: ExportsApi;
   readonly media: MediaApi;
+  readonly projects: ProjectsApi;
   readonly config: HttpConfig;
   readonly metrics: Metrics;
   readonly keys: ApiKeys;

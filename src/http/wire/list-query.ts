@@ -13,8 +13,6 @@ const LISTED_STATES: readonly ExportState[] = ['queued', 'rendering', 'completed
 const USUAL_LIMIT = 20;
 export const MOST_LISTED = 100;
 
-const KNOWN = ['state', 'external_id', 'limit', 'cursor'] as const;
-
 /** A query as the framework reads it: texts, lists where something stands twice. */
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -25,38 +23,69 @@ type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
  */
 export function parseListQuery(query: Query): { listing: ExportListing; warnings: IssueList['warnings'] } {
   const issues = new IssueList();
+  const {
+    state: stateText,
+    external_id: externalId,
+    ...page
+  } = readTexts(query, ['state', 'external_id', 'limit', 'cursor'], issues);
+  const state = LISTED_STATES.find((known) => known === stateText) ?? null;
+  if (stateText !== null && state === null) {
+    const message = `state must be one of ${LISTED_STATES.join(', ')}, not ${shownText(stateText)}.`;
+    issues.error('/state', 'field.choice', message);
+  }
+  if (externalId !== null && [...externalId].length > LONGEST_EXTERNAL_ID) {
+    const message = `external_id must be a text of at most ${LONGEST_EXTERNAL_ID} characters.`;
+    issues.error('/external_id', 'field.range', message);
+  }
+  const { limit, after } = readPage(page, issues);
+  issues.throwIfFailed();
+  return { listing: { state, externalId, limit, after }, warnings: issues.warnings };
+}
+
+/** The same of a list that knows nothing but pages. */
+export function parsePageQuery(query: Query): Page & { warnings: IssueList['warnings'] } {
+  const issues = new IssueList();
+  const page = readPage(readTexts(query, ['limit', 'cursor'], issues), issues);
+  issues.throwIfFailed();
+  return { ...page, warnings: issues.warnings };
+}
+
+interface Page {
+  readonly limit: number;
+  readonly after: ListPlace | null;
+}
+
+/** The values of the names that are known; null where one is absent. */
+function readTexts<const Name extends string>(
+  query: Query,
+  known: readonly Name[],
+  issues: IssueList,
+): Record<Name, string | null> {
   for (const name of Object.keys(query)) {
-    if (KNOWN.includes(name as (typeof KNOWN)[number])) continue;
-    const message = `${shownText(name)} is not known here; it is ignored.${issues.hint(name, KNOWN)}`;
+    if (known.includes(name as Name)) continue;
+    const message = `${shownText(name)} is not known here; it is ignored.${issues.hint(name, known)}`;
     issues.warn(pointer('', name.slice(0, 100)), 'field.unknown', message);
   }
-  const sent = (name: (typeof KNOWN)[number]): string | null => {
+  const sent = (name: Name): string | null => {
     const value = query[name];
     if (value === undefined || typeof value === 'string') return value === '' ? null : (value ?? null);
     issues.error(`/${name}`, 'field.type', `${name} must stand in the address once, not ${value.length} times.`);
     return null;
   };
-  const [stateText, externalId, limitText, cursor] = KNOWN.map(sent);
-  const state = LISTED_STATES.find((known) => known === stateText) ?? null;
-  if (stateText !== null && state === null) {
-    const message = `state must be one of ${LISTED_STATES.join(', ')}, not ${shownText(stateText!)}.`;
-    issues.error('/state', 'field.choice', message);
-  }
-  if (externalId !== null && [...externalId!].length > LONGEST_EXTERNAL_ID) {
-    const message = `external_id must be a text of at most ${LONGEST_EXTERNAL_ID} characters.`;
-    issues.error('/external_id', 'field.range', message);
-  }
-  const limit = limitText === null ? USUAL_LIMIT : /^\d{1,9}$/.test(limitText!) ? Number(limitText) : Number.NaN;
+  return Object.fromEntries(known.map((name) => [name, sent(name)])) as Record<Name, string | null>;
+}
+
+function readPage({ limit: text, cursor }: Record<'limit' | 'cursor', string | null>, issues: IssueList): Page {
+  const limit = text === null ? USUAL_LIMIT : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(limit >= 1 && limit <= MOST_LISTED)) {
-    const message = `limit must be a whole number from 1 to ${MOST_LISTED}, not ${shownText(limitText!)}.`;
+    const message = `limit must be a whole number from 1 to ${MOST_LISTED}, not ${shownText(text!)}.`;
     issues.error('/limit', 'field.range', message);
   }
-  const after = cursor === null ? null : placeOf(cursor!);
+  const after = cursor === null ? null : placeOf(cursor);
   if (cursor !== null && after === null) {
     issues.error('/cursor', 'field.format', 'cursor must be the `next` of an earlier page, as it was.');
   }
-  issues.throwIfFailed();
-  return { listing: { state, externalId: externalId!, limit, after }, warnings: issues.warnings };
+  return { limit, after };
 }
 
 /** A place as clients get it: to be handed back, not to be read. */

@@ -43,6 +43,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'request.precondition': 412,
   'request.range': 416,
   'request.expectation': 417,
+  'request.if_match_required': 428,
   'rate.exceeded': 429,
   'queue.full': 429,
   'upload.too_many': 429,
@@ -53,6 +54,8 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'multipart.disk_full': 507,
   'disk.full': 507,
   'media.quota_full': 507,
+  'project.too_many': 507,
+  'link.too_many': 507,
   'store.disk_full': 507,
 };
 
@@ -101,6 +104,11 @@ export function problemHeaders(status: number): Readonly<Record<string, string>>
 /** Unknown, deleted, expired and not yours are one and the same. (C33) */
 export function unknownExport(): ExportError {
   return new ExportError('missing', 'export.unknown', 'There is no such export, or there is no longer.');
+}
+
+/** Unknown, expired, deleted and another tenant's media are one and the same. (C33) */
+export function unknownMedia(): ExportError {
+  return new ExportError('missing', 'media.unknown', 'There is no such content, or there is no longer.');
 }
 
 /** What whoever lacks a key is told. */

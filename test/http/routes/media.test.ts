@@ -108,7 +108,10 @@ test('[C38] content is sent once, described, found, and forgotten; to others it 
   });
   assert.ok(Date.parse(expires_at) > Date.now() + 3_000_000);
   assert.equal(await ann.head(CLIP), `200 ${CLIP.length}/${CLIP.length}`);
-  assert.deepEqual((await told(await ann.ask('GET', sum(CLIP).toUpperCase()), 200)).facts, facts);
+  assert.deepEqual(
+    (await told(await ann.ask('GET', sum(CLIP).toUpperCase(), { accept: 'application/json' }), 200)).facts,
+    facts,
+  );
   assert.deepEqual((await told(await ann.put(CLIP), 200)).facts, facts);
 
   assert.equal(await bob.head(CLIP), '404');

@@ -53,6 +53,21 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /media/{sha256}': 'owner',
   'HEAD /media/{sha256}': 'owner',
   'DELETE /media/{sha256}': 'owner',
+  'GET /projects': 'nothing',
+  'PUT /projects/{project}': 'owner',
+  'GET /projects/{project}': 'owner',
+  'HEAD /projects/{project}': 'owner',
+  'DELETE /projects/{project}': 'owner',
+  'GET /projects/{project}/revisions': 'owner',
+  'GET /projects/{project}/revisions/{revision}': 'owner',
+  'PUT /projects/{project}/thumbnail': 'owner',
+  'GET /projects/{project}/thumbnail': 'owner',
+  'POST /projects/{project}/links': 'owner',
+  'GET /projects/{project}/links': 'owner',
+  'DELETE /projects/{project}/links/{link}': 'owner',
+  'GET /shared/{secret}': 'id',
+  'GET /shared/{secret}/media/{sha256}': 'id',
+  'GET /shared/{secret}/thumbnail': 'id',
   'POST /session': 'nothing',
   'DELETE /session': 'nothing',
   'GET /limits': 'nothing',
@@ -68,7 +83,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /studio': 'nothing',
 };
 
-/** A service on which ann has an export that is ready, a file, and one that is half sent. */
+/** A service on which ann has an export that is ready, a file, one that is half sent, and a project with a link. */
 async function annsThings(t: TestContext) {
   const service = await serve(t, { apiKeys: KEYS });
   service.exports.renderWith = Buffer.from('a video');
@@ -84,7 +99,20 @@ async function annsThings(t: TestContext) {
   const half = Buffer.from('a file of which ann has sent the half');
   assert.equal((await put(service, ANN, sent)).status, 201);
   assert.equal((await put(service, ANN, half, 0, 10)).status, 202);
-  return { service, id, sent: sha256(sent), half: sha256(half), halfBytes: half };
+  const shared = await annsProject(service, sha256(sent));
+  return { service, id, sent: sha256(sent), half: sha256(half), halfBytes: half, ...shared };
+}
+
+async function annsProject({ base }: Service, media: string) {
+  const project = '0d9c1a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
+  const at = `${base}/projects/${project}`;
+  const body = JSON.stringify({ name: EXTERNAL_ID, media_refs: { clip: media } });
+  assert.equal((await fetch(at, { method: 'PUT', headers: ANN, body })).status, 201);
+  const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  assert.equal((await fetch(`${at}/thumbnail`, { method: 'PUT', headers: ANN, body: picture })).status, 204);
+  const made = await fetch(`${at}/links`, { method: 'POST', headers: ANN });
+  const { link_id: link, url } = (await made.json()) as { link_id: string; url: string };
+  return { project, link, secret: url.split('/').at(-1)! };
 }
 
 function sha256(bytes: Buffer): string {
@@ -111,8 +139,8 @@ async function shown(reply: Response) {
 
 async function ask({ base }: Service, operation: string, named: Readonly<Record<string, string>>, headers = {}) {
   const [method, path] = operation.split(' ') as [string, string];
-  const inHls = { track: 'video', segment: '0-000000000000.m4s', number: '1', preset: 'preset_one' };
-  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ({ ...inHls, ...named })[name]!);
+  const usual = { track: 'video', segment: '0-000000000000.m4s', number: '1', preset: 'preset_one', revision: '1' };
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ({ ...usual, ...named })[name]!);
   const body = method === 'PUT' ? 'no such bytes' : undefined;
   return shown(
     await fetch(`${base}${address}`, { method, headers: { prefer: 'wait=0', ...headers }, ...(body && { body }) }),
@@ -125,16 +153,20 @@ test('[C33, C81, H19] every operation says who may use it', async (t) => {
 });
 
 test('[C33, H19] what another tenant has is for its key what never was, on every route', async (t) => {
-  const { service, id, sent, half } = await annsThings(t);
-  const never = { id: NEVER, sha256: sha256(Buffer.from('nothing')) };
+  const { service, id, sent, half, project, link } = await annsThings(t);
+  const never = { id: NEVER, project: NEVER, link: NEVER, sha256: sha256(Buffer.from('nothing')) };
   for (const [operation, access] of Object.entries(OPERATIONS)) {
     if (access !== 'owner') continue;
     const unknown = await ask(service, operation, never, BOB);
     assert.ok(unknown.status === 404 || operation.startsWith('PUT'), `${operation}: ${unknown.status}`);
     for (const content of [sent, half]) {
-      assert.deepEqual(await ask(service, operation, { id, sha256: content }, BOB), unknown, operation);
+      assert.deepEqual(await ask(service, operation, { id, project, link, sha256: content }, BOB), unknown, operation);
     }
-    assert.equal((await ask(service, operation, { id, sha256: sent })).status, 401, `${operation} without a key`);
+    assert.equal(
+      (await ask(service, operation, { id, project, link, sha256: sent })).status,
+      401,
+      `${operation} without a key`,
+    );
   }
   assert.equal((await ask(service, 'GET /video/exports/{id}', { id }, ANN)).status, 200, 'nothing of it is gone');
   assert.equal((await ask(service, 'HEAD /media/{sha256}', { sha256: sent }, ANN)).status, 200);
@@ -150,20 +182,22 @@ test('[C33, H19] an upload in progress is continued by its own tenant only', asy
   assert.equal((await put(service, ANN, halfBytes, 10)).status, 201, 'ann’s goes on');
 });
 
-test('[C81] what an export’s id is enough for answers any key and none alike', async (t) => {
-  const { service, id } = await annsThings(t);
-  const ready = /download|poster|captions|chapters/;
+test('[C76, C81] what an id or a secret is enough for answers any key and none alike', async (t) => {
+  const { service, id, secret, sent } = await annsThings(t);
+  const named = { id, secret, sha256: sent };
+  const never = { id: NEVER, secret: 'x'.repeat(32), sha256: sent };
+  const ready = /download|poster|captions|chapters|shared/;
   for (const [operation, access] of Object.entries(OPERATIONS)) {
     if (access !== 'id') continue;
-    const open = await ask(service, operation, { id });
+    const open = await ask(service, operation, named);
     if (ready.test(operation)) assert.equal(open.status, 200, `${operation}: ${open.body}`);
     // Who the owner is decides how much of the metadata stands for what is not ready. (C27)
-    if (open.status !== 202) assert.deepEqual(await ask(service, operation, { id }, ANN), open, operation);
-    assert.deepEqual(await ask(service, operation, { id }, BOB), open, operation);
-    assert.ok(!open.body.includes(EXTERNAL_ID), operation);
-    const unknown = await ask(service, operation, { id: NEVER });
+    if (open.status !== 202) assert.deepEqual(await ask(service, operation, named, ANN), open, operation);
+    assert.deepEqual(await ask(service, operation, named, BOB), open, operation);
+    if (!operation.includes('shared')) assert.ok(!open.body.includes(EXTERNAL_ID), operation);
+    const unknown = await ask(service, operation, never);
     assert.equal(unknown.status, 404, operation);
-    assert.deepEqual(await ask(service, operation, { id: NEVER }, BOB), unknown, operation);
+    assert.deepEqual(await ask(service, operation, never, BOB), unknown, operation);
   }
   const page = await fetch(`${service.base}/video/exports/${id}`, { headers: { accept: 'text/html' } });
   assert.equal(page.status, 200);
@@ -178,6 +212,8 @@ test('[C33, C38, H19] lists and references in a body lead to nothing of another 
     assert.equal(listed.status, 200, text);
     assert.ok(!text.includes(id) && !text.includes(EXTERNAL_ID), text);
   }
+  const projects = await (await fetch(`${service.base}/projects`, { headers: BOB })).text();
+  assert.ok(!projects.includes(EXTERNAL_ID), projects);
   const [tierList, timeline, settings, ...files] = exampleParts();
   const referring = (content: string) => {
     const refs = Object.fromEntries(files.map(({ name }) => [name, content]));

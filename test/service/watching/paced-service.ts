@@ -58,6 +58,7 @@ export class PacedService implements AsyncDisposable {
     const app = await createApp({
       api,
       media: parts.media,
+      projects: parts.projects,
       config: httpConfig(uploadFolder),
       metrics,
       endedSessions: new MemorySessions(),

@@ -8,15 +8,18 @@ import { readSha256 } from '../../../timeline/media-references.ts';
 import { BodyReader } from '../../multipart/body-reader.ts';
 import type { RouteContext } from '../../server/route-context.ts';
 import { clientGone } from '../../server/wait-within.ts';
+import { negotiate } from '../../wire/accept.ts';
 import { type AnnouncedBytes, announcedBytes } from '../../wire/announced-bytes.ts';
 import { mediaMetadata, offsetHeaders, unfinishedMetadata } from '../../wire/media-metadata.ts';
+import { unknownMedia } from '../../wire/problem.ts';
 import { isAbort } from '../../wire/reply-problem.ts';
+import { sendContent } from './send-content.ts';
 
 interface MediaRequest {
   readonly Params: { readonly sha256: string };
 }
 
-/** `PUT|HEAD|GET|DELETE /media/<sha256>`: content that is sent once and referred to as often as one likes. (C38) */
+/** `PUT|HEAD|GET|DELETE /media/<sha256>`: content that is sent once and referred to as often as one likes. (C38, C76) */
 export function mediaRoutes(app: FastifyInstance, context: RouteContext): void {
   const { media } = context;
   app.put<MediaRequest>('/media/:sha256', (request, reply) => put(request, reply, context));
@@ -34,6 +37,13 @@ export function mediaRoutes(app: FastifyInstance, context: RouteContext): void {
 
   app.get<MediaRequest>('/media/:sha256', async (request, reply) => {
     const sha256 = readSha256(request.params.sha256);
+    const type = negotiate(request.headers.accept, ['application/octet-stream', 'application/json']);
+    reply.header('vary', 'Accept');
+    if (type === 'application/octet-stream') {
+      const content = sha256 === null ? null : await media.open(request.tenant!, sha256);
+      if (content === null) throw unknownMedia();
+      return sendContent(content, request, reply);
+    }
     const view = sha256 === null ? null : await media.describe(request.tenant!, sha256, clientGone(reply));
     if (view === null) throw unknownMedia();
     return reply.header('cache-control', 'no-store').send(mediaMetadata(view));
@@ -120,11 +130,6 @@ function requireSize(bytes: number, mostBytes: number, what: 'file' | 'image'): 
   if (bytes <= mostBytes) return;
   const message = `The ${what} has ${bytes} bytes; ${mostBytes} are allowed.`;
   throw new ExportError('too_large', 'media.too_large', message);
-}
-
-/** Unknown, expired, deleted and another tenant's are one and the same. (C33) */
-function unknownMedia(): ExportError {
-  return new ExportError('missing', 'media.unknown', 'There is no such content, or there is no longer.');
 }
 
 function superseded(): ExportError {

@@ -1,0 +1,81 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ExportError } from '../../errors.ts';
+import { sha256 } from '../../platform/sha256.ts';
+import type { Database, Transaction } from '../../store/database.ts';
+import type { LinkRecords } from '../../store/projects/link-records.ts';
+import type { ProjectRecords } from '../../store/projects/project-records.ts';
+import type { MediaApi } from '../media-api.ts';
+import type { LinkView, SharedProject } from '../projects-api.ts';
+import type { Projects } from './projects.ts';
+
+interface ProjectLinksPorts {
+  readonly database: Database;
+  readonly records: Pick<ProjectRecords, 'find' | 'mediaOf'>;
+  readonly links: LinkRecords;
+  readonly projects: Pick<Projects, 'open' | 'thumbnail'>;
+  readonly media: Pick<MediaApi, 'open'>;
+  readonly now: () => number;
+}
+
+/** Links that a project may have at a time. */
+const MOST_LINKS = 20;
+
+/** 192 bits: nobody guesses one. */
+const SECRET_BYTES = 24;
+
+/** Secret addresses that read a project without a key, until they are revoked. (C76) */
+export class ProjectLinks {
+  readonly #ports: ProjectLinksPorts;
+
+  constructor(ports: ProjectLinksPorts) {
+    this.#ports = ports;
+  }
+
+  /** See ProjectsApi. */
+  async share(tenant: string, id: string): Promise<(LinkView & { readonly secret: string }) | null> {
+    const { database, records, links, now } = this.#ports;
+    const link = { id: randomUUID(), createdAtMs: now(), secret: randomBytes(SECRET_BYTES).toString('base64url') };
+    const add = async (tx: Transaction): Promise<boolean> => {
+      if ((await records.find(tenant, id, tx)) === null) return false;
+      if ((await links.list({ tenant, id }, tx)).length >= MOST_LINKS) throw tooMany();
+      await links.add({ tenant, id }, link, sha256(link.secret), tx);
+      return true;
+    };
+    return (await database.transaction(add, { lockTenant: tenant })) ? link : null;
+  }
+
+  /** See ProjectsApi. */
+  async list(tenant: string, id: string): Promise<readonly LinkView[] | null> {
+    const { database, records, links } = this.#ports;
+    if ((await records.find(tenant, id, database)) === null) return null;
+    return links.list({ tenant, id }, database);
+  }
+
+  /** See ProjectsApi. */
+  revoke(tenant: string, id: string, link: string): Promise<boolean> {
+    return this.#ports.links.delete({ tenant, id }, link, this.#ports.database);
+  }
+
+  /** See ProjectsApi. */
+  async open(secret: string): Promise<SharedProject | null> {
+    const { database, records, links, projects, media } = this.#ports;
+    const linked = await links.open(sha256(secret), database);
+    if (linked === null) return null;
+    const { tenant, id } = linked;
+    const project = await projects.open(tenant, id);
+    if (project === null) return null;
+    return {
+      project,
+      media: async (hash) => {
+        const shared = await records.mediaOf(tenant, id, database);
+        return shared.has(hash) ? media.open(tenant, hash) : null;
+      },
+      thumbnail: () => projects.thumbnail(tenant, id),
+    };
+  }
+}
+
+function tooMany(): ExportError {
+  const message = `The project has ${MOST_LINKS} links, which is as many as there may be. Revoke one.`;
+  return new ExportError('unavailable', 'link.too_many', message);
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ExportError } from '../../errors.ts';
+import { type BodyPatience, BodyReader } from './body-reader.ts';
+
+interface BodyLimits {
+  readonly mostBytes: number;
+  readonly patience: BodyPatience;
+}
+
+/** Reads a small body whole. @throws `request.too_large`, and what the reader throws. */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { mostBytes, patience }: BodyLimits,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();
+  using reader = new BodyReader(request, patience, signal);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for (let chunk = await reader.next(); chunk !== null; chunk = await reader.next()) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) {
+      const message = `The body may have ${mostBytes} bytes at the most.`;
+      throw new ExportError('too_large', 'request.too_large', message);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,16 @@
+import { ExportError } from '../../../errors.ts';
+import { shownText } from '../../../timeline/json/shown-value.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id in the address of a project, in small letters. @throws `project.address` */
+export function readProjectId(text: string): string {
+  if (UUID.test(text)) return text.toLowerCase();
+  const message = `The id of a project is a UUID that you choose, not ${shownText(text)}.`;
+  throw new ExportError('malformed', 'project.address', message);
+}
+
+/** Unknown, deleted and another tenant's are one and the same; so are revisions and thumbnails that are not there. (C33) */
+export function unknownProject(): ExportError {
+  return new ExportError('missing', 'project.unknown', 'There is no such project, or there is no longer.');
+}

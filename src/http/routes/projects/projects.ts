@@ -1,0 +1,146 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ExportError } from '../../../errors.ts';
+import type { SaveCondition } from '../../../exports/projects-api.ts';
+import { pictureMagic } from '../../../image-header/picture-magic.ts';
+import { FirstSignal } from '../../../platform/first-signal.ts';
+import type { JsonLimits } from '../../../timeline/json/json-text.ts';
+import { readBody } from '../../multipart/read-body.ts';
+import type { RouteContext } from '../../server/route-context.ts';
+import { clientGone } from '../../server/wait-within.ts';
+import { hasTag } from '../../wire/byte-ranges.ts';
+import { cursorOf, parsePageQuery } from '../../wire/list-query.ts';
+import { admit } from '../receive-form.ts';
+import { readProjectId, unknownProject } from './project-address.ts';
+import { projectMetadata, projectTag, revisionMetadata } from './project-metadata.ts';
+import { readSentProject } from './read-project.ts';
+import { sendDocument, sendThumbnail } from './send-project.ts';
+
+/** A picture of a project in a list. */
+const MOST_THUMBNAIL_BYTES = 256 * 2 ** 10;
+
+interface ProjectRequest {
+  readonly Params: { readonly project: string; readonly revision: string };
+}
+
+/** `/projects`: what is edited, stored as it was sent, with its earlier revisions. (C76) */
+export function projectRoutes(app: FastifyInstance, context: RouteContext): void {
+  const { projects } = context;
+  app.get<{ Querystring: Record<string, string | string[]> }>('/projects', async (request, reply) => {
+    const { limit, after, warnings } = parsePageQuery(request.query);
+    const place = after && { savedAtMs: after.createdAtMs, id: after.id };
+    const { projects: found, next } = await projects.list(request.tenant!, limit, place);
+    reply.header('cache-control', 'no-store');
+    const cursor = next && cursorOf({ createdAtMs: next.savedAtMs, id: next.id });
+    return { ok: true, projects: found.map(projectMetadata), next: cursor, warnings };
+  });
+
+  app.put<ProjectRequest>('/projects/:project', async (request, reply) => {
+    const id = readProjectId(request.params.project);
+    const limits = projectLimits(context);
+    const sent = readSentProject(await receive(request, reply, limits.maxBytes, context), limits);
+    using ended = new FirstSignal(clientGone(reply), context.closing);
+    const condition = overwriting(request);
+    const { project, outcome } = await projects.save(request.tenant!, id, sent, condition, ended.signal);
+    if (outcome === 'created') reply.code(201).header('location', `/projects/${id}`);
+    reply.headers({ etag: projectTag(project), 'cache-control': 'no-store' });
+    return { ok: true, ...projectMetadata(project) };
+  });
+
+  app.route<ProjectRequest>({
+    method: ['GET', 'HEAD'],
+    url: '/projects/:project',
+    handler: async (request, reply) => {
+      const project = await projects.open(request.tenant!, readProjectId(request.params.project));
+      if (project === null) throw unknownProject();
+      return sendDocument(project, request, reply);
+    },
+  });
+
+  app.delete<ProjectRequest>('/projects/:project', async (request, reply) => {
+    const id = readProjectId(request.params.project);
+    if (!(await projects.remove(request.tenant!, id, matching(request)))) throw unknownProject();
+    return reply.code(204).send();
+  });
+
+  app.get<ProjectRequest>('/projects/:project/revisions', async (request, reply) => {
+    const revisions = await projects.revisions(request.tenant!, readProjectId(request.params.project));
+    if (revisions === null) throw unknownProject();
+    reply.header('cache-control', 'no-store');
+    return { ok: true, revisions: revisions.map(revisionMetadata) };
+  });
+
+  app.get<ProjectRequest>('/projects/:project/revisions/:revision', async (request, reply) => {
+    const revisions = await projects.revisions(request.tenant!, readProjectId(request.params.project));
+    const found = revisions?.find(({ revision }) => String(revision) === request.params.revision);
+    if (found === undefined) throw unknownProject();
+    return sendDocument(found, request, reply);
+  });
+
+  app.put<ProjectRequest>('/projects/:project/thumbnail', async (request, reply) => {
+    const id = readProjectId(request.params.project);
+    const picture = await receive(request, reply, MOST_THUMBNAIL_BYTES, context);
+    const magic = pictureMagic(picture);
+    if (magic !== 'png' && magic !== 'jpeg' && magic !== 'webp') throw noThumbnail();
+    using ended = new FirstSignal(clientGone(reply), context.closing);
+    if (!(await projects.setThumbnail(request.tenant!, id, picture, ended.signal))) throw unknownProject();
+    return reply.code(204).send();
+  });
+
+  app.get<ProjectRequest>('/projects/:project/thumbnail', async (request, reply) => {
+    const thumbnail = await projects.thumbnail(request.tenant!, readProjectId(request.params.project));
+    if (thumbnail === null) throw unknownProject();
+    return sendThumbnail(thumbnail, request, reply);
+  });
+}
+
+/** Of the documents of a create there are up to three, and a project holds all of them. */
+const DOCUMENTS = 4;
+
+function projectLimits({ config: { limits } }: RouteContext): JsonLimits {
+  const { maxJsonBytes, maxJsonDepth, maxJsonValues } = limits;
+  return { maxBytes: DOCUMENTS * maxJsonBytes, maxDepth: maxJsonDepth + 1, maxValues: DOCUMENTS * maxJsonValues };
+}
+
+async function receive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  mostBytes: number,
+  context: RouteContext,
+): Promise<Buffer> {
+  using admitted = await admit(request, { creates: false, idempotencyKey: null }, context);
+  using _counted = context.metrics.countUpload();
+  using ended = new FirstSignal(clientGone(reply), context.closing);
+  const body = await readBody(request.raw, reply.raw, { mostBytes, patience: context.config.limits }, ended.signal);
+  await admitted.arrived(body.length);
+  return body;
+}
+
+/** Overwriting takes the revision that the client has seen; a first save takes none. (RFC 6585) */
+function overwriting(request: FastifyRequest): SaveCondition {
+  return (current) => {
+    const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
+    if (current !== null && ifMatch === undefined && ifNoneMatch === undefined) {
+      const message = 'The project is there already: name the revision that you overwrite in If-Match.';
+      throw new ExportError('invalid', 'request.if_match_required', message);
+    }
+    if (current !== null && ifNoneMatch !== undefined && hasTag(ifNoneMatch, projectTag(current), true)) throw stale();
+    matching(request)(current);
+  };
+}
+
+function matching({ headers: { 'if-match': ifMatch } }: FastifyRequest): SaveCondition {
+  return (current) => {
+    if (ifMatch === undefined) return;
+    if (current === null || !hasTag(ifMatch, projectTag(current), false)) throw stale();
+  };
+}
+
+function stale(): ExportError {
+  const message = 'The project has another revision than the one that the request names. Read it again.';
+  return new ExportError('invalid', 'request.precondition', message);
+}
+
+function noThumbnail(): ExportError {
+  const message = 'A thumbnail is a PNG, a JPEG or a WebP file; its first bytes are those of none of them.';
+  return new ExportError('unsupported', 'project.thumbnail', message);
+}
