@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Issue } from '../errors.ts';
+import type { RenderPlan } from '../plan/render-plan.ts';
 import type { ByteRange, DownloadHeaders } from '../store/blob-store.ts';
 import type { Delivery } from '../store/delivery-records.ts';
 import type { ExportListing, ListPlace, RecordedError, WebhookState } from '../store/export-record.ts';
@@ -160,10 +161,13 @@ export interface Validation {
   readonly warnings: readonly Issue[];
   /** The timeline with what `auto` adds to it; null where it adds nothing. (C64) */
   readonly timelineData: ExportRequest['completed'];
-  /** null where the files were not sent. */
+  /** null where it depends on files that were not sent. */
   readonly durationSeconds: number | null;
-  /** The resolved plan of the selected preset as text; null where the files were not sent. */
+  /** The resolved plan of the selected preset as text, and as it is; null where the duration is. (C71) */
   readonly plan: string | null;
+  readonly planJson: RenderPlan | null;
+  /** The fields of files that were not sent. */
+  readonly unchecked: readonly string[];
 }
 
 /** What subtitles can be had as: WebVTT or SubRip. */
@@ -249,11 +253,8 @@ export interface ExportsApi {
    * no further text could mend: bad JSON always, the meaning only once tier_list, timeline_data and settings are there.
    */
   checkDocuments(tenant: string, texts: ReadonlyMap<string, string>, signal: AbortSignal): Promise<void>;
-  /** Judges a request, keeps nothing. `uploads` null: no file was sent. (C30) */
-  validate(
-    request: Pick<Submission, 'tenant' | 'texts'> & { readonly uploads: ReadonlyMap<string, SubmittedFile> | null },
-    signal: AbortSignal,
-  ): Promise<Validation>;
+  /** Judges a request, keeps nothing. Each file is optional. (C30, C71) */
+  validate(request: Pick<Submission, 'tenant' | 'texts' | 'uploads'>, signal: AbortSignal): Promise<Validation>;
   /** Whether a request for a frame may send its body; hold it until the answer. @throws `frame.too_many` */
   admitFrame(tenant: string): Disposable;
   /** Shows one frame, keeps nothing. @throws `frame.outside` and all that can be wrong with a request. (C39) */

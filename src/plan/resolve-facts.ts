@@ -1,5 +1,5 @@
 import type { ExportError } from '../errors.ts';
-import type { ExportRequest, MediaRef } from '../timeline/export-request.ts';
+import type { ExportRequest, MediaRef, SourceEntry } from '../timeline/export-request.ts';
 import { IssueList } from '../timeline/issue-list.ts';
 import { DRAWING_AS_CLIP, type MediaFacts, type MediaFactsByField } from './media-facts.ts';
 
@@ -39,8 +39,31 @@ export function resolveFacts(request: ExportRequest, uploads: ReadonlyMap<string
 
 /** Every upload the request mentions, once. */
 export function mentionedFields(request: ExportRequest): Set<string> {
-  const pictures = request.tierList.items.flatMap(({ media }) => (media === null ? [] : [media]));
-  return new Set([...playedMedia(request), ...pictures, ...uploadedFonts(request)].map(({ field }) => field));
+  const { clips, tileSounds, pictures, fonts } = mentionedMedia(request);
+  const played = clips.map(({ media }) => media);
+  return new Set([...played, ...tileSounds, ...pictures, ...fonts].map(({ field }) => field));
+}
+
+/** What a request mentions, by what it is used for. */
+interface MentionedMedia {
+  readonly clips: readonly SourceEntry[];
+  readonly tileSounds: readonly MediaRef[];
+  readonly pictures: readonly MediaRef[];
+  readonly fonts: readonly MediaRef[];
+}
+
+/** Every mention of an upload, of subtitle files aside. */
+function mentionedMedia(request: ExportRequest): MentionedMedia {
+  const { timeline, settings, tierList } = request;
+  const items = tierList.items.flatMap(({ media }) => (media === null ? [] : [media]));
+  const heard = timeline.tiles.flatMap(({ sound }) => (sound === null ? [] : [sound.sound]));
+  return {
+    clips: [...timeline.videos, ...timeline.audios, ...timeline.soundtracks],
+    // One mention may serve all tiles.
+    tileSounds: [...new Set(heard.filter((sound) => typeof sound !== 'string'))],
+    pictures: [...items, ...(settings.background.kind === 'image' ? [settings.background.media] : [])],
+    fonts: uploadedFonts(request),
+  };
 }
 
 /** Every mention of a font that was sent. */
@@ -62,10 +85,49 @@ function reportNoFont({ path }: MediaRef, found: LookedInto | undefined, issues:
   issues.error(path, 'media.no_font', message, 'unsupported');
 }
 
-function playedMedia({ timeline, settings: { background } }: ExportRequest): MediaRef[] {
-  const clips = [...timeline.videos, ...timeline.audios, ...timeline.soundtracks].map(({ media }) => media);
-  const heard = timeline.tiles.flatMap(({ sound }) => (sound === null ? [] : [sound.sound]));
-  // One mention may serve all tiles.
+function playedMedia(request: ExportRequest): MediaRef[] {
+  const { background } = request.settings;
+  const { clips, tileSounds } = mentionedMedia(request);
   const behind = background.kind === 'image' ? [background.media] : [];
-  return [...clips, ...behind, ...new Set(heard.filter((sound) => typeof sound !== 'string'))];
+  return [...clips.map(({ media }) => media), ...behind, ...tileSounds];
+}
+
+/** Larger than any picture that is taken: no crop in pixels is outside. */
+const ASSUMED_PICTURE = { width: 15_360, height: 8640, alpha: false } as const;
+
+/** Where nothing says how long a file is. */
+const ASSUMED_SECONDS = 1;
+
+interface AssumedFacts {
+  readonly facts: ReadonlyMap<string, MediaFacts>;
+  /** Whether no length on the timeline depends on them. */
+  readonly lengthsKnown: boolean;
+}
+
+/**
+ * Facts of files that were not sent, so that a request can be planned without them: such that nothing is wrong with a file,
+ * and as long as what is played of it. (C71)
+ */
+export function assumedFacts(request: ExportRequest, known: ReadonlyMap<string, unknown>): AssumedFacts {
+  const { clips, tileSounds, pictures, fonts } = mentionedMedia(request);
+  const isMissing = ({ field }: { readonly field: string }) => !known.has(field);
+  const facts = new Map<string, MediaFacts>();
+  const assume = (field: string, kind: MediaFacts['kind'], duration: number) => {
+    const sound = kind === 'video';
+    const assumed = { hash: 'unchecked', kind, duration, ...ASSUMED_PICTURE, sound };
+    if ((facts.get(field)?.duration ?? -1) < duration) facts.set(field, assumed);
+  };
+  for (const { field } of fonts.filter(isMissing)) assume(field, 'font', 0);
+  for (const { field } of pictures.filter(isMissing)) assume(field, 'still', 0);
+  for (const { field } of tileSounds.filter(isMissing)) assume(field, 'video', ASSUMED_SECONDS);
+  const missing = clips.filter(({ media }) => isMissing(media));
+  for (const entry of missing) assume(entry.media.field, 'video', playedSeconds(entry, request));
+  const lengthsKnown = !tileSounds.some(isMissing) && missing.every(({ duration }) => duration !== null);
+  return { facts, lengthsKnown };
+}
+
+function playedSeconds({ trimStart, trimEnd, duration, speed }: SourceEntry, { settings }: ExportRequest): number {
+  const played = trimStart + (duration ?? ASSUMED_SECONDS) * speed;
+  if (settings.trimEndAs === 'cut') return played + (trimEnd ?? 0);
+  return Math.max(played, trimEnd ?? 0);
 }

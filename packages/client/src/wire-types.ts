@@ -991,8 +991,12 @@ export interface components {
       readonly warnings: readonly components['schemas']['Issue'][];
       /** @description The timeline with what `auto` adds to it; null without `auto`. */
       readonly timeline_data: components['schemas']['TimelineData'] | null;
-      /** @description What would be rendered, as text; null without the files it needs. */
+      /** @description What would be rendered, as text; null where a length depends on a file that was not sent. */
       readonly plan: string | null;
+      /** @description The same as JSON, for tools. Its form is not stable. */
+      readonly plan_json: Record<string, never> | null;
+      /** @description The form fields of files that the request names and that were not sent. */
+      readonly unchecked: readonly string[];
     };
     /** @description The metadata of an export that has ended; of one that was cancelled only its id and state are left. */
     readonly Callback:

@@ -142,7 +142,7 @@ const UNREAD_FILES: readonly Issue[] = [
 ];
 
 /** Somebody's verdict on a request, with what else is wrong about it; all is told at once. (C5) */
-export async function allJudged<T>(faults: IssueList, verdict: Promise<T>, warned: readonly Issue[] = []): Promise<T> {
+async function allJudged<T>(faults: IssueList, verdict: Promise<T>, warned: readonly Issue[] = []): Promise<T> {
   const [judgement] = await Promise.allSettled([verdict]);
   if (judgement.status === 'rejected') {
     const { reason } = judgement;

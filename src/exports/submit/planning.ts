@@ -4,12 +4,13 @@ import { type FramePlan, framePlan } from '../../plan/frame-plan.ts';
 import { outlineOf, type PlanOutline } from '../../plan/outline/plan-outline.ts';
 import { SHORTS_PLAN, shortOutline } from '../../plan/outline/short-outline.ts';
 import type { RenderPlan, Short } from '../../plan/render-plan.ts';
-import { type LookedInto, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
+import { assumedFacts, type LookedInto, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { ShortRecord } from '../../store/export-record.ts';
 import { secondsOf } from '../../time.ts';
 import type { ExportRequest, MediaRef, Settings } from '../../timeline/export-request.ts';
 import { readDocuments, requireRead } from '../../timeline/request-documents.ts';
+import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 import { readWantedFrame } from '../../timeline/wanted-frame.ts';
 import type { Validation } from '../exports-api.ts';
 import { planOutput, planOutputs, type RequestRules, type RequestTexts, readRequest } from './read-request.ts';
@@ -67,15 +68,22 @@ interface ProbedRequest {
 export interface PlanningTasks {
   /** The early answer, before the first file; see ExportsApi. */
   check(request: { readonly texts: RequestTexts }): void;
-  /** @param uploads names of the files that came; null where they are not sent. */
-  outline(request: { readonly texts: RequestTexts; readonly uploads: readonly string[] | null }): RequestOutline;
+  /** `uploads`: names of the files that came. */
+  outline(request: {
+    readonly texts: RequestTexts;
+    readonly uploads: readonly string[];
+    readonly filesOptional?: boolean;
+  }): RequestOutline;
   /** The plans for all presets; the selected one first. */
   plan(request: ProbedRequest): readonly PlannedOutput[];
-  /** The plan of the selected preset, in words. */
-  describe(request: ProbedRequest): Pick<Validation, 'warnings' | 'durationSeconds' | 'plan'>;
+  /** The plan of the selected preset, in words; of `found` files may be missing. (C71) */
+  describe(request: ProbedRequest): Described;
   /** What the one frame is made from that the texts name, in the shape they name. (C39) */
   frame(request: ProbedRequest): FramePlan;
 }
+
+/** What there is to say of a plan. */
+type Described = Pick<Validation, 'warnings' | 'durationSeconds' | 'plan' | 'planJson'>;
 
 /** The documents without which nothing can be said about a request's meaning. */
 const MEANINGFUL = ['tier_list', 'timeline_data', 'settings'] as const;
@@ -92,8 +100,8 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
       if (MEANINGFUL.every((field) => texts.has(field))) readRequest(texts, null, rules);
       else requireRead(readDocuments(texts, rules.json).unread);
     },
-    outline: ({ texts, uploads }) => {
-      const request = readRequest(texts, uploads, rules);
+    outline: ({ texts, uploads, filesOptional }) => {
+      const request = readRequest(texts, uploads, rules, filesOptional);
       const { settings, warnings, completed } = request;
       return {
         settings,
@@ -104,11 +112,17 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
       };
     },
     plan: (request) => [...plans(request).map(plannedOutput)],
-    describe: (request) => {
-      let described: ReturnType<PlanningTasks['describe']> | null = null;
+    describe: ({ texts, uploads, found }) => {
+      const request = readRequest(texts, uploads, rules, true);
+      const assumed = assumedFacts(request, found);
+      const facts = new Map([...assumed.facts, ...resolveFacts(request, found)]);
+      let described: Described | null = null;
       // All are made, since any may have faults; the selected one comes first. (C30)
-      for (const plan of plans(request)) described ??= describedPlan(plan);
-      return described!;
+      for (const plan of planOutputs(request, facts, rules)) described ??= describedPlan(plan);
+      const read = subtitleTextsOf(texts);
+      const subtitlesKnown = request.timeline.subtitleFiles.every(({ field }) => read.has(field));
+      if (assumed.lengthsKnown && subtitlesKnown) return described!;
+      return { warnings: request.warnings, durationSeconds: null, plan: null, planJson: null };
     },
     frame: ({ texts, uploads, found }) => {
       const request = readRequest(texts, uploads, rules);
@@ -119,9 +133,9 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
   };
 }
 
-function describedPlan(plan: RenderPlan): ReturnType<PlanningTasks['describe']> {
+function describedPlan(plan: RenderPlan): Described {
   const durationSeconds = secondsOf(plan.totalFrames, plan.rate);
-  return { warnings: plan.warnings, durationSeconds, plan: formatPlan(plan) };
+  return { warnings: plan.warnings, durationSeconds, plan: formatPlan(plan), planJson: plan };
 }
 
 function plannedOutput(plan: RenderPlan): PlannedOutput {

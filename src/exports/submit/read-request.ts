@@ -3,8 +3,10 @@ import { planRender } from '../../plan/plan-render.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { ExportRequest } from '../../timeline/export-request.ts';
+import { IssueList } from '../../timeline/issue-list.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
+import { MEDIA_REFS, readMediaReferences, referencePath } from '../../timeline/media-references.ts';
 import { parseRequest } from '../../timeline/parse/parse-request.ts';
 import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
 import { readDocuments } from '../../timeline/request-documents.ts';
@@ -25,13 +27,22 @@ export type RequestTexts = ReadonlyMap<string, string>;
  * Reads the documents of a request.
  *
  * @param uploads names of the files that came with it; null where they are not sent (yet).
+ * @param filesOptional whether some of them may be missing. (C71)
  * @throws ExportError with everything that is wrong. (C5)
  */
-export function readRequest(texts: RequestTexts, uploads: Iterable<string> | null, rules: RequestRules): ExportRequest {
+export function readRequest(
+  texts: RequestTexts,
+  uploads: Iterable<string> | null,
+  rules: RequestRules,
+  filesOptional = false,
+): ExportRequest {
   const { documents, unread } = readDocuments(texts, rules.json);
   const names = uploads === null ? null : new Set(uploads);
   const { timeline: limits, presets } = rules;
-  return parseRequest(documents, { limits, presets, uploads: names, subtitleTexts: subtitleTextsOf(texts), unread });
+  const { fields } = readMediaReferences(texts.get(MEDIA_REFS), new IssueList());
+  const givenAt = new Map(fields.map((field) => [field, referencePath(field)]));
+  const files = { uploads: names, filesOptional, givenAt, subtitleTexts: subtitleTextsOf(texts) };
+  return parseRequest(documents, { limits, presets, ...files, unread });
 }
 
 /**

@@ -1,6 +1,5 @@
-import { MEDIA_REFS } from '../../timeline/media-references.ts';
 import { type ExportsApi, readFormFields, type Validation } from '../exports-api.ts';
-import { allJudged, type RequestFiles } from '../media/request-files.ts';
+import type { RequestFiles } from '../media/request-files.ts';
 import { formFaults } from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
@@ -37,23 +36,19 @@ export class RequestCheck {
   ): Promise<Validation> {
     const { planner, files, check, rules, policy } = this.#ports;
     const faults = formFaults(readFormFields(texts), policy.allowPrivateCallbacks);
-    if (uploads === null && !texts.has(MEDIA_REFS)) {
-      const outline = planner.outline(tenant, { texts, uploads: null }, signal);
-      const { settings, warnings, completed, fields, subtitleFiles } = await allJudged(faults, outline);
-      // A request that needs no files is whole as it is.
-      const isWhole = fields.length === 0 && subtitleFiles.length === 0;
-      if (!isWhole) return { settings, warnings, timelineData: completed, durationSeconds: null, plan: null };
-    }
-    await using gathered = await files.gather(tenant, texts, uploads ?? new Map(), faults);
-    const request = { texts, uploads: gathered.fields };
+    await using gathered = await files.gather(tenant, texts, uploads, faults);
+    const request = { texts, uploads: gathered.fields, filesOptional: true };
     const outline = await gathered.judged(planner.outline(tenant, request, signal));
     const { settings, completed, fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
-    const { found } = await check.lookInto(tenant, fields, gathered.files, signal);
+    const isThere = (field: string) => gathered.files.has(field);
+    const { found } = await check.lookInto(tenant, fields.filter(isThere), gathered.files, signal);
+    const named = new Set([...fields, ...subtitleFiles.map(({ field }) => field)]);
     return {
       settings,
       timelineData: completed,
       ...(await planner.describe(tenant, { ...request, texts: whole, found }, signal)),
+      unchecked: [...named].filter((field) => !isThere(field)),
     };
   }
 }

@@ -185,7 +185,16 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
       },
       plan: {
         type: ['string', 'null'],
-        description: 'What would be rendered, as text; null without the files it needs.',
+        description: 'What would be rendered, as text; null where a length depends on a file that was not sent.',
+      },
+      plan_json: {
+        type: ['object', 'null'],
+        description: 'The same as JSON, for tools. Its form is not stable.',
+      },
+      unchecked: {
+        type: 'array',
+        items: text,
+        description: 'The form fields of files that the request names and that were not sent.',
       },
     }),
   };

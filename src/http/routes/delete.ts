@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { findPreset } from '../../timeline/presets.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { unknownExport } from '../wire/problem.ts';
-import { findExport } from './find-export.ts';
+import { findExport, requirePreset } from './find-export.ts';
 
 /** `DELETE /video/exports/<id>`: cancels what runs, removes every file; `…/outputs/<preset>`: stops one preset. (C29) */
 export function deleteRoutes(app: FastifyInstance, { api, config }: RouteContext): void {
@@ -15,8 +14,8 @@ export function deleteRoutes(app: FastifyInstance, { api, config }: RouteContext
     '/video/exports/:id/outputs/:preset',
     async (request, reply) => {
       const { id } = await findExport(api, request.tenant, request.params.id);
-      const preset = findPreset(config.presets, request.params.preset)?.name;
-      if (preset === undefined || !(await api.stop(request.tenant!, id, preset))) throw unknownExport();
+      const preset = requirePreset(config.presets, request.params.preset);
+      if (!(await api.stop(request.tenant!, id, preset))) throw unknownExport();
       return reply.code(204).send();
     },
   );

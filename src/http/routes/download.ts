@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findPreset } from '../../timeline/presets.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';
 import { publicAddress } from '../wire/absolute-addresses.ts';
 import { downloadPath, shortPath } from '../wire/export-metadata.ts';
 import { readPreferences } from '../wire/prefer.ts';
-import { unknownExport } from '../wire/problem.ts';
 import { replyUnready } from '../wire/reply-unready.ts';
 import { sendOutput } from '../wire/send-output.ts';
-import { findExport, isOwnExport } from './find-export.ts';
+import { findExport, isOwnExport, requirePreset, requireShort } from './find-export.ts';
 
 interface DownloadRequest {
   readonly Params: { readonly id: string; readonly preset: string };
@@ -28,8 +26,7 @@ export function downloadRoutes(app: FastifyInstance, context: RouteContext): voi
     handler: async (request, reply) => {
       const { api, config } = context;
       const { id } = await findExport(api, null, request.params.id);
-      const preset = findPreset(config.presets, request.params.preset)?.name;
-      if (preset === undefined) throw unknownExport();
+      const preset = requirePreset(config.presets, request.params.preset);
       return answer({ id, output: preset, address: downloadPath(id, preset) }, request, reply, context);
     },
   });
@@ -38,10 +35,10 @@ export function downloadRoutes(app: FastifyInstance, context: RouteContext): voi
     url: '/video/exports/:id/shorts/:number',
     config: { open: true },
     handler: async (request, reply) => {
-      const { id, shorts } = await findExport(context.api, null, request.params.id);
-      const short = shorts.find(({ number }) => String(number) === request.params.number);
-      if (short === undefined) throw unknownExport();
-      return answer({ id, output: short.preset, address: shortPath(id, short.number) }, request, reply, context);
+      const view = await findExport(context.api, null, request.params.id);
+      const { preset, number } = requireShort(view, request.params.number);
+      const { id } = view;
+      return answer({ id, output: preset, address: shortPath(id, number) }, request, reply, context);
     },
   });
 }

@@ -1,4 +1,7 @@
-import type { ExportsApi, ExportView } from '../../exports/exports-api.ts';
+import { ExportError } from '../../errors.ts';
+import type { ExportsApi, ExportView, ShortView } from '../../exports/exports-api.ts';
+import { shownText } from '../../timeline/json/shown-value.ts';
+import { findPreset, type Presets } from '../../timeline/presets.ts';
 import { unknownExport } from '../wire/problem.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -13,4 +16,24 @@ export async function findExport(api: ExportsApi, tenant: string | null, id: str
 /** Whether an export that is known belongs to whoever asks: the address of a download alone does not say so. (C27) */
 export async function isOwnExport(api: ExportsApi, tenant: string | null, id: string): Promise<boolean> {
   return tenant !== null && (await api.get(tenant, id)) !== null;
+}
+
+/** The preset of an export that is known, by name or alias. @throws `export.unknown_preset` */
+export function requirePreset(presets: Presets, name: string): string {
+  const preset = findPreset(presets, name);
+  if (preset !== undefined) return preset.name;
+  const names = presets.flatMap((each) => [each.name, ...each.aliases]).join(', ');
+  const message = `There is no preset ${shownText(name)}; there are ${names}.`;
+  throw new ExportError('missing', 'export.unknown_preset', message);
+}
+
+/** A short of an export that is known. @throws `export.unknown_short` */
+export function requireShort({ shorts }: ExportView, number: string): ShortView {
+  const short = shorts.find((each) => String(each.number) === number);
+  if (short !== undefined) return short;
+  const there =
+    shorts.length === 0
+      ? 'It has none; settings.shorts asks for them'
+      : `Its shorts are numbered 1 to ${shorts.length}`;
+  throw new ExportError('missing', 'export.unknown_short', `The export has no short ${shownText(number)}. ${there}.`);
 }

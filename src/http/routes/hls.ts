@@ -3,7 +3,6 @@ import { ExportError } from '../../errors.ts';
 import type { OpenSegment, StreamTrack, StreamView } from '../../exports/streams-api.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { ByteRange } from '../../store/blob-store.ts';
-import { findPreset } from '../../timeline/presets.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';
 import { publicAddress } from '../wire/absolute-addresses.ts';
@@ -14,7 +13,7 @@ import { readPreferences } from '../wire/prefer.ts';
 import { unknownExport } from '../wire/problem.ts';
 import { replyUnready } from '../wire/reply-unready.ts';
 import { sendMedia } from '../wire/send-media.ts';
-import { findExport, isOwnExport } from './find-export.ts';
+import { findExport, isOwnExport, requirePreset } from './find-export.ts';
 
 interface StreamRequest {
   readonly Params: { readonly id: string; readonly preset: string; readonly track: string; readonly segment: string };
@@ -131,12 +130,10 @@ async function open(find: () => Promise<OpenSegment | null>): Promise<OpenSegmen
   throw unknownExport();
 }
 
-/** @throws `export.unknown` where there is no such export, or no such preset. (C33) */
+/** @throws `export.unknown`, `export.unknown_preset` */
 async function streamOf({ params }: FastifyRequest<StreamRequest>, { api, config }: RouteContext) {
   const { id } = await findExport(api, null, params.id);
-  const preset = findPreset(config.presets, params.preset)?.name;
-  if (preset === undefined) throw unknownExport();
-  return { id, preset };
+  return { id, preset: requirePreset(config.presets, params.preset) };
 }
 
 function trackOf(name: string): StreamTrack {

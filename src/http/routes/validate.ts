@@ -15,13 +15,13 @@ export function validateRoutes(app: FastifyInstance, context: RouteContext): voi
     await using form = await receiveForm(request, reply, admitted, context);
     const { texts, uploads } = form;
     reply.raw.socket?.setTimeout(0);
-    const checked = { tenant: request.tenant!, texts, uploads: uploads.size === 0 ? null : uploads };
-    const { settings, warnings, timelineData, durationSeconds, plan } = await context.api.validate(
+    const checked = { tenant: request.tenant!, texts, uploads };
+    const { settings, timelineData, durationSeconds, planJson, ...told } = await context.api.validate(
       checked,
       clientGone(reply),
     );
     reply.header('cache-control', 'no-store');
-    const described = { duration: durationSeconds, warnings, timeline_data: timelineData, plan };
+    const described = { duration: durationSeconds, timeline_data: timelineData, ...told, plan_json: planJson };
     return { ok: true, settings: settingsMetadata(settings), ...described };
   });
 }

@@ -82,12 +82,18 @@ export function problemOf(error: unknown, status = statusOf(error)): Problem {
     type: `/docs/errors#${code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail: message,
+    detail: detailOf(message, issues),
     ok: false,
     code,
     errors: issues,
     ...(warnings.length > 0 && { warnings }),
   };
+}
+
+/** A sentence that stands by itself: where only one place is at fault, it names it. */
+function detailOf(message: string, issues: readonly Issue[]): string {
+  const [only, ...others] = issues;
+  return only === undefined || others.length > 0 || only.path === '' ? message : `${only.path}: ${message}`;
 }
 
 /** The headers that go with a problem. */

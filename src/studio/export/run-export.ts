@@ -38,7 +38,9 @@ export async function startExport(): Promise<void> {
   } catch (error) {
     if (signal.aborted) exportStep.value = { step: 'stopped' };
     else if (error instanceof TiercutError) {
-      exportStep.value = { step: 'failed', message: error.message, issues: error.errors };
+      const [only, ...others] = error.errors;
+      const message = only === undefined || others.length > 0 ? error.message : only.message;
+      exportStep.value = { step: 'failed', message, issues: error.errors };
     } else {
       const message = error instanceof MissingMedia ? error.message : 'Something went wrong here in the page.';
       exportStep.value = { step: 'failed', message, issues: [] };

@@ -12,23 +12,45 @@ export interface ManifestEntry {
   readonly fieldPath: string;
 }
 
+const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS);
+
 /** What a legacy manifest says, by id. (C25) */
 export type MediaManifest = ReadonlyMap<string, ManifestEntry>;
+
+/** The files of a request, by name. */
+export interface SentFiles {
+  /** Names of the media that came; null where they are not sent (yet). (C30) */
+  readonly uploads: ReadonlySet<string> | null;
+  /** Whether a file that is mentioned may be missing from `uploads`. (C71) */
+  readonly filesOptional?: boolean;
+  /** Where the request names those of them that are no parts of their own. (C38) */
+  readonly givenAt?: ReadonlyMap<string, string>;
+}
 
 /**
  * Knows which uploads there are, resolves each mention of one, and remembers what was mentioned. (C3, C25)
  *
- * `uploads` is null where the files are not there yet: then nothing is missing. (C30)
+ * `uploads` is null where the files are not there yet: then nothing is missing. Where they are optional, nothing is missing
+ * either, and those that are there are known. (C71)
  */
 export class MediaNames {
   readonly #uploads: ReadonlySet<string> | null;
+  readonly #givenAt: ReadonlyMap<string, string>;
+  /** Those that must have what is mentioned; null where nothing must be there. */
+  readonly #required: ReadonlySet<string> | null;
   readonly #manifest: MediaManifest | null;
   readonly #issues: IssueList;
   readonly #mentioned = new Set<string>();
   readonly #usedIds = new Set<string>();
 
-  constructor(uploads: ReadonlySet<string> | null, manifest: MediaManifest | null, issues: IssueList) {
+  constructor(
+    { uploads, filesOptional = false, givenAt = new Map() }: SentFiles,
+    manifest: MediaManifest | null,
+    issues: IssueList,
+  ) {
     this.#uploads = uploads;
+    this.#givenAt = givenAt;
+    this.#required = filesOptional ? null : uploads;
     this.#manifest = manifest;
     this.#issues = issues;
   }
@@ -66,18 +88,23 @@ export class MediaNames {
   /** The same where the mention stands at `place` itself. */
   referAt(field: string, place: string): MediaRef {
     this.#mentioned.add(field);
-    if (this.#uploads !== null && !this.#uploads.has(field)) {
+    if (TEXTS.has(field)) {
+      const message = `${shownText(field)} is a form field of the request itself; a file needs another name.`;
+      this.#issues.error(place, 'media.reserved_name', message);
+      return { field, path: place };
+    }
+    if (this.#required !== null && !this.#required.has(field)) {
       const message = `No file was uploaded under the form field ${shownText(field)}, which this entry names.`;
-      this.#issues.error(place, 'media.not_uploaded', message + this.#others(field, this.#uploads));
+      this.#issues.error(place, 'media.not_uploaded', message + this.#others(field, this.#required));
     }
     return { field, path: place };
   }
 
   /** An id that something uses must lead to a file: told once, at its place in the manifest. (C25) */
   #use(id: string, { field, fieldPath }: ManifestEntry): void {
-    if (this.#uploads !== null && !this.#uploads.has(field) && !this.#usedIds.has(id)) {
+    if (this.#required !== null && !this.#required.has(field) && !this.#usedIds.has(id)) {
       const message = `No file was uploaded under the form field ${shownText(field)}, which the manifest gives to ${shownText(id)}.`;
-      this.#issues.error(fieldPath, 'media.not_uploaded', message + this.#others(field, this.#uploads));
+      this.#issues.error(fieldPath, 'media.not_uploaded', message + this.#others(field, this.#required));
     }
     this.#usedIds.add(id);
   }
@@ -96,8 +123,9 @@ export class MediaNames {
     const meant = [...TEXT_FIELDS, ...this.#mentioned].filter((name) => !uploads.has(name));
     for (const field of uploads) {
       if (this.#mentioned.has(field)) continue;
-      const message = `The file uploaded as ${shownText(field)} is named by no entry; it is dropped.`;
-      this.#issues.warn(pointer('', field), 'media.unreferenced', message + this.#issues.hint(field, meant));
+      const message = `The file ${shownText(field)} is named by no entry; it is dropped.`;
+      const path = this.#givenAt.get(field) ?? pointer('', field);
+      this.#issues.warn(path, 'media.unreferenced', message + this.#issues.hint(field, meant));
     }
   }
 }

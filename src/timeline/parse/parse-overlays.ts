@@ -1,4 +1,5 @@
 import type { BlockEntry, SubtitleEntry, TitleEntry } from '../export-request.ts';
+import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import type { RawSubtitle } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
@@ -25,7 +26,9 @@ export function parseBlocks(lane: SentLane, context: ParseContext): BlockEntry[]
 
 /** Texts that are neither subtitles nor captions. (C60) */
 export function parseTitles(lane: SentLane, context: ParseContext): TitleEntry[] {
-  return parseEntries('titles', lane, context).map(({ path, id, value }) => ({
+  const entries = parseEntries('titles', lane, context);
+  for (const { path, value } of entries) warnFaint(value.background_alpha, path, context.issues);
+  return entries.map(({ path, id, value }) => ({
     path,
     id,
     text: value.text,
@@ -58,18 +61,26 @@ export function parseSubtitles(lane: SentLane, context: ParseContext): SubtitleE
 
 /** What a subtitle and all subtitles of a file have in common. */
 export function placeOf(
-  { presets, style }: Pick<RawSubtitle, 'presets' | 'style'>,
+  { presets, style, background_alpha: alpha }: Pick<RawSubtitle, 'presets' | 'style' | 'background_alpha'>,
   path: string,
   id: string,
   context: ParseContext,
 ): Pick<SubtitleEntry, 'path' | 'id' | 'inShapes' | 'style'> {
   const usual = context.settings.subtitleStyle;
+  warnFaint(alpha, path, context.issues);
   return {
     path,
     id,
     inShapes: readShapes(presets, path, context),
     style: parseCaptionStyle(style, pointer(path, 'style'), context.media, usual),
   };
+}
+
+/** Other interfaces count opacity from 0 to 1; here it is percent, and less than one is not seen. */
+function warnFaint(alpha: number | undefined, path: string, issues: IssueList): void {
+  if (alpha === undefined || alpha <= 0 || alpha >= 1) return;
+  const message = `background_alpha counts from 0 to 100: ${alpha} is not seen. Did you mean ${Math.round(alpha * 100)}?`;
+  issues.warn(pointer(path, 'background_alpha'), 'field.maybe_percent', message);
 }
 
 /** A subtitle with its defaults, wherever it comes from. */

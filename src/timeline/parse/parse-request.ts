@@ -10,7 +10,7 @@ import { requestSchemas } from '../schema.ts';
 import { isObject, warnUnknown } from './check-schema.ts';
 import type { KnownEntries } from './known-entries.ts';
 import { type FoundDocument, findDocuments } from './legacy-documents.ts';
-import { MediaNames } from './media-names.ts';
+import { MediaNames, type SentFiles } from './media-names.ts';
 import { withAuto } from './parse-auto.ts';
 import { parseAudios, parseSoundtracks, parseVideos } from './parse-clips.ts';
 import type { ParseContext } from './parse-context.ts';
@@ -32,11 +32,9 @@ const LEGACY_FIELDS: ReadonlySet<string> = new Set([...FIELDS, 'tier_list', 'set
 const ANY_SETTINGS = { volume_unit: 'percent', crop_unit: 'pixel', trim_end_as: 'cut' };
 
 /** What the meaning of a request depends on beside its documents. */
-export interface ParseOptions {
+export interface ParseOptions extends SentFiles {
   readonly limits: TimelineLimits;
   readonly presets: Presets;
-  /** Names of the uploaded media parts; null where the files are not sent (yet). (C30) */
-  readonly uploads: ReadonlySet<string> | null;
   /** The texts of subtitle files that were read, by form field. They need not be uploaded once more. (C43) */
   readonly subtitleTexts?: ReadonlyMap<string, string>;
   /** For whoever asks again and again, with documents of which little has changed. */
@@ -59,7 +57,7 @@ export function parseRequest(documents: RequestDocuments, options: ParseOptions)
   // In the legacy shape one document holds the others, and another names all media: without them nothing can be said.
   if (unread.has('timeline_json') || unread.has('media_manifest')) issues.throwIfFailed();
   const found = findDocuments(withStandIns(documents, unread), issues, !unread.has('tier_list'));
-  const media = new MediaNames(uploads, found.manifest, issues);
+  const media = new MediaNames({ ...options, uploads }, found.manifest, issues);
 
   const tiers = parseTierList(found.tierList.value, found.tierList.path, { schemas, limits, media, known, issues });
   const { value: sentSettings, path: settingsPath } = found.settings;

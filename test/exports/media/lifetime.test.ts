@@ -67,7 +67,11 @@ test('[C38, H40] what was put there lasts 24 hours after its last use, whatever 
   clock.ms += 23 * HOUR_MS;
   assert.equal(await had(), '1 h');
   await exports.api.validate(
-    { tenant: 'default', texts: new Map([...TEXTS, ['media_refs', JSON.stringify({ clip: SUM })]]), uploads: null },
+    {
+      tenant: 'default',
+      texts: new Map([...TEXTS, ['media_refs', JSON.stringify({ clip: SUM })]]),
+      uploads: new Map(),
+    },
     uncancelled,
   );
   assert.equal(await had(), '24 h', 'a validate is a use');

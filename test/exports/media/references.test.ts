@@ -35,7 +35,7 @@ function request(timeline: object, refs: unknown, files: Record<string, string> 
   return { ...made, texts: new Map([...made.texts, ['media_refs', text]]) };
 }
 
-/** What is wrong with a request, to a create and to a validate alike. */
+/** What is wrong with a request, to a create and to a validate alike; a validate can do without files (C71). */
 async function faults(...of: Parameters<typeof request>): Promise<string[]> {
   const told = async (work: Promise<unknown>): Promise<string[]> => {
     const error = await work.then(
@@ -46,7 +46,11 @@ async function faults(...of: Parameters<typeof request>): Promise<string[]> {
     return [error.kind, ...error.issues.map(({ path, code }) => `${path} ${code}`)];
   };
   const created = await told(exports.api.submit(request(...of), uncancelled));
-  assert.deepEqual(await told(exports.api.validate(request(...of), uncancelled)), created);
+  const missing = (fault: string) => fault.endsWith(' media.not_uploaded');
+  assert.deepEqual(
+    await told(exports.api.validate(request(...of), uncancelled)),
+    created.filter((fault) => !missing(fault)),
+  );
   return created;
 }
 

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import { plannerHere, ThreadPlanner } from '../../../src/exports/submit/planner.ts';
 import type { RequestRules } from '../../../src/exports/submit/read-request.ts';
+import type { MediaFacts } from '../../../src/plan/media-facts.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../../src/timeline/limits.ts';
 import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
-import { facts, picture, TIER_LIST } from '../../request-builder.ts';
+import { facts, picture, sound, TIER_LIST } from '../../request-builder.ts';
 
 const RULES: RequestRules = {
   json: { maxBytes: 1_000_000, maxDepth: 32, maxValues: 50_000 },
@@ -84,6 +85,35 @@ test('[C5] errors keep their codes and paths across the thread: of the documents
   const still = new Map([['a', picture('a')]]);
   const timeless = { texts: texts({ videos: [{ file_field: 'a' }] }), uploads: ['a'], found: still };
   assert.equal((await issues(threads.describe('ann', timeless, signal)))?.[0], 'invalid');
+});
+
+test('[C71] a plan is made without files, wherever they decide no length; what is known of others is checked', async () => {
+  const here = plannerHere(RULES);
+  const describe = (timeline: object, found: Map<string, MediaFacts>) =>
+    here.describe('ann', { texts: texts(timeline), uploads: [...found.keys()], found }, signal);
+  const clips = { videos: [{ file_field: 'a', duration: 3, crop_x: 200, crop_w: 400 }], audios: [{ file_field: 'b' }] };
+  const known = await describe({ ...clips, audios: [] }, new Map());
+  assert.deepEqual([known.durationSeconds, known.planJson?.totalFrames, known.warnings], [3, 90, []]);
+  assert.match(known.plan!, /"a" unchecked/);
+  const { plan, planJson, durationSeconds } = await describe(clips, FOUND);
+  assert.deepEqual([plan, planJson, durationSeconds], [null, null, null], 'nothing says how long b is');
+  assert.equal((await describe(clips, new Map([['b', sound('b', 7)]]))).durationSeconds, 7);
+  const late = { videos: [{ file_field: 'a', trim_start: 90 }], soundtracks: [{ file_field: 'c' }] };
+  await assert.rejects(describe(late, FOUND), { code: 'trim.beyond_source' });
+  const subtitled = { subtitle_files: [{ file_field: 'cues' }], titles: [{ text: 'x', start: 0, duration: 2 }] };
+  assert.equal((await describe(subtitled, new Map())).plan, null, 'a subtitle may end later');
+});
+
+test('[C38] a reference that nothing names is warned about where it stands', async () => {
+  const sent = new Map([
+    ...texts({ titles: [{ text: 'x', start: 0, duration: 1 }] }),
+    ['media_refs', '{"stray":"00"}'],
+  ]);
+  const { warnings } = await plannerHere(RULES).outline('ann', { texts: sent, uploads: ['stray', 'part'] }, signal);
+  assert.deepEqual(
+    warnings.map(({ path }) => path),
+    ['/media_refs/stray', '/part'],
+  );
 });
 
 test('the event loop goes on while a long timeline is planned', async () => {

@@ -255,15 +255,17 @@ test('[C32, H21] a bug tells nothing of itself; the log has it, with the request
 });
 
 test('[C30] validate judges the same request, files or not, and keeps nothing', async (t) => {
-  const FIELDS = ['ok', 'settings', 'duration', 'warnings', 'timeline_data', 'plan'];
+  const FIELDS = ['ok', 'settings', 'duration', 'warnings', 'timeline_data', 'plan', 'plan_json', 'unchecked'];
   const service = await serve(t);
   const validate = (parts = exampleParts()) => postForm(service, parts, {}, '/video/exports/validate');
   const reply = await validate(exampleParts().slice(0, 3));
   assert.equal(reply.status, 200);
-  assert.deepEqual(Object.keys((await reply.json()) as object), FIELDS);
+  assert.deepEqual(Object.keys((await reply.json()) as object).sort(), FIELDS.toSorted());
   assert.equal((await validate()).status, 200);
   const wrong = await validate(exampleParts({ settings: { fps: 1000 } }));
-  assert.equal((await problemOf(wrong, 422)).errors[0]!.path, '/settings/fps');
+  const problem = await problemOf(wrong, 422);
+  assert.equal(problem.errors[0]!.path, '/settings/fps');
+  assert.equal(problem.detail, `/settings/fps: ${problem.errors[0]!.message}`, 'a single error says where it is');
   assert.equal(service.exports.made, 0);
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });

@@ -256,6 +256,21 @@ test('[C28] the poster is a JPEG with a tag, 404 before the video is there; the 
   assert.equal(again.status, 304);
 });
 
+test('[C33] a preset or a short that a known export does not have is not taken for an unknown export', async (t) => {
+  const service = await serve(t);
+  service.exports.renderWith = Buffer.from('an MP4');
+  const id = ((await (await postForm(service)).json()) as { export_id: string }).export_id;
+  const problemAt = async (path: string) => problemOf(await fetch(`${service.base}/video/exports/${id}/${path}`), 404);
+  for (const path of ['download/wide', 'hls/wide/index.m3u8']) {
+    const { code, detail } = await problemAt(path);
+    assert.equal(code, 'export.unknown_preset');
+    assert.match(detail, /no preset "wide"; there are preset_one, landscape, preset_two/);
+  }
+  const { code, detail } = await problemAt('shorts/1');
+  assert.equal(code, 'export.unknown_short');
+  assert.match(detail, /has none; settings\.shorts/);
+});
+
 test('[C27] a video that is deleted between the look and the opening is a plain 404, not a problem called x.mp4', async (t) => {
   const service = await serve(t);
   service.exports.renderWith = Buffer.from('an MP4');

@@ -604,3 +604,19 @@ test('[C47, C63] a theme goes by its name, or is an object over one; its font is
     '/settings/theme/colour field.unknown',
   ]);
 });
+
+test('[C3] a file cannot have the name of a form field of the request, whether files were sent or not', () => {
+  const named = documents({ videos: [{ file_field: 'settings', duration: 1 }] });
+  assert.deepEqual(short(errors(named)), ['/timeline_data/videos/0/file_field media.reserved_name']);
+  assert.throws(() => parse(named, null), { code: 'media.reserved_name' });
+});
+
+test('[C23] a background that is given as a fraction is warned about: it counts from 0 to 100', () => {
+  const text = { text: 'x', start: 0, duration: 1 };
+  const faint = { subtitles: [{ ...text, background_alpha: 0.6 }], titles: [{ ...text, background_alpha: 0.25 }] };
+  assert.deepEqual(warnings(documents({ videos: [VIDEO], ...faint })), [
+    '/timeline_data/titles/0/background_alpha field.maybe_percent',
+    '/timeline_data/subtitles/0/background_alpha field.maybe_percent',
+  ]);
+  assert.deepEqual(warnings(documents({ videos: [VIDEO], subtitles: [{ ...text, background_alpha: 0 }] })), []);
+});
