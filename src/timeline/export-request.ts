@@ -118,6 +118,8 @@ export interface VolumePoint {
 }
 
 export interface VideoEntry extends SourceEntry {
+  /** Whether its id was sent; one that was not is made of its place in the lane. */
+  readonly hasOwnId: boolean;
   readonly crop: Crop | null;
   /** Nothing given: the whole canvas. */
   readonly box: GivenBox;

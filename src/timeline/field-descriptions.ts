@@ -77,7 +77,7 @@ export const FIELD_DESCRIPTIONS: {
     ...SHOWN,
     shape: 'Of a picture in a picture: `rounded` beside a board, else `rect`.',
     transition: 'How the clip takes over from the clip that ends where it begins. Both fill the canvas.',
-    motion: 'Pan and zoom over its slot; `ken_burns` chooses one by its id.',
+    motion: 'Pan and zoom over its slot; `ken_burns` chooses one by the id, or by the file if there is no id.',
     border_width: 'Pixels where the shorter side of the canvas is 1080; 6 where a colour is given.',
   },
   audio: { ...CLIP, speed: SPEED },

@@ -82,6 +82,23 @@ test('[C59] ken_burns differs from clip to clip, is the same for an id, and neve
   assert.deepEqual(made({ id: 'photo 3', motion: 'ken_burns' }).clips, motions[3]!.clips);
 });
 
+test('[C59] without an id, ken_burns goes by the content of the file, not by its field or the place of the clip', () => {
+  const photos = Array.from({ length: 12 }, (_, index) => picture(`photo ${index}`, 1920, 1080));
+  const motions = (order: readonly number[], field: string) => {
+    const media = Object.fromEntries(order.map((photo) => [`${field}${photo}`, photos[photo]!]));
+    const videos = Object.keys(media).map((file_field, index) => {
+      return { file_field, start: 2 * index, duration: 2, motion: 'ken_burns' };
+    });
+    const { clips } = plan({ tier_list: TIER_LIST, timeline_data: { videos }, settings: {} }, media);
+    return clips.map(({ motion }) => JSON.stringify([motion!.from, motion!.to]));
+  };
+  const all = photos.map((_, photo) => photo);
+  const first = motions(all, 'a');
+  assert.ok(new Set(first).size > 3);
+  assert.deepEqual(motions(all.toReversed(), 'b').toReversed(), first);
+  assert.deepEqual(motions(all.slice(5), 'c'), first.slice(5));
+});
+
 test('[C59] a shape may have a motion of its own', () => {
   const video = { motion: 'ken_burns', presets: { portrait: { motion: { to: { scale: 3 } } } } };
   const scales = DEFAULT_PRESETS.map(({ name }) => made(video, STILL, name).clips[0]!.motion!.to.scale);

@@ -196,7 +196,7 @@ export interface components {
             readonly duration?: number | undefined;
           }
         | undefined;
-      /** @description Pan and zoom over its slot; `ken_burns` chooses one by its id. */
+      /** @description Pan and zoom over its slot; `ken_burns` chooses one by the id, or by the file if there is no id. */
       readonly motion?:
         | (
             | 'ken_burns'

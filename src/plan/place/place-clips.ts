@@ -71,7 +71,7 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
       motion !== null && fitted !== null && intersect(placeInBox(crop, box, fit).dest, whole) !== null
         ? placeMotion(
             {
-              ...{ entry, motion, cut: crop, fitted: placeInBox(crop, box, fit), seen: fitted.dest },
+              ...{ entry, facts, motion, cut: crop, fitted: placeInBox(crop, box, fit), seen: fitted.dest },
               ...{ slot: { start: entry.start, end: played.end }, rate },
             },
             issues,

@@ -19,6 +19,7 @@ export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[]
   const entries = parseEntries('videos', lane, context);
   return entries.map((entry) => ({
     ...sourceEntry(entry, entry.value.speed, context),
+    hasOwnId: entry.value.id !== undefined,
     crop: readCrop(entry, context),
     box: readBox(entry.value),
     fit: entry.value.fit ?? context.settings.fit,

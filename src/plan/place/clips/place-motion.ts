@@ -2,6 +2,7 @@ import { type FrameRate, frameRange, type Range, type Seconds } from '../../../t
 import type { Camera, MotionEntry, VideoEntry } from '../../../timeline/export-request.ts';
 import type { IssueList } from '../../../timeline/issue-list.ts';
 import { pointer } from '../../../timeline/json/json-pointer.ts';
+import type { MediaFacts } from '../../media-facts.ts';
 import type { Motion, Rect } from '../../render-plan.ts';
 import type { Placement } from '../fit-clip.ts';
 import { kenBurns } from './ken-burns.ts';
@@ -19,6 +20,7 @@ interface PlacedMotion {
 /** What a motion is placed by. */
 interface MotionPlace {
   readonly entry: VideoEntry;
+  readonly facts: Pick<MediaFacts, 'hash'>;
   readonly motion: MotionEntry;
   /** The cut that the clip is made of, in the upright source. */
   readonly cut: Rect;
@@ -31,9 +33,11 @@ interface MotionPlace {
 
 /** Pan and zoom over a clip's slot. The view is kept within the picture, with a warning. (C59) */
 export function placeMotion(place: MotionPlace, issues: IssueList): PlacedMotion {
-  const { entry, motion, cut, fitted, seen, slot, rate } = place;
+  const { entry, facts, motion, cut, fitted, seen, slot, rate } = place;
+  // Clips before it come and go: without an id of its own, the picture itself decides.
+  const name = entry.hasOwnId ? entry.id : facts.hash;
   const { from, to, ease, before, after } =
-    motion === 'ken_burns' ? { ...kenBurns(entry.id), ease: 'ease_in_out' as const, before: 0, after: 0 } : motion;
+    motion === 'ken_burns' ? { ...kenBurns(name), ease: 'ease_in_out' as const, before: 0, after: 0 } : motion;
   const camera = (end: 'from' | 'to', asked: Camera): Camera => {
     const [x, y] = (['width', 'height'] as const).map((side) => {
       const half = (50 * fitted.crop[side]) / cut[side] / asked.scale;
