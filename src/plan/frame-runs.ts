@@ -1,7 +1,7 @@
 import { firstIndex } from '../collections/first-index.ts';
 import type { Frames, Range } from '../time.ts';
 import { isPassing, passingEdges } from './envelope/picture-envelope.ts';
-import type { ClipLayer, LayerRef, RenderPlan } from './render-plan.ts';
+import type { ClipLayer, LayerRef, RenderPlan, Span } from './render-plan.ts';
 
 /** Frames that are composed in one and the same way: part of a span in which no fade begins or ends. */
 export interface FrameRun extends Range<Frames> {
@@ -28,19 +28,36 @@ export function* frameRuns(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Ran
   }
 }
 
-/** Whether nothing that is seen in `range` was filmed: boards, texts and pictures alone. */
-export function isDrawn(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Range<Frames>): boolean {
-  for (let i = firstSpanAfter(plan.spans, range.start); i < plan.spans.length; i += 1) {
-    const { start, layers } = plan.spans[i]!;
-    if (start >= range.end) break;
-    if (layers.some((layer) => layer.kind === 'clip' && isFilmed(plan.clips[layer.index]!))) return false;
-  }
-  return true;
+/** What the frames of a range are made of, as far as an encoder is concerned. */
+export type Material = 'filmed' | 'moved' | 'drawn';
+
+/** `drawn`: boards, texts and pictures that stand still. `moved`: these, and pictures that pan and zoom. */
+export function materialOf(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Range<Frames>): Material {
+  const clips = spansIn(plan, range).flatMap((span) => clipsOf(plan, span));
+  if (clips.some(({ kind }) => kind !== 'still')) return 'filmed';
+  return clips.some(({ motion }) => motion !== null) ? 'moved' : 'drawn';
 }
 
-/** A picture that moves is as hard to encode as a film. */
-function isFilmed({ kind, motion }: ClipLayer): boolean {
-  return kind !== 'still' || motion !== null;
+/** The frames of a range at which another picture or a board comes or goes. */
+export function cutsIn(plan: Pick<RenderPlan, 'spans' | 'clips' | 'sources'>, range: Range<Frames>): Set<Frames> {
+  // Only of what is in a chunk's key: chunks of one key are cut alike.
+  const shown = spansIn(plan, range).map((span) => {
+    const boards = span.layers.filter(({ kind }) => kind === 'board').length;
+    const pictures = clipsOf(plan, span).map(({ source, crop, dest }) => [plan.sources[source]!.hash, crop, dest]);
+    return { start: span.start, what: JSON.stringify([boards, pictures]) };
+  });
+  return new Set(shown.filter(({ what }, i) => i > 0 && what !== shown[i - 1]!.what).map(({ start }) => start));
+}
+
+function clipsOf({ clips }: Pick<RenderPlan, 'clips'>, { layers }: Span): ClipLayer[] {
+  return layers.flatMap(({ kind, index }) => (kind === 'clip' ? [clips[index]!] : []));
+}
+
+function spansIn({ spans }: Pick<RenderPlan, 'spans'>, { start, end }: Range<Frames>): readonly Span[] {
+  return spans.slice(
+    firstSpanAfter(spans, start),
+    firstIndex(spans.length, (index) => spans[index]!.start >= end),
+  );
 }
 
 /** Index of the first span that ends after `frame`. (R9) */

@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import { LevelBuffer } from '../../iso/h264/level-buffer.ts';
-import { isDrawn } from '../../plan/frame-runs.ts';
+import { cutsIn, materialOf } from '../../plan/frame-runs.ts';
 import type { Rect, RenderPlan } from '../../plan/render-plan.ts';
 import { type Frames, frameAt, type Range } from '../../time.ts';
 import type { CanvasFrame } from '../compose/compositor.ts';
@@ -36,11 +36,13 @@ interface Held {
  * A chunk being encoded, with its file. Owns both.
  *
  * The encoder sees each picture once; the frames that repeat it cost next to nothing. (R22) Key frames come at fixed
- * distances from the chunk's start, so that one may seek into a picture that stands still. (R17)
+ * distances from the chunk's start, so that one may seek into a picture that stands still (R17), and at the cuts of pictures that move,
+ * where the encoder does not look for them.
  */
 export class ChunkEncoding implements AsyncDisposable {
   readonly job: ChunkJob;
   readonly #keyframeEvery: number;
+  readonly #cuts: ReadonlySet<Frames>;
   readonly #encoder: VideoEncoder;
   readonly #stream: RepeatingStream;
   readonly #file: ChunkFile;
@@ -54,6 +56,7 @@ export class ChunkEncoding implements AsyncDisposable {
   private constructor(plan: RenderPlan, job: ChunkJob, encoder: VideoEncoder, file: ChunkFile, pool: FramePool) {
     this.job = job;
     this.#keyframeEvery = plan.encoder.keyframeEvery;
+    this.#cuts = materialOf(plan, job.range) === 'moved' ? cutsIn(plan, job.range) : new Set();
     this.#longestTicks = Math.max(1, frameAt(LONGEST_SECONDS, plan.rate));
     this.#encoder = encoder;
     this.#buffer = new LevelBuffer(plan.canvas, plan.rate);
@@ -67,7 +70,7 @@ export class ChunkEncoding implements AsyncDisposable {
 
   /** @param capped as `EncodingOptions` has it. */
   static async start(plan: RenderPlan, job: ChunkJob, pool: FramePool, capped: boolean): Promise<ChunkEncoding> {
-    const encoder = await VideoEncoder.open(plan, { capped, drawn: isDrawn(plan, job.range) });
+    const encoder = await VideoEncoder.open(plan, { capped, material: materialOf(plan, job.range) });
     try {
       return new ChunkEncoding(plan, job, encoder, await ChunkFile.create(job.out, encoder), pool);
     } catch (error) {
@@ -84,7 +87,7 @@ export class ChunkEncoding implements AsyncDisposable {
   /** Frame `n`, in order. Its pixels stay the caller's. */
   async encode({ frame, isRepeat, changed }: CanvasFrame, n: Frames): Promise<void> {
     const at = n - this.job.range.start;
-    const isKey = at % this.#keyframeEvery === 0;
+    const isKey = at % this.#keyframeEvery === 0 || this.#cuts.has(n);
     if (isRepeat && !isKey && this.#held !== null) {
       this.#held.repeats += 1;
       return;

@@ -17,6 +17,7 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, type Frame, Packet, Rational } from 'node-av/lib';
 import { chunkShare, h264Level } from '../../iso/h264/level-buffer.ts';
+import type { Material } from '../../plan/frame-runs.ts';
 import type { Canvas, RenderPlan } from '../../plan/render-plan.ts';
 import type { FrameRate } from '../../time.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
@@ -53,27 +54,31 @@ const DRAWN_PARAMS = process.arch === 'arm64' ? ['asm=NEON'] : [];
 /**
  * What a preset is told otherwise, where nothing else was found that takes less time for the same SSIM and XPSNR in no more bytes
  * (docs/benchmarks.md); other presets were asked for because of what they are. The parameter sets stay the same, so chunks of
- * both kinds can be joined.
+ * all materials can be joined.
  */
-interface Tuning {
-  readonly filmed: readonly string[];
-  /** Pictures that are painted change all at once as a veil falls, or not at all. */
-  readonly drawn: readonly string[];
-}
-
-const TUNING: Readonly<Record<string, Tuning>> = {
+const TUNING: Readonly<Record<string, Readonly<Record<Material, readonly string[]>>>> = {
   veryfast: {
     filmed: ['aq-mode=2', 'partitions=i4x4,i8x8', 'me=dia'],
+    // Each part of a photo is seen for as long as the others, so there is nothing to learn from looking ahead: key frames and
+    // those that others lean on get more bits by a fixed ratio. Chunks say themselves where they are cut. From six B pictures in a row on,
+    // x264 writes other parameter sets.
+    moved: [
+      ...['aq-mode=2', 'partitions=i4x4,i8x8', 'me=dia', 'subme=1', 'bframes=5', 'b-adapt=0', 'scenecut=0'],
+      ...['rc-lookahead=0', 'mbtree=0', 'ipratio=2', 'pbratio=1.8'],
+    ],
+    // Pictures that are painted change all at once as a veil falls, or not at all.
     drawn: ['partitions=i4x4', 'me=dia', 'subme=0', 'rc-lookahead=5', 'deadzone-inter=10', 'aq-strength=0.85'],
   },
 };
+
+/** By how much the quantiser of a tuned preset differs, so that SSIM does not. */
+const CRF_SHIFT: Readonly<Record<Material, number>> = { filmed: 0, moved: 0.5, drawn: 0 };
 
 /** What is to be encoded, and how. */
 interface EncodingOptions {
   /** Whether to keep to the level's rate at the expense of quality, and of time. (R24) */
   readonly capped?: boolean;
-  /** Whether no picture of it was filmed. */
-  readonly drawn?: boolean;
+  readonly material?: Material;
 }
 
 /** How a picture is to be coded: as a key frame, as one that others can lean on, or as the encoder likes. */
@@ -104,10 +109,10 @@ export class VideoEncoder implements Disposable {
 
   static async open(
     { canvas, rate, encoder }: Pick<RenderPlan, 'canvas' | 'rate' | 'encoder'>,
-    { capped = false, drawn = false }: EncodingOptions = {},
+    { capped = false, material = 'filmed' }: EncodingOptions = {},
   ): Promise<VideoEncoder> {
     const tuning = TUNING[encoder.preset];
-    const special = tuning?.[drawn ? 'drawn' : 'filmed'] ?? [];
+    const drawn = material === 'drawn';
     const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
     if (codec === null) throw new Error('this libavcodec has no libx264');
     const context = new CodecContext();
@@ -129,14 +134,14 @@ export class VideoEncoder implements Disposable {
       context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_CLOSED_GOP);
       using options = Dictionary.fromObject({
         preset: encoder.preset,
-        crf: encoder.crf,
+        crf: encoder.crf + (tuning === undefined ? 0 : CRF_SHIFT[material]),
         profile: 'high',
         'forced-idr': 1,
         level: h264Level(canvas, rate),
         'x264-params': [
           ...PARAMS,
           ...(drawn ? DRAWN_PARAMS : []),
-          ...special,
+          ...(tuning?.[material] ?? []),
           ...(capped ? cap(canvas, rate) : []),
         ].join(':'),
         // Captions found in a clip's frames are no part of the picture.

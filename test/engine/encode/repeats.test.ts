@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { createCanvas } from '@napi-rs/canvas';
 import { AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Compositor } from '../../../src/engine/compose/compositor.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
@@ -10,10 +13,10 @@ import { PictureReader } from '../../../src/engine/picture/picture-reader.ts';
 import { SourceFrames } from '../../../src/engine/picture/source-frames.ts';
 import type { OverlayPainter } from '../../../src/plan/overlay-painter.ts';
 import { frames, micros } from '../../../src/time.ts';
-import { frameNumberOf } from '../../fixtures/clips.ts';
+import { clipFolder, frameNumberOf } from '../../fixtures/clips.ts';
 import { readPackets } from '../../iso/mp4/read-packets.ts';
 import { testPainter } from '../test-painter.ts';
-import { source, videoPlan } from '../video-plan.ts';
+import { fileSource, source, videoPlan } from '../video-plan.ts';
 import { eachFrame, numbersIn, type Render, renderVideo } from './render-video.ts';
 
 /** What a picture that only repeats another may weigh at 64×64; a coded one of these clips weighs several times that. */
@@ -86,6 +89,31 @@ test('[R17] a picture that stands still has its key frames all the same', async 
   for (const [nth, seconds] of [...at, 12].entries()) {
     if (nth > 0) assert.ok(seconds - at[nth - 1]! <= 2 + 1e-6, `${at[nth - 1]} … ${seconds}`);
   }
+});
+
+test('[R17] pictures that move have a key frame at each cut', async () => {
+  const photo = (name: string, shade: string) => {
+    const canvas = createCanvas(96, 96);
+    const context = canvas.getContext('2d');
+    context.fillStyle = shade;
+    context.fillRect(16, 16, 48, 48);
+    const file = join(clipFolder(), `${name}.png`);
+    writeFileSync(file, canvas.toBuffer('image/png'));
+    return fileSource(file, { kind: 'still', duration: 0, width: 96, height: 96 });
+  };
+  const videos = [0, 0.7, 3.5].map((start, index) => ({
+    ...{ file_field: index === 1 ? 'dark' : 'light', start, duration: index === 1 ? 2.8 : 0.7 },
+    // The last one stands still.
+    ...(index < 2 && { motion: { to: { scale: 1.5 } } }),
+  }));
+  const { plan, files } = videoPlan(
+    { light: photo('light', '#eeeeee'), dark: photo('dark', '#446688') },
+    { videos },
+    { quality: 'balanced' },
+  );
+  const { times, keys, timeBase } = await readPackets(await renderVideo({ plan, files }), AVMEDIA_TYPE_VIDEO);
+  const at = times.flatMap((time, nth) => (keys[nth] ? [Math.round((time * 30 * timeBase.num) / timeBase.den)] : []));
+  assert.deepEqual(at, [0, 21, 60, 105, 120]);
 });
 
 test('[R22] a board that is held still in mid-flight is not composed again', async () => {

@@ -10,12 +10,19 @@ const [WIDTH, HEIGHT, COUNT] = [640, 360, 24];
 const CANVAS = { width: WIDTH, height: HEIGHT, background: '#000000' };
 
 /** What a preset is told otherwise. */
-const TOLD = { ultrafast: '', veryfast: ':aq-mode=2:partitions=i4x4,i8x8:me=dia' } as const;
+const TOLD = [
+  ['ultrafast', 'filmed', 23, ''],
+  ['veryfast', 'filmed', 23, ':aq-mode=2:partitions=i4x4,i8x8:me=dia'],
+  [
+    ...(['veryfast', 'moved', 23.5] as const),
+    ':aq-mode=2:partitions=i4x4,i8x8:me=dia:subme=1:bframes=5:b-adapt=0:scenecut=0:rc-lookahead=0:mbtree=0:ipratio=2:pbratio=1.8',
+  ],
+] as const;
 
-for (const preset of ['ultrafast', 'veryfast'] as const) {
-  test(`[R18] ${preset}: the bytes are those a processor without any vector instructions makes`, async () => {
+for (const [preset, material, crf, told] of TOLD) {
+  test(`[R18] ${preset}, ${material}: the bytes are those a processor without any vector instructions makes`, async () => {
     const encoder = { preset, crf: 23, keyframeEvery: frames(60) };
-    using ours = await VideoEncoder.open({ canvas: CANVAS, rate: { num: 30, den: 1 }, encoder });
+    using ours = await VideoEncoder.open({ canvas: CANVAS, rate: { num: 30, den: 1 }, encoder }, { material });
     const made: Buffer[] = [];
     const take = (packet: Packet) => made.push(Buffer.from(packet.data!));
     for (let n = 0; n < COUNT; n++) {
@@ -23,7 +30,7 @@ for (const preset of ['ultrafast', 'veryfast'] as const) {
       await ours.encode(frame, n, 'any', take);
     }
     await ours.finish(take);
-    const plain = await encodedPlainly(preset);
+    const plain = await encodedPlainly(preset, crf, told);
     assert.equal(made.length, plain.length);
     assert.equal(
       made.findIndex((picture, n) => !picture.equals(plain[n]!)),
@@ -33,7 +40,7 @@ for (const preset of ['ultrafast', 'veryfast'] as const) {
 }
 
 /** The same settings, as far as they reach the bytes, without assembly. */
-async function encodedPlainly(preset: keyof typeof TOLD): Promise<Buffer[]> {
+async function encodedPlainly(preset: string, crf: number, told: string): Promise<Buffer[]> {
   const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264)!;
   using reference = await VideoEncoder.open({
     canvas: CANVAS,
@@ -58,11 +65,11 @@ async function encodedPlainly(preset: keyof typeof TOLD): Promise<Buffer[]> {
   context.flags = reference.context.flags;
   using options = Dictionary.fromObject({
     preset,
-    crf: 23,
+    crf,
     profile: 'high',
     'forced-idr': 1,
     level: '3.0',
-    'x264-params': `8x8dct=1:asm=0${TOLD[preset]}`,
+    'x264-params': `8x8dct=1:asm=0${told}`,
     a53cc: 0,
   });
   assert(((await context.open2(codec, options)) ?? 0) >= 0);

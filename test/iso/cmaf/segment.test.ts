@@ -118,14 +118,16 @@ test('[C49] cuts cover all frames and all packets, and sound is never behind the
   }
 });
 
-test('[C49, R24] chunks that were encoded anew with a cap, or of boards alone, need no other init segment', async () => {
+test('[C49, R24] chunks that were encoded anew with a cap, of boards alone, or of pictures that move, need no other init segment', async () => {
   const { plan } = RENDERED;
   for (const preset of ['ultrafast', 'veryfast', 'medium']) {
     const settings = { ...plan, encoder: { ...plan.encoder, preset } };
     using free = await VideoEncoder.open(settings);
     using capped = await VideoEncoder.open(settings, { capped: true });
-    using drawn = await VideoEncoder.open(settings, { drawn: true });
+    using drawn = await VideoEncoder.open(settings, { material: 'drawn' });
+    using moved = await VideoEncoder.open(settings, { material: 'moved' });
     assert.deepEqual(capped.parameterSets, free.parameterSets, preset);
     assert.deepEqual(drawn.parameterSets, free.parameterSets, preset);
+    assert.deepEqual(moved.parameterSets, free.parameterSets, preset);
   }
 });
