@@ -1,6 +1,6 @@
 import type { Camera } from '../../../timeline/export-request.ts';
 
-/** What `ken_burns` stands for, one of these by the clip's id: slow, and never far from the middle. (C59) */
+/** What `ken_burns` stands for, one of these: slow, and never far from the middle. (C59) */
 const VIEWS: readonly { readonly from: Camera; readonly to: Camera }[] = [
   [{ x: 50, y: 50, scale: 1 }, { x: 54, y: 46, scale: 1.18 }],
   [{ x: 54, y: 52, scale: 1.18 }, { x: 50, y: 50, scale: 1 }],
@@ -10,9 +10,9 @@ const VIEWS: readonly { readonly from: Camera; readonly to: Camera }[] = [
   [{ x: 46, y: 46, scale: 1.18 }, { x: 50, y: 50, scale: 1 }],
 ].map(([from, to]) => ({ from: from!, to: to! })); // biome-ignore format: a table
 
-/** The views of `ken_burns` for a clip. */
-export function kenBurns(id: string): { readonly from: Camera; readonly to: Camera } {
-  return VIEWS[hashOf(id) % VIEWS.length]!;
+/** @param name the clip's id, or the hash of its file where it has none. */
+export function kenBurns(name: string): { readonly from: Camera; readonly to: Camera } {
+  return VIEWS[hashOf(name) % VIEWS.length]!;
 }
 
 /** FNV-1a. */
