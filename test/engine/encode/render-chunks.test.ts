@@ -21,11 +21,11 @@ function jobsIn(folder: string, render: Render): ChunkJob[] {
   return render.plan.chunks.map((range, index) => ({ range, out: join(folder, `${index}.mp4`) }));
 }
 
-test('an abort ends a render within a second and leaves no unfinished file', async () => {
+test('an abort ends a render at once and leaves no unfinished file', async () => {
   const render = await longRender();
   const folder = outFolder();
   const stop = new AbortController();
-  let aborted = 0;
+  let toldLater = 0;
   const done: string[] = [];
   const options = {
     ...render,
@@ -33,15 +33,15 @@ test('an abort ends a render within a second and leaves no unfinished file', asy
     limits: DEFAULT_MEDIA_LIMITS,
     signal: stop.signal,
     onProgress: () => {
+      if (stop.signal.aborted) toldLater += 1;
       if (done.length === 0 || stop.signal.aborted) return;
-      aborted = performance.now();
       stop.abort(new ExportError('cancelled', 'test.cancelled', 'enough'));
     },
   };
   await assert.rejects(async () => {
     for await (const { job } of renderChunks(options, jobsIn(folder, render))) done.push(job.out);
   }, /enough/);
-  assert.ok(performance.now() - aborted < 1000);
+  assert.ok(toldLater <= 8, `${toldLater} frames after the abort, of ${render.plan.totalFrames}`);
   // A chunk that was whole by then may stay, told or not.
   const left = readdirSync(folder).map((name) => join(folder, name));
   assert.ok(done.every((file) => left.includes(file)));

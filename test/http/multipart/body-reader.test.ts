@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { BatchedRequest } from '../../../src/http/multipart/batched-request.ts';
 import { BodyReader } from '../../../src/http/multipart/body-reader.ts';
+import { processorMs } from '../../processor-time.ts';
 
 const PATIENCE = { idleTimeoutSeconds: 20, uploadTimeoutSeconds: 60 };
 const HEAD = 'POST / HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -171,10 +172,7 @@ async function costOf(
   Request: typeof IncomingMessage = BatchedRequest,
 ): Promise<number> {
   const port = await serve(t, listener, Request);
-  const before = process.cpuUsage();
-  await send(port, [HEAD, LAST], chunked('x'.repeat(65_536), 64), 64);
-  const { user, system } = process.cpuUsage(before);
-  return Math.round((user + system) / 1000);
+  return Math.round(await processorMs(() => send(port, [HEAD, LAST], chunked('x'.repeat(65_536), 64), 64)));
 }
 
 /** Sends a head, a piece so many times and a tail, from a thread; over with the answer. */

@@ -8,6 +8,7 @@ import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts'
 import { ChunkCache } from '../../../src/store/parts/chunk-cache.ts';
 import { PartRecords } from '../../../src/store/parts/part-records.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
+import { processorMs } from '../../processor-time.ts';
 import { put } from '../blob-store-suite.ts';
 import { fastFolder } from '../temp-folder.ts';
 
@@ -152,14 +153,6 @@ test('cache: pins replaced by new ones let go of what is in neither, and of noth
 
 async function addMany(bench: Bench, cache: ChunkCache): Promise<void> {
   for (let n = 0; n < 200; n += 1) await bench.add(cache, `new-${n}`);
-}
-
-/** Processor time: how busy the machine and its disk are does not count. */
-async function processorMs(work: () => Promise<void>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }
 
 test('cache: pinned chunks do not slow down others that come and go', async (t) => {
