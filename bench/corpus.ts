@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtempDisposable, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { childAllowance, mediaLimits, readConfig } from '../src/config/config.ts';
@@ -8,7 +8,7 @@ import { prepareCode } from '../src/sandbox/prepare-code.ts';
 import { RenderHost } from '../src/sandbox/render-host.ts';
 import { comparePicture, compareSound, type Finding } from './corpus/compare.ts';
 import { describeFile, ffmpegDecodes, findFfmpeg } from './corpus/ffmpeg.ts';
-import { renderSample, type Sample } from './corpus/sample.ts';
+import { renderSample, type Sample, SECONDS } from './corpus/sample.ts';
 
 /** How a file fared. The last three are what somebody should look at. */
 const OUTCOMES = ['same', 'rendered', 'refused', 'refused, ffmpeg decodes it', 'differs', 'failed'] as const;
@@ -22,8 +22,11 @@ interface Result {
 /** What an accepted file must never end in. */
 const FAILURES = /^render\./;
 
+/** Files that share a render child: starting one takes longer than most files do. */
+const AT_A_TIME = 20;
+
 /**
- * `npm run corpus -- FOLDER…`: probes every file of the folders, renders a frame and a second of sound of each in a render child, and
+ * `npm run corpus -- FOLDER…`: probes every file of the folders, renders a frame and a second of sound of each in render children, and
  * compares both with the ffmpeg program where the machine has it. Ends with 1 where a render failed or something differs.
  */
 export async function run(folders: readonly string[]): Promise<void> {
@@ -40,8 +43,7 @@ export async function run(folders: readonly string[]): Promise<void> {
   });
   const tally = new Map<Outcome, number>(OUTCOMES.map((outcome) => [outcome, 0]));
   for (const folder of folders.map((name) => resolve(name))) {
-    for (const file of await filesIn(folder)) {
-      const { outcome, words } = await examine(file, host, hasFfmpeg);
+    for await (const [file, { outcome, words }] of examine(await filesIn(folder), host, hasFfmpeg)) {
       tally.set(outcome, tally.get(outcome)! + 1);
       console.log(`${outcome.padEnd(8)}  ${relative(folder, file)}  ${words}`);
     }
@@ -58,13 +60,23 @@ async function filesIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-async function examine(file: string, host: RenderHost, hasFfmpeg: boolean): Promise<Result> {
-  const workDir = await mkdtemp(join(tmpdir(), 'tiercut-corpus-'));
-  try {
-    const sample = await renderSample(file, host, workDir);
-    return failure(sample) ?? (await judge(file, sample, hasFfmpeg));
-  } finally {
-    await rm(workDir, { recursive: true, force: true });
+async function* examine(
+  files: readonly string[],
+  host: RenderHost,
+  hasFfmpeg: boolean,
+): AsyncGenerator<[file: string, result: Result]> {
+  for (let at = 0; at < files.length; ) {
+    const inputs = files.slice(at, at + AT_A_TIME);
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'tiercut-corpus-'));
+    await using child = await host.open({ inputs, workDir: folder.path, duration: inputs.length * SECONDS });
+    for (const file of inputs) {
+      at += 1;
+      const sample = await renderSample(file, child, folder.path, host.mediaLimits);
+      const failed = failure(sample);
+      yield [file, failed ?? (await judge(file, sample, hasFfmpeg))];
+      // The child may have ended.
+      if (failed !== null) break;
+    }
   }
 }
 
@@ -79,9 +91,9 @@ function failure({ probed, frame, sound }: Sample): Result | null {
 }
 
 async function judge(file: string, { probed, frame, sound }: Sample, hasFfmpeg: boolean): Promise<Result> {
-  const described = hasFfmpeg ? await describeFile(file) : null;
   if (probed instanceof ExportError || probed.kind === 'unreadable') {
     const reason = probed instanceof ExportError ? `${probed.code}: ${probed.message}` : 'nothing in it can be decoded';
+    const described = hasFfmpeg ? await describeFile(file) : null;
     const decodes = described !== null && (await ffmpegDecodes(file));
     const outcome = decodes ? 'refused, ffmpeg decodes it' : 'refused';
     return { outcome, words: `${reason} (ffprobe: ${described ?? 'nothing'})` };

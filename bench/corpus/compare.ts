@@ -1,15 +1,20 @@
-import { AVCOL_PRI_BT2020, AVCOL_TRC_ARIB_STD_B67, AVCOL_TRC_SMPTE2084 } from 'node-av/constants';
+import { AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE432, AVCOL_TRC_ARIB_STD_B67, AVCOL_TRC_SMPTE2084 } from 'node-av/constants';
+import type { PictureFacts } from '../../src/engine/picture/picture-facts.ts';
 import type { ProbedMedia } from '../../src/engine/probe/probed-media.ts';
 import { ssim } from '../../test/browser/ssim.ts';
 import type { Picture } from '../../test/paint/picture-difference.ts';
-import { COMPARED_RATE, type DecodedFrame, ffmpegFrames, ffmpegSound, readPicture } from './ffmpeg.ts';
+import { COMPARED_RATE, type DecodedFrame, ffmpegFrames, ffmpegSound, readPicture, soundDelay } from './ffmpeg.ts';
 import type { SampleFrame } from './sample.ts';
 
 /** Below this likeness, or with channels this far off on average, a frame is another picture. Scalers differ by less. */
 const LEAST_SSIM = 0.9;
 const MOST_MEAN = 6;
+/** By how much another frame must be more alike to be the one that is shown. */
+const MUCH_MORE = 0.005;
 /** Sound: how alike, how far apart in time, how far apart in level. AAC costs little of the first at 320 kb/s. */
 const LEAST_CORRELATION = 0.9;
+/** So alike as they are, nobody looks for a lag. */
+const CERTAIN = 0.999;
 const MOST_LAG_MS = 2;
 const MOST_LEVEL_DB = 1;
 /** How far apart in time two sounds are looked for. */
@@ -34,17 +39,24 @@ export async function comparePicture(file: string, { video }: ProbedMedia, frame
   if (decoded.length === 0) return same('frame: ffmpeg decodes none');
   const ours = await readPicture(frame.file, frame);
   const expected = frameShownAt(decoded, frame, video!.start);
-  const likeness = decoded.map((theirs) => ssim(ours, theirs));
-  const best = likeness.indexOf(Math.max(...likeness));
-  const off = best === expected || likeness[best]! - likeness[expected]! < 0.005 ? 0 : best - expected;
-  const mean = meanDifference(ours, decoded[off === 0 ? expected : best]!);
-  const words = `frame: SSIM ${likeness[off === 0 ? expected : best]!.toFixed(3)}, mean ${mean.toFixed(1)}`;
-  if (off !== 0) return differs(`${words}, is frame ${best} instead of ${expected}`);
-  const { transfer, primaries } = video!.picture.color;
-  if (transfer === AVCOL_TRC_SMPTE2084 || transfer === AVCOL_TRC_ARIB_STD_B67 || primaries === AVCOL_PRI_BT2020) {
-    return same(`${words} (HDR: ffmpeg does not tone-map, brightness is not judged)`);
-  }
-  return likeness[expected]! < LEAST_SSIM || mean > MOST_MEAN ? differs(words) : same(words);
+  const wanted = ssim(ours, decoded[expected]!);
+  // No other frame can be much more alike.
+  const likeness = wanted > 1 - MUCH_MORE ? [] : decoded.map((theirs) => ssim(ours, theirs));
+  const most = Math.max(wanted, ...likeness);
+  const shown = most - wanted < MUCH_MORE ? expected : likeness.indexOf(most);
+  const mean = meanDifference(ours, decoded[shown]!);
+  const words = `frame: SSIM ${(likeness[shown] ?? wanted).toFixed(3)}, mean ${mean.toFixed(1)}`;
+  if (shown !== expected) return differs(`${words}, is frame ${shown} instead of ${expected}`);
+  const unlike = unlikeFfmpeg(video!.picture);
+  if (unlike !== null) return same(`${words} (${unlike}: not judged)`);
+  return wanted < LEAST_SSIM || mean > MOST_MEAN ? differs(words) : same(words);
+}
+
+/** What the product does to a picture and ffmpeg does not; null where they do the same. */
+function unlikeFfmpeg({ color, visible, width, height }: PictureFacts): string | null {
+  if (color.transfer === AVCOL_TRC_SMPTE2084 || color.transfer === AVCOL_TRC_ARIB_STD_B67) return 'tone-mapped';
+  if (color.primaries === AVCOL_PRI_BT2020 || color.primaries === AVCOL_PRI_SMPTE432) return 'from a wider gamut';
+  return visible.width < width || visible.height < height ? 'cropped by its container' : null;
 }
 
 /** The last frame that has begun at the moment the product shows; timestamps of ffmpeg count from its own first frame. */
@@ -62,11 +74,15 @@ function meanDifference(a: Picture, b: Picture): number {
 
 /** The first second of rendered sound against ffmpeg's. */
 export async function compareSound(file: string, { audio }: ProbedMedia, sound: string): Promise<Finding> {
-  const { samples: ours } = await ffmpegSound(sound, 2);
+  const { samples: rendered } = await ffmpegSound(sound, 2);
   const decoded = await ffmpegSound(file, audio!.channels);
   if (decoded.samples.length === 0) return same('sound: ffmpeg decodes none');
-  const start = Math.round((audio!.start + decoded.delay) * COMPARED_RATE);
-  const theirs = placed(decoded.samples, start, ours.length);
+  const start = Math.round((audio!.start + (await soundDelay(file, decoded))) * COMPARED_RATE);
+  const ends = [rendered.length, start + decoded.samples.length, Math.round(audio!.end * COMPARED_RATE)];
+  const end = Math.max(0, Math.min(...ends));
+  // Both end with the sound, where the product fades it out.
+  const ours = rendered.subarray(0, end);
+  const theirs = placed(decoded.samples, start, end);
   const [level, wanted] = [rootMeanSquare(ours), rootMeanSquare(theirs)];
   if (Math.max(wanted, level) < TOO_QUIET) return same('sound: too quiet to compare');
   const { lag, correlation } = bestLag(ours, theirs);
@@ -96,6 +112,8 @@ function rootMeanSquare(samples: Float32Array): number {
 /** By how much ours is late where the two are most alike. */
 function bestLag(ours: Float32Array, theirs: Float32Array): { lag: number; correlation: number } {
   let best = { lag: 0, correlation: -1 };
+  const atOnce = correlationAt(ours, theirs, 0);
+  if (atOnce > CERTAIN) return { lag: 0, correlation: atOnce };
   for (let step = 0; step <= 2 * LAG_SAMPLES; step++) {
     // From no lag outwards, so that of equals the nearest wins.
     const lag = step % 2 === 0 ? -step / 2 : (step + 1) / 2;

@@ -70,13 +70,21 @@ export async function ffmpegFrames(file: string, facts: PictureFacts, size: Pixe
     `crop=${width}:${height}`,
   ];
   const output = ['-t', SECONDS, '-an', '-sn', '-dn', '-vf', filters.join(','), '-vsync', 'passthrough'];
-  const decoded = await ffmpeg(['-i', file, ...output, '-f', 'rawvideo', '-']);
+  const decoder = facts.alpha ? await alphaDecoder(file) : [];
+  const decoded = await ffmpeg([...decoder, '-i', file, ...output, '-f', 'rawvideo', '-']);
   const times = [...decoded.said.matchAll(/ pts_time:(-?[\d.]+|NOPTS)/g)].map(([, time]) => Number(time) || 0);
   const bytes = width * height * 4;
   return Array.from({ length: Math.floor(decoded.bytes.length / bytes) }, (_, n) => {
     const rgba = overBlack(decoded.bytes.subarray(n * bytes, (n + 1) * bytes));
     return { width, height, rgba, time: times[n] ?? 0 };
   });
+}
+
+/** ffmpeg's own decoders of VP8 and VP9 leave alpha out. */
+async function alphaDecoder(file: string): Promise<string[]> {
+  const codecs = (await describeFile(file))?.split(' ') ?? [];
+  const decoder = { vp8: 'libvpx', vp9: 'libvpx-vp9' }[codecs.find((name) => /^vp[89]$/.test(name)) as 'vp8' | 'vp9'];
+  return decoder === undefined ? [] : ['-c:v', decoder];
 }
 
 /** A picture file, decoded. */
@@ -88,8 +96,8 @@ export async function readPicture(file: string, { width, height }: PixelSize): P
 /** A sound as ffmpeg decodes it. */
 interface DecodedSound {
   readonly samples: Float32Array;
-  /** How long after the start of its track the first sample is due: ffmpeg leaves a first packet out that is all priming. */
-  readonly delay: Seconds;
+  /** When its first sample is due: ffmpeg leaves a first packet out that is all priming. Null where that is unknown. */
+  readonly first: Seconds | null;
 }
 
 /** The first second of a file's sound, mixed down to one channel. Without samples where ffmpeg decodes none. */
@@ -100,15 +108,20 @@ export async function ffmpegSound(file: string, channels: number): Promise<Decod
   const { bytes, said } = await ffmpeg(['-i', file, ...output, '-f', 'f32le', '-']);
   const samples = new Float32Array(Uint8Array.from(bytes).buffer, 0, Math.floor(bytes.length / 4));
   const first = / pts_time:(-?[\d.]+)/.exec(said)?.[1];
-  return { samples, delay: first === undefined ? 0 : Number(first) - (await soundStart(file)) };
+  return { samples, first: first === undefined ? null : Number(first) };
 }
 
-/** When the first track of sound starts, counted from the start of the file, from which ffmpeg counts. */
-async function soundStart(file: string): Promise<Seconds> {
+/**
+ * How long after the start of its track a decoded sound begins. ffmpeg counts from the start of the file, which may lie before 0: what
+ * is there is priming, which the product never counts.
+ */
+export async function soundDelay(file: string, { first }: DecodedSound): Promise<Seconds> {
+  if (first === null) return 0;
   const entries = ['-select_streams', 'a:0', '-show_entries', 'stream=start_time:format=start_time', '-of', 'json'];
   const { stdout } = await run('ffprobe', ['-v', 'quiet', ...entries, file], { timeout: MOST_MS });
   const { streams, format } = JSON.parse(stdout);
-  return (Number(streams[0]?.start_time) || 0) - (Number(format?.start_time) || 0);
+  const trackStart = Math.max(0, Number(streams[0]?.start_time) || 0);
+  return first + (Number(format?.start_time) || 0) - trackStart;
 }
 
 async function ffmpeg(args: readonly string[]): Promise<{ bytes: Buffer; said: string }> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { MediaLimits } from '../../src/engine/input/media-limits.ts';
 import type { ProbedMedia } from '../../src/engine/probe/probed-media.ts';
 import { ExportError } from '../../src/errors.ts';
 import { clipTime } from '../../src/plan/clip-time.ts';
@@ -6,14 +7,13 @@ import { ENGINE_VERSION } from '../../src/plan/keys/engine-version.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import type { RenderChild } from '../../src/sandbox/render-child.ts';
-import type { RenderHost } from '../../src/sandbox/render-host.ts';
 import { frames, type Micros, type Seconds } from '../../src/time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 
 /** What is rendered of a file: so much of its beginning, and the frame half-way through that. */
-const SECONDS = 1;
+export const SECONDS = 1;
 const FPS = 30;
 /** The longer side of the rendered frame; the shorter one is at least what a canvas may have. */
 const LONG_SIDE = 320;
@@ -37,31 +37,34 @@ export interface Sample {
   readonly sound: string | ExportError | null;
 }
 
-/** Probes and renders one file in a render child of its own, as the service does. */
-export async function renderSample(file: string, host: RenderHost, workDir: string): Promise<Sample> {
-  const limits = host.mediaLimits;
-  await using child = await host.open({ inputs: [file], workDir, duration: SECONDS });
+/** Probes and renders one file, an input of the child. */
+export async function renderSample(
+  file: string,
+  child: RenderChild,
+  workDir: string,
+  limits: MediaLimits,
+): Promise<Sample> {
   const probed = await attempt(() => child.request('probe', { file, limits }));
   if (probed instanceof ExportError) return { probed, frame: null, sound: null };
   const { kind, facts } = probed;
   if (kind === 'unreadable' || kind === 'drawing' || kind === 'font') return { probed, frame: null, sound: null };
   const [width, height] = canvasFor(facts);
   const length = facts.duration === 0 ? SECONDS : Math.min(SECONDS, facts.duration);
-  const frame = kind === 'audio' ? null : await attempt(() => renderFrame(child));
-  const sound = facts.sound ? await attempt(() => renderSound(child)) : null;
+  const frame = kind === 'audio' ? null : await attempt(renderFrame);
+  const sound = facts.sound ? await attempt(renderSound) : null;
   return { probed, frame, sound };
 
-  async function renderFrame(jailed: RenderChild): Promise<SampleFrame> {
+  async function renderFrame(): Promise<SampleFrame> {
     const plan = planOf('videos', length);
     const n = frames(Math.floor((plan.totalFrames - 1) / 2));
     const out = join(workDir, 'frame.png');
-    await jailed.request('render_still', { plan, files: [[0, file]], limits, frame: n, out, format: 'png' });
+    await child.request('render_still', { plan, files: [[0, file]], limits, frame: n, out, format: 'png' });
     return { file: out, width, height, at: clipTime(plan.clips[0]!, n, plan.rate) };
   }
 
-  async function renderSound(jailed: RenderChild): Promise<string> {
+  async function renderSound(): Promise<string> {
     const out = join(workDir, 'sound.m4a');
-    await jailed.request('render_sound', { plan: planOf('audios', length), files: [[0, file]], limits, out });
+    await child.request('render_sound', { plan: planOf('audios', length), files: [[0, file]], limits, out });
     return out;
   }
 
