@@ -119,6 +119,31 @@ test('[R23] colours keep to what is told of each frame: matrix and range that ch
   }
 });
 
+test('[R23] a stream that changes its size keeps its place, and a crop shows the same part of every frame', async () => {
+  const patches: Rgb[] = [
+    [255, 255, 255],
+    [200, 30, 40],
+    [40, 180, 60],
+    [30, 60, 210],
+  ];
+  const color = { matrix: AVCOL_SPC_BT709, range: AVCOL_RANGE_MPEG };
+  const sizes = [SIZE, { width: 96, height: 54 }, { width: 384, height: 216 }, { width: 108, height: 192 }];
+  const parts = sizes.map((size) => ({ ...color, size }));
+  const file = await joinedPatches({ ...SIZE, patches, parts, framesEach: 10 });
+  const cropped = { crop_x: 0.25, crop_y: 0, crop_w: 0.5, crop_h: 1, fit: 'cover' };
+  for (const [entry, seen] of [
+    [{}, patches],
+    [cropped, patches.slice(1, 3)],
+  ] as const) {
+    const planned = played(file, 25, entry);
+    for (const part of parts.keys()) {
+      const frame = frames(part * 10 + 5);
+      const still = await renderStill({ ...planned, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS, frame });
+      assertNear(patchesOf(still, seen.length), seen, 4);
+    }
+  }
+});
+
 test('[R23] a file that becomes HDR is tone-mapped from there on, and no longer where it ends', async () => {
   const sdr = { matrix: AVCOL_SPC_BT709, range: AVCOL_RANGE_MPEG };
   const hdr = { matrix: AVCOL_SPC_BT2020_NCL, range: AVCOL_RANGE_MPEG, transfer: AVCOL_TRC_SMPTE2084 };

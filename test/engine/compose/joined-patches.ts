@@ -19,6 +19,8 @@ interface Part {
   readonly matrix: AVColorSpace;
   readonly range: AVColorRange;
   readonly transfer?: AVColorTransferCharacteristic;
+  /** That of the whole, unless given. */
+  readonly size?: { readonly width: number; readonly height: number };
 }
 
 export interface JoinedOptions {
@@ -36,9 +38,10 @@ let made = 0;
 export async function joinedPatches({ width, height, patches, parts, framesEach }: JoinedOptions): Promise<string> {
   const file = join(clipFolder(), `joined-${made++}.ts`);
   await using writer = new ClipWriter('mpegts', file);
-  const setUp = (context: CodecContext, { matrix, range, transfer = AVCOL_TRC_BT709 }: Part) => {
-    context.width = width;
-    context.height = height;
+  const whole = { width, height };
+  const setUp = (context: CodecContext, { matrix, range, transfer = AVCOL_TRC_BT709, size = whole }: Part) => {
+    context.width = size.width;
+    context.height = size.height;
     context.pixelFormat = AV_PIX_FMT_YUV420P;
     context.timeBase = new Rational(1, 25);
     context.framerate = new Rational(25, 1);
@@ -51,8 +54,9 @@ export async function joinedPatches({ width, height, patches, parts, framesEach 
   const settings = { crf: 4, preset: 'veryfast', tune: 'zerolatency' };
   const { stream, context: opened } = await writer.add('libx264', settings, (context) => setUp(context, parts[0]!));
   await writer.start({});
-  using frame = allocateFrame(width, height, AV_PIX_FMT_YUV420P);
   for (const [index, part] of parts.entries()) {
+    const size = part.size ?? whole;
+    using frame = allocateFrame(size.width, size.height, AV_PIX_FMT_YUV420P);
     const track: Track = {
       stream,
       context: index === 0 ? opened : await encoder(settings, (codec) => setUp(codec, part)),
