@@ -27,6 +27,9 @@ export const DEFAULT_TIMELINE_LIMITS: TimelineLimits = {
 /** How long a spotlight may hold its card up before the verdict. (C55) */
 export const MOST_HOLD_SECONDS = 600;
 
+/** How many points a volume may have. (C80) */
+export const MAX_VOLUME_POINTS = 500;
+
 /**
  * How much of the video a short shows before and after its reveal, at least how much after the landing, and how long it is at the most. One that
  * would be longer begins so much before the verdict. (C52)

@@ -16,7 +16,7 @@ import {
   TITLE_KINDS,
   TRANSITIONS,
 } from './choices.ts';
-import { MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
+import { MAX_VOLUME_POINTS, MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
 import {
   hexColor,
   id,
@@ -34,7 +34,6 @@ const MAX_WORDS = 500;
 /** How long `auto` may give an item. (C64) */
 const ITEM_SECONDS = { least: 0.5, most: 600 };
 const MAX_SEED = 2 ** 32 - 1;
-const MAX_VOLUME_POINTS = 500;
 
 const sourceSecond = numberFrom(0, 1_000_000);
 const cropNumber = numberFrom(0, 100_000);

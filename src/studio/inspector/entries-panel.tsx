@@ -19,6 +19,7 @@ import { heldReveal, verdictWords } from '../session/held-reveal.ts';
 import { edit, project, selection } from '../session/session.ts';
 import { EntryForm } from './entry-form.tsx';
 import { PlacePanel, placeFields } from './place-panel.tsx';
+import { VolumePoints } from './volume-points.tsx';
 
 /** Fields that have something better than a field. */
 const SHOWN_ELSEWHERE: Readonly<Partial<Record<LaneName, readonly string[]>>> = {
@@ -71,7 +72,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                 kind={LANES[lane].schema}
                 value={entry}
                 path={entryPath(project.value, lane, id)}
-                without={SHOWN_ELSEWHERE[lane] ?? placeFields({ lane, id })}
+                without={['volume_points', ...(SHOWN_ELSEWHERE[lane] ?? placeFields({ lane, id }))]}
                 onChange={(name, label, value) =>
                   edit(`Change ${label.toLowerCase()}`, (draft) =>
                     set(draft.timeline_data[lane] as { id: string }[], id, name, value),
@@ -86,6 +87,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                 }
               >
                 {lane === 'tier_tiles' && <Verdict />}
+                {LANES[lane].hasSound && <VolumePoints of={{ lane, id }} />}
                 <PlacePanel />
               </EntryForm>
             </>

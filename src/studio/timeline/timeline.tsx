@@ -15,6 +15,7 @@ import { putSelectedHere } from './act/drop-media.ts';
 import { isRecording, startRecording, stopRecording, tap } from './act/record-reveals.ts';
 import { addHere, removeSelected, revealHere, splitHere, trimHere, zoomBy, zoomToFit } from './act/timeline-actions.ts';
 import { layout, linesPx, rippling, roomPx, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
+import { addPointHere, penOn } from './act/volume-pen.ts';
 import { EntryList } from './entry-list.tsx';
 import { TimelineCanvas } from './timeline-canvas.tsx';
 import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
@@ -22,6 +23,7 @@ import { RULER_PX, type TrackBox } from './view/timeline-layout.ts';
 
 const AddLines = shownLater(async () => (await import('./add-lines.tsx')).AddLines);
 const VerdictHandle = shownLater(async () => (await import('./verdict-handle.tsx')).VerdictHandle);
+const VolumeHandles = shownLater(async () => (await import('./volume-handles.tsx')).VolumeHandles);
 const Recorder = shownLater(async () => (await import('./recorder.tsx')).Recorder);
 
 /** Time: lanes, playhead, tools. */
@@ -37,6 +39,7 @@ export function Timeline() {
         <TimelineCanvas />
         <EntryList />
         {isRevealAlone() ? <VerdictHandle /> : null}
+        {isSoundAlone() ? <VolumeHandles /> : null}
         {isEmpty ? (
           <p class="tl-empty">The timeline fills as you drop things. Nothing has to be on it to rank pictures.</p>
         ) : null}
@@ -49,6 +52,11 @@ export function Timeline() {
 function isRevealAlone(): boolean {
   const [ref, ...others] = selectedRefs.value;
   return ref?.lane === 'tier_tiles' && others.length === 0;
+}
+
+function isSoundAlone(): boolean {
+  const [ref, ...others] = selectedRefs.value;
+  return ref !== undefined && others.length === 0 && LANES[ref.lane].hasSound;
 }
 
 /** A project that has just been opened, and in which nothing was done yet, is seen as a whole. */
@@ -111,6 +119,18 @@ function Tools() {
           run={() => void removeSelected(rippling.value)}
           disabled={isNone}
         />
+        <button
+          type="button"
+          class="ib"
+          aria-label="Volume pen"
+          aria-pressed={penOn.value}
+          title="Volume pen: a click on a clip or sound adds a volume point (Alt and click without it)"
+          onClick={() => {
+            penOn.value = !penOn.value;
+          }}
+        >
+          <Icon name="pen" />
+        </button>
         <button type="button" class="bt" onClick={revealHere} title="The next picture comes in at the playhead">
           <Icon name="reveal" />
           <span class="tl-word">Reveal here</span>
@@ -286,6 +306,7 @@ function bindKeys(): () => void {
     own('i', 'Put the selected file at the playhead', putSelectedHere),
     own('[', 'Begin at the playhead', () => trimHere('start')),
     own(']', 'End at the playhead', () => trimHere('end')),
+    own('v', 'Volume point at the playhead', addPointHere),
     own('n', 'Snapping on or off', () => {
       snapping.value = !snapping.value;
     }),

@@ -291,6 +291,91 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.close();
   });
 
+  test('[C80] volume points are added with Alt or the pen, dragged, moved by keys and removed; one undo each', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    await studio.openProject(project({ videos: [{ id: 'a', file_field: 'clip', start: 0, duration: 3 }] }));
+    type Points = readonly { readonly at: number; readonly volume: number }[];
+    const read = ({ documents }: LastPlan) => (documents.timeline_data.videos![0]!.volume_points ?? []) as Points;
+    /** Points as seconds and decibels, both rounded as a person would say them. */
+    const said = (points: Points) => points.map(({ at, volume }) => [at, Math.round(20 * Math.log10(volume))]);
+    const points = async (...wanted: readonly (readonly [number, number])[]): Promise<void> => {
+      const found = await studio.planWhere((plan) => JSON.stringify(said(read(plan))) === JSON.stringify(wanted));
+      assert.deepEqual(said(read(found)), wanted);
+    };
+    const { x, y, pxPerSecond } = await canvasOf(studio, 3);
+    const box = { top: y + 26 + 36 + 56 + 3, height: 38 };
+    const level = (db: number) => box.top + box.height - (2 / 3) * 10 ** (db / 20) * box.height;
+    await page.keyboard.down('Alt');
+    await page.mouse.click(x + pxPerSecond, level(0));
+    await page.keyboard.up('Alt');
+    await points([1, 0]);
+    await page.getByRole('button', { name: 'Volume pen' }).click();
+    await page.mouse.click(x + 2 * pxPerSecond, level(-6));
+    await points([1, 0], [2, -6]);
+    // The plan has the level between both, halfway in decibels.
+    const { plans } = await studio.lastPlan();
+    const [heard] = plans.preset_one!.audio.clips;
+    assert.deepEqual(
+      heard!.volumePoints.map((point) => point.at),
+      [48_000, 96_000],
+    );
+
+    // The one that was added has the focus, and says where it is.
+    const second = page.getByRole('slider', { name: 'Volume point 2' });
+    await page.locator('[data-point="1"]:focus').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await points([1, 0], [2, -5]);
+    assert.equal(await second.getAttribute('aria-valuetext'), '−5 dB at 2 s');
+    await page.keyboard.press('Shift+ArrowDown');
+    await points([1, 0], [2, -11]);
+    await page.keyboard.press('Shift+ArrowLeft');
+    // Never past the point before it: a frame behind that.
+    await points([1, 0], [1.033333, -11]);
+    for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Control+z');
+    await points([1, 0], [2, -6]);
+
+    // Dragged: one step, in time and level.
+    const handle = (await second.boundingBox())!;
+    const middle = { x: handle.x + handle.width / 2, y: handle.y + handle.height / 2 };
+    await page.mouse.move(middle.x, middle.y);
+    await page.mouse.down();
+    await page.mouse.move(middle.x + 20, middle.y + 4);
+    await page.mouse.move(middle.x + 0.5 * pxPerSecond, middle.y + level(-12) - level(-6));
+    await page.mouse.up();
+    await points([1, 0], [2.5, -12]);
+    await page.keyboard.press('Control+z');
+    await points([1, 0], [2, -6]);
+
+    // Sideways on the bar, the clip moves and its points with it.
+    await page.getByRole('button', { name: 'Volume pen' }).click();
+    await page.mouse.move(x + 0.5 * pxPerSecond, level(0));
+    await page.mouse.down();
+    await page.mouse.move(x + 1.5 * pxPerSecond, level(0) - 6);
+    await page.mouse.up();
+    const moved = await studio.planWhere(({ documents }) => documents.timeline_data.videos![0]!.start === 1);
+    assert.equal(moved.documents.timeline_data.videos![0]!.volume, undefined);
+    assert.deepEqual(said(read(moved)), [
+      [1, 0],
+      [2, -6],
+    ]);
+    await page.keyboard.press('Control+z');
+
+    await page.getByText('Volume over time').click();
+    const typed = page.getByLabel('Point 2: volume');
+    await typed.fill('0.25');
+    await typed.press('Tab');
+    await points([1, 0], [2, -12]);
+    assert.deepEqual(await axeFaults(page), []);
+    await second.focus();
+    await page.keyboard.press('Delete');
+    await points([1, 0]);
+    await page.getByRole('slider', { name: 'Volume point 1' }).dblclick();
+    await points();
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+  });
+
   test('[C55, R26] the verdict of a spotlight is moved by its handle: pointer, finger and keys, one undo each', async () => {
     const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;

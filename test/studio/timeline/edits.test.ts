@@ -5,6 +5,7 @@ import { clipTime } from '../../../src/plan/clip-time.ts';
 import { viewAt } from '../../../src/plan/envelope/clip-view.ts';
 import { playedWindow } from '../../../src/plan/place/source-window.ts';
 import type { TimelineData } from '../../../src/studio/document/project.ts';
+import type { Entry } from '../../../src/studio/document/timeline/entries.ts';
 import { moveEntries, removeEntries, rippleRemove } from '../../../src/studio/document/timeline/move-entries.ts';
 import {
   recordTaps,
@@ -17,6 +18,7 @@ import { rippleTrim } from '../../../src/studio/document/timeline/ripple-trim.ts
 import { frameSlot, slotOf, type TimeRules } from '../../../src/studio/document/timeline/slot.ts';
 import { splitAll, splitEntry, whyNotSplit } from '../../../src/studio/document/timeline/split-entry.ts';
 import { trimEntry } from '../../../src/studio/document/timeline/trim-entry.ts';
+import { withMovedPoint, withoutPoint, withPoint } from '../../../src/studio/document/timeline/volume-points.ts';
 import { type Frames, frameRange, frameRate, frames, secondsOf, speedMillionths } from '../../../src/time.ts';
 import { IssueList } from '../../../src/timeline/issue-list.ts';
 import { picture, plan, TIER_LIST } from '../../request-builder.ts';
@@ -401,5 +403,35 @@ test('[C58] [C59] a clip cut in two, and again, moves as it did in every shape; 
       },
     ),
     { numRuns: 20 },
+  );
+});
+
+test('[C80] points keep their order and stay within their entry, wherever they are added and moved to', () => {
+  const level = fc.record({
+    at: fc.double({ min: -2, max: 9, noNaN: true }),
+    gain: fc.double({ min: 0, max: 6, noNaN: true }),
+  });
+  const moves = fc.array(fc.tuple(fc.nat(20), level), { maxLength: 20 });
+  fc.assert(
+    fc.property(
+      fc.array(level, { minLength: 1, maxLength: 20 }),
+      moves,
+      fc.constantFrom('gain', 'percent'),
+      (added, moved, unit) => {
+        const limits = { length: 9, apart: 1 / 30, unit };
+        let entry: Entry = { file_field: 'a', start: 0, duration: 9 };
+        for (const each of added) entry = withPoint(entry, each, unit)!.entry;
+        const before = entry.volume_points!.length;
+        for (const [index, to] of moved) entry = withMovedPoint(entry, index % before, to, limits);
+        const points = entry.volume_points!;
+        assert.equal(points.length, before);
+        for (const [i, { at, volume }] of points.entries()) {
+          assert.ok(at >= 0 && at <= 9 && volume >= 0 && volume <= (unit === 'percent' ? 400 : 4));
+          assert.ok(i === 0 || points[i - 1]!.at < at, `${points[i - 1]?.at} before ${at}`);
+        }
+        for (let left = before; left > 0; left -= 1) entry = withoutPoint(entry, left - 1);
+        assert.deepEqual(entry, { file_field: 'a', start: 0, duration: 9 });
+      },
+    ),
   );
 });

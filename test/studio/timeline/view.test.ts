@@ -17,7 +17,7 @@ import {
 import {
   entryBoxes,
   FINGER,
-  gainAtShare,
+  gainAtHeight,
   handlePlaces,
   hitAt,
   layoutTimeline,
@@ -188,7 +188,9 @@ test('edges, handles and bodies are told apart', () => {
 });
 
 test('levels and heights lead to each other', () => {
-  for (const gain of [0, 0.25, 0.5, 1, 2, 4]) assert.ok(Math.abs(gainAtShare(levelShare(gain)) - gain) < 1e-9);
+  for (const gain of [0, 0.25, 0.5, 1, 2, 4]) {
+    assert.ok(Math.abs(gainAtHeight({ y: 0, height: 1 }, 1 - levelShare(gain)) - gain) < 1e-9);
+  }
 });
 
 test('[C17] the line of a level stands where its gain does, in either unit', () => {

@@ -36,7 +36,7 @@ export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, ru
   const ending = withMotionBeyond(plain, id, { after: secondsOf((end - at) as Frames, rate) });
   const first: Entry = { ...ending, ...begins, ...stays('exit'), ...writtenSlot({ start, end: at }, rate) };
   const before = secondsOf((at - start) as Frames, rate);
-  const rest = withMovedStart(withMotionBeyond(plain, id, { before }), before);
+  const rest = withMovedStart(withMotionBeyond(plain, id, { before }), before, rules.volumeAs);
   const ends = { ...fade('fade_out', fadeOut), ...stays('enter') };
   const second: Entry = { ...rest, ...ends, ...writtenSlot({ start: at, end }, rate) };
   if (playsSource(ref, entry, rules)) {

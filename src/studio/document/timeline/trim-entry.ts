@@ -39,7 +39,7 @@ export function trimEntry(
     else Object.assign(trimmed, reachingOut(entry, at - slot.start, rules));
   }
   const moved = edge === 'start' ? ((at - slot.start) * rules.rate.den) / rules.rate.num : 0;
-  return withEntry(timeline, ref, withFittingFades(withMovedStart(trimmed, moved)));
+  return withEntry(timeline, ref, withFittingFades(withMovedStart(trimmed, moved, rules.volumeAs)));
 }
 
 function shiftedIn(entry: Entry, byFrames: number, rules: TimeRules): number {

@@ -1,26 +1,105 @@
+import type { Seconds } from '../../../time.ts';
+import type { VolumeUnit } from '../../../timeline/export-request.ts';
+import { MAX_VOLUME_POINTS } from '../../../timeline/limits.ts';
 import type { Entry } from './entries.ts';
 import { toMicros } from './slot.ts';
 
 /** Silence counts as −60 dB. (C80) */
-const SILENT = 0.001;
+const SILENT_DB = -60;
+const SILENT = 10 ** (SILENT_DB / 20);
+/** The most that a volume may be, as a gain. (C17) */
+const MOST_GAIN = 4;
+
+/** A point of an entry's volume, as a gain, at seconds from its start. */
+export interface Level {
+  readonly at: Seconds;
+  readonly gain: number;
+}
+
+/** What a volume is as a gain. (C17) */
+export function gainOf(volume: number | undefined, unit: VolumeUnit = 'gain'): number {
+  return unit === 'percent' ? (volume ?? 100) / 100 : (volume ?? 1);
+}
+
+/** A gain as a volume is written. */
+export function volumeOf(gain: number, unit: VolumeUnit = 'gain'): number {
+  const held = Math.min(MOST_GAIN, Math.max(0, gain));
+  return Math.round(held * 1e6) / (unit === 'percent' ? 1e4 : 1e6);
+}
+
+/** An entry's points, in their order. */
+export function levelsOf({ volume_points: points = [] }: Entry, unit?: VolumeUnit): readonly Level[] {
+  return points.map(({ at, volume }) => ({ at, gain: gainOf(volume, unit) }));
+}
+
+/** The gain that points make at a second of their entry; 1 where there are none. */
+export function gainAt(levels: readonly Level[], at: Seconds): number {
+  const next = levels.find((level) => level.at > at);
+  const last = levels.findLast((level) => level.at <= at);
+  if (next === undefined || last === undefined) return (last ?? next)?.gain ?? 1;
+  const share = (at - last.at) / (next.at - last.at);
+  const [from, to] = [Math.max(SILENT, last.gain), Math.max(SILENT, next.gain)];
+  return share === 0 ? last.gain : from * (to / from) ** share;
+}
+
+/** A gain by so many decibels louder; below the quietest there is silence. */
+export function louder(gain: number, byDb: number): number {
+  const db = decibelsOf(gain) + byDb;
+  return db <= SILENT_DB ? 0 : Math.min(MOST_GAIN, 10 ** (db / 20));
+}
+
+export function decibelsOf(gain: number): number {
+  return 20 * Math.log10(Math.max(SILENT, gain));
+}
+
+/** The entry with another level at a second: one more point, or the one that is there; null where no more points fit. */
+export function withPoint(entry: Entry, level: Level, unit?: VolumeUnit): { entry: Entry; index: number } | null {
+  const points = entry.volume_points ?? [];
+  const at = toMicros(Math.max(0, level.at));
+  const fresh = { at, volume: volumeOf(level.gain, unit) };
+  const index = points.findIndex((point) => point.at >= at);
+  if (index !== -1 && points[index]!.at === at) return { entry: withPoints(entry, points.with(index, fresh)), index };
+  if (points.length >= MAX_VOLUME_POINTS) return null;
+  const place = index === -1 ? points.length : index;
+  return { entry: withPoints(entry, points.toSpliced(place, 0, fresh)), index: place };
+}
+
+/** The entry with a point elsewhere: never past its neighbours, nor outside the entry. */
+export function withMovedPoint(
+  entry: Entry,
+  index: number,
+  to: Level,
+  {
+    length,
+    apart,
+    unit,
+  }: { readonly length: Seconds; readonly apart: Seconds; readonly unit?: VolumeUnit | undefined },
+): Entry {
+  const points = entry.volume_points ?? [];
+  const [before, after] = [points[index - 1], points[index + 1]];
+  const least = before === undefined ? 0 : before.at + apart;
+  const most = after === undefined ? length : after.at - apart;
+  // Points may stand closer than they can be moved.
+  const at = least > most ? points[index]!.at : toMicros(Math.min(most, Math.max(least, to.at)));
+  return withPoints(entry, points.with(index, { at, volume: volumeOf(to.gain, unit) }));
+}
+
+export function withoutPoint(entry: Entry, index: number): Entry {
+  return withPoints(entry, (entry.volume_points ?? []).toSpliced(index, 1));
+}
+
+function withPoints(entry: Entry, points: NonNullable<Entry['volume_points']>): Entry {
+  const { volume_points: _, ...rest } = entry;
+  return points.length === 0 ? rest : { ...rest, volume_points: points };
+}
 
 /** An entry's volume points after its start has moved by so many seconds: each stays where it is on the timeline. */
-export function withMovedStart(entry: Entry, by: number): Entry {
+export function withMovedStart(entry: Entry, by: Seconds, unit?: VolumeUnit): Entry {
   const { volume_points: points } = entry;
   if (points === undefined || points.length === 0) return entry;
   const moved = points.map(({ at, volume }) => ({ at: toMicros(at - by), volume }));
   const kept = moved.filter(({ at }) => at > 0);
   const before = moved.filter(({ at }) => at <= 0);
-  const first = { at: 0, volume: volumeAt(points, by) };
+  const first = { at: 0, volume: volumeOf(gainAt(levelsOf(entry, unit), by), unit) };
   return { ...entry, volume_points: before.length === 0 ? kept : [first, ...kept] };
-}
-
-/** The volume that points make at one second of their entry. */
-function volumeAt(points: readonly { readonly at: number; readonly volume: number }[], at: number): number {
-  const next = points.find((point) => point.at > at);
-  const last = points.findLast((point) => point.at <= at);
-  if (next === undefined || last === undefined) return (last ?? next)!.volume;
-  const share = (at - last.at) / (next.at - last.at);
-  const [from, to] = [Math.max(SILENT, last.volume), Math.max(SILENT, next.volume)];
-  return Math.round(from * (to / from) ** share * 1e6) / 1e6;
 }

@@ -7,6 +7,7 @@ import { moveEntries } from '../../document/timeline/move-entries.ts';
 import { rippleTrim } from '../../document/timeline/ripple-trim.ts';
 import { slotOf, toMicros } from '../../document/timeline/slot.ts';
 import { trimEntry } from '../../document/timeline/trim-entry.ts';
+import { gainAt, levelsOf, volumeOf } from '../../document/timeline/volume-points.ts';
 import type { Point } from '../../kit/drag-session.ts';
 import { beginGesture, playhead, type RunningGesture, snapping, timelineData } from '../../session/session.ts';
 import { putTimeline, rules, type TimelineChange } from '../../session/timeline.ts';
@@ -17,13 +18,24 @@ import { secondsAt } from '../view/time-scale.ts';
 import {
   type EntryBox,
   type EntryPart,
-  gainAtShare,
+  gainAtHeight,
   type Hit,
-  handlePlaces,
+  levelAt,
   RULER_PX,
   type TimelineLayout,
 } from '../view/timeline-layout.ts';
-import { heldAt, isSelected, layout, rippling, scale, scrollTop, select, selectedRefs } from './timeline-model.ts';
+import {
+  heldAt,
+  isSelected,
+  layout,
+  reachOf,
+  rippling,
+  scale,
+  scrollTop,
+  select,
+  selectedRefs,
+} from './timeline-model.ts';
+import { addPointAt, penOn } from './volume-pen.ts';
 
 /** What a pointer does with what it went down on. */
 interface Drag {
@@ -70,7 +82,11 @@ export function dragFor(hit: Hit, begin: Point, event: PointerEvent): Drag {
       drag.move(to, moved);
     },
     end: (keep) => drag?.end(keep),
-    click: () => select([ref], adds),
+    click() {
+      if ((event.altKey || penOn.value) && !adds && LANES[ref.lane].hasSound)
+        addPointAt(hit.box, begin, reachOf(event));
+      else select([ref], adds);
+    },
   };
 }
 
@@ -110,11 +126,13 @@ function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
   }
   if (part === 'volume') {
     const { volumeAs = 'gain' } = rules.value;
-    const line = handlePlaces(box, scale.value, rules.value).volume;
+    const line = levelAt(box, begin.x, scale.value, rules.value);
+    const entry = entryAt(before, ref)!;
+    // Points multiply: what is dragged is the volume of the whole. (C80)
+    const ofPoints = gainAt(levelsOf(entry, volumeAs), (begin.x - box.x) / scale.value.pxPerSecond);
     return changing(gesture, before, 'Change volume', (to) => {
-      const share = (box.y + box.height - (to.y - begin.y + line)) / box.height;
-      const gain = Math.round(gainAtShare(share) * 100) / 100;
-      const volume = volumeAs === 'percent' ? Math.round(gain * 100) : gain;
+      const wanted = gainAtHeight(box, to.y - begin.y + line) / Math.max(0.001, ofPoints);
+      const volume = volumeOf(Math.round(wanted * 100) / 100, volumeAs);
       return (data) => withEntry(data, ref, { ...entryAt(data, ref), volume });
     });
   }

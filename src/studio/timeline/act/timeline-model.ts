@@ -6,7 +6,15 @@ import { type Entry, type EntryRef, entryAt, sameRef } from '../../document/time
 import { selection, tierList, timelineData, zoom } from '../../session/session.ts';
 import { rules } from '../../session/timeline.ts';
 import type { TimeScale } from '../view/time-scale.ts';
-import { FINGER, layoutTimeline, MOUSE, type Reach, RULER_PX } from '../view/timeline-layout.ts';
+import {
+  type EntryBox,
+  entryBoxes,
+  FINGER,
+  layoutTimeline,
+  MOUSE,
+  type Reach,
+  RULER_PX,
+} from '../view/timeline-layout.ts';
 
 export const layout = computed(() => layoutTimeline(timelineData.value, rules.value));
 /** What lies at the left edge, in seconds. */
@@ -35,6 +43,16 @@ export const selectedRefs = computed<readonly EntryRef[]>(() => refsOf(selection
 
 export function isSelected(ref: EntryRef): boolean {
   return selectedRefs.value.some((other) => sameRef(other, ref));
+}
+
+/** Where an entry is on the canvas; null where it is out of sight. */
+export function boxOf(ref: EntryRef): EntryBox | null {
+  const line = layout.value.boxes.find(
+    ({ track }) => track.lane === ref.lane && track.placed.some(({ index }) => index === ref.index),
+  );
+  if (line === undefined) return null;
+  const seen = entryBoxes(line, scale.value, roomPx.value.width, rules.value);
+  return seen.find((box) => box.ref.index === ref.index) ?? null;
 }
 
 /** How exact a pointer is. */

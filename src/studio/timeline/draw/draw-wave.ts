@@ -1,6 +1,6 @@
 import { isFilmLane } from '../../document/lanes.ts';
 import { sourceWindow } from '../../document/timeline/slot.ts';
-import { type EntryBox, handlePlaces } from '../view/timeline-layout.ts';
+import { type EntryBox, handlePlaces, levelAt } from '../view/timeline-layout.ts';
 import { seenPart } from './draw-film.ts';
 import { loudest, PEAKS_A_SECOND } from './peaks.ts';
 import type { TimelineDrawing } from './timeline-drawing.ts';
@@ -38,14 +38,18 @@ export function drawWave(
 export function drawLevel(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
   const { entry } = box.placed;
   const chosen = drawing.isSelected(box.ref);
-  const isPlain = (entry.volume ?? 1) === 1 && !entry.fade_in && !entry.fade_out;
+  const hasPoints = entry.volume_points !== undefined && entry.volume_points.length > 0;
+  const isPlain = (entry.volume ?? 1) === 1 && !entry.fade_in && !entry.fade_out && !hasPoints;
   if (isPlain && !chosen) return;
   const places = handlePlaces(box, drawing.scale, drawing.rules);
   context.beginPath();
-  context.moveTo(box.x, entry.fade_in ? box.y + box.height : places.volume);
-  context.lineTo(places.fade_in, places.volume);
-  context.lineTo(Math.max(places.fade_in, places.fade_out), places.volume);
-  context.lineTo(box.x + box.width, entry.fade_out ? box.y + box.height : places.volume);
+  if (hasPoints) traceCurve(context, box, drawing);
+  else {
+    context.moveTo(box.x, entry.fade_in ? box.y + box.height : places.volume);
+    context.lineTo(places.fade_in, places.volume);
+    context.lineTo(Math.max(places.fade_in, places.fade_out), places.volume);
+    context.lineTo(box.x + box.width, entry.fade_out ? box.y + box.height : places.volume);
+  }
   const ink = isFilmLane(box.ref.lane) ? '#fff' : drawing.colors.ink;
   context.strokeStyle = ink;
   context.globalAlpha = chosen ? 0.85 : 0.55;
@@ -61,5 +65,23 @@ export function drawLevel(context: CanvasRenderingContext2D, box: EntryBox, draw
     context.strokeStyle = isFilmLane(box.ref.lane) ? '#000' : drawing.colors.well;
     context.lineWidth = 1;
     context.stroke();
+  }
+}
+
+/** Between two of its points a level is a curve here: the line goes by gain, the level by decibels. */
+const CURVE_STEP_PX = 3;
+
+function traceCurve(context: CanvasRenderingContext2D, box: EntryBox, { scale, rules, width }: TimelineDrawing): void {
+  const { entry } = box.placed;
+  const { from, to } = seenPart(box, width);
+  const points = (entry.volume_points ?? []).map(({ at }) => box.x + at * scale.pxPerSecond);
+  const steps = Math.max(0, Math.ceil((to - from) / CURVE_STEP_PX));
+  const even = Array.from({ length: steps }, (_, step) => from + step * CURVE_STEP_PX);
+  const all = [...even, ...points.filter((x) => x > from && x < to), to].toSorted((a, b) => a - b);
+  const bottom = box.y + box.height;
+  for (const x of all) {
+    const [since, left] = [x - box.x, box.x + box.width - x].map((px) => px / scale.pxPerSecond) as [number, number];
+    const fades = Math.min(1, entry.fade_in ? since / entry.fade_in : 1, entry.fade_out ? left / entry.fade_out : 1);
+    context.lineTo(x, bottom - (bottom - levelAt(box, x, scale, rules)) * Math.max(0, fades));
   }
 }

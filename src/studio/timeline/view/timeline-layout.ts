@@ -3,7 +3,7 @@ import { secondsOf } from '../../../time.ts';
 import { LANES, type LaneName } from '../../../timeline/lanes.ts';
 import { LANE_LOOKS } from '../../document/lanes.ts';
 import type { TimelineData } from '../../document/project.ts';
-import type { Entry, EntryRef } from '../../document/timeline/entries.ts';
+import type { EntryRef } from '../../document/timeline/entries.ts';
 import {
   currentCourse,
   NOT_PLANNED,
@@ -11,6 +11,7 @@ import {
   type RevealCourse,
 } from '../../document/timeline/reveal-course.ts';
 import type { TimeRules } from '../../document/timeline/slot.ts';
+import { gainAt, gainOf, levelsOf } from '../../document/timeline/volume-points.ts';
 import { type TimeScale, xOf } from './time-scale.ts';
 import { type Placed, seenIn, type Track, tracksOf } from './tracks.ts';
 
@@ -169,8 +170,8 @@ function partAt(
     for (const part of ['fade_in', 'fade_out'] as const) {
       if (Math.abs(x - handles[part]) <= reach.across && y <= box.y + reach.down) return part;
     }
-    if (Math.abs(y - handles.volume) <= reach.level && x > box.x + edge && x < box.x + box.width - edge)
-      return 'volume';
+    const isInside = x > box.x + edge && x < box.x + box.width - edge;
+    if (isInside && Math.abs(y - levelAt(box, x, scale, rules)) <= reach.level) return 'volume';
   }
   if (x < box.x + edge) return 'start';
   if (x >= box.x + box.width - edge) return 'end';
@@ -187,14 +188,24 @@ export function handlePlaces(
   return {
     fade_in: x + Math.min(width, fadeIn * pxPerSecond),
     fade_out: x + width - Math.min(width, fadeOut * pxPerSecond),
-    volume: y + height - levelShare(gainOf(placed.entry, volumeAs)) * height,
+    volume: y + height - levelShare(gainOf(placed.entry.volume, volumeAs)) * height,
   };
 }
 
-/** What an entry's volume is as a gain. (C17) */
-function gainOf({ volume }: Entry, volumeAs: TimeRules['volumeAs']): number {
-  if (volume === undefined) return 1;
-  return volumeAs === 'percent' ? volume / 100 : volume;
+/** How high the line of an entry's level is at a place: its volume by its points, without its fades. (C80) */
+export function levelAt(
+  { placed: { entry }, x, y, height }: EntryBox,
+  at: number,
+  { pxPerSecond }: TimeScale,
+  { volumeAs }: Pick<TimeRules, 'volumeAs'>,
+): number {
+  const gain = gainOf(entry.volume, volumeAs) * gainAt(levelsOf(entry, volumeAs), (at - x) / pxPerSecond);
+  return y + height - levelShare(Math.min(MOST_GAIN, gain)) * height;
+}
+
+/** The gain of a height within an entry. */
+export function gainAtHeight({ y, height }: Pick<EntryBox, 'y' | 'height'>, at: number): number {
+  return gainAtShare((y + height - at) / height);
 }
 
 /** Gain 1 stands at two thirds of the height, 4 at the top: a fader's law, since loudness goes by its logarithm. */
@@ -203,9 +214,10 @@ export function levelShare(gain: number): number {
 }
 
 /** The gain at a height. */
-export function gainAtShare(share: number): number {
+function gainAtShare(share: number): number {
   const held = Math.min(1, Math.max(0, share));
   return held <= LEVEL_AT_ONE ? held / LEVEL_AT_ONE : 2 ** (((held - LEVEL_AT_ONE) / (1 - LEVEL_AT_ONE)) * 2);
 }
 
 const LEVEL_AT_ONE = 2 / 3;
+const MOST_GAIN = 4;

@@ -1,0 +1,84 @@
+import { signal } from '@preact/signals';
+import { type Frames, secondsOf } from '../../time.ts';
+import { MAX_VOLUME_POINTS } from '../../timeline/limits.ts';
+import { mediaOf } from '../document/project.ts';
+import { type EntryRef, entryAt, withEntry } from '../document/timeline/entries.ts';
+import { slotOf, toMicros } from '../document/timeline/slot.ts';
+import {
+  decibelsOf,
+  gainAt,
+  gainOf,
+  type Level,
+  levelsOf,
+  withMovedPoint,
+  withoutPoint,
+  withPoint,
+} from '../document/timeline/volume-points.ts';
+import { say } from '../kit/messages.ts';
+import { project, timelineData } from './session.ts';
+import { editTimeline, rules, type TimelineChange } from './timeline.ts';
+
+/** The point that the focus is to go to: one that was just added, or the one beside a removed one. */
+export const wantedPoint = signal<number | null>(null);
+
+/** Why an entry can have no volume points; null where it can. */
+function whyNoPoints(ref: EntryRef): string | null {
+  const { file_field: field, volume_points: points = [] } = entryAt(timelineData.value, ref)!;
+  const media = field === undefined ? undefined : mediaOf(project.value, field);
+  if (media !== undefined && !media.sound) return `${media.name} has no sound.`;
+  return points.length < MAX_VOLUME_POINTS ? null : `A volume has at most ${MAX_VOLUME_POINTS} points.`;
+}
+
+/** Adds a point at the frame nearest to a second of the entry. @param gain null: the level stays what it is there. */
+export function addPoint(ref: EntryRef, seconds: number, gain: number | null): boolean {
+  const why = whyNoPoints(ref);
+  if (why !== null) {
+    say(why);
+    return false;
+  }
+  const entry = entryAt(timelineData.value, ref)!;
+  const { volumeAs } = rules.value;
+  const at = onFrame(ref, seconds);
+  const made = withPoint(entry, { at, gain: gain ?? gainAt(levelsOf(entry, volumeAs), at) }, volumeAs);
+  if (made === null) return false;
+  editTimeline('Add volume point', (data) => withEntry(data, ref, made.entry));
+  wantedPoint.value = made.index;
+  return true;
+}
+
+/** A change that puts a point elsewhere: in time on a frame, in level where it is asked to. */
+export function movedPoint(ref: EntryRef, index: number, to: Level): TimelineChange {
+  return (data, { rate, volumeAs: unit }) => {
+    const apart = secondsOf(1 as Frames, rate);
+    const limits = { length: lengthOf(ref), apart, unit };
+    return withEntry(data, ref, withMovedPoint(entryAt(data, ref)!, index, { ...to, at: onFrame(ref, to.at) }, limits));
+  };
+}
+
+export function removePoint(ref: EntryRef, index: number): void {
+  const { volume_points: points = [] } = entryAt(timelineData.value, ref)!;
+  editTimeline('Remove volume point', (data) => withEntry(data, ref, withoutPoint(entryAt(data, ref)!, index)));
+  wantedPoint.value = points.length > 1 ? Math.min(index, points.length - 2) : null;
+}
+
+/** "−6 dB at 3.2 s". */
+export function pointWords(ref: EntryRef, index: number): string {
+  const { volume, at } = entryAt(timelineData.value, ref)!.volume_points![index]!;
+  const gain = gainOf(volume, rules.value.volumeAs);
+  const db = Math.round(decibelsOf(gain) * 10) / 10;
+  const level = gain === 0 ? 'Silent' : `${db < 0 ? '−' : ''}${Math.abs(db)} dB`;
+  return `${level} at ${Math.round(at * 100) / 100} s`;
+}
+
+/** How long an entry is, in seconds. */
+function lengthOf(ref: EntryRef): number {
+  const { start, end } = slotOf(timelineData.value, ref, rules.value);
+  return secondsOf((end - start) as Frames, rules.value.rate);
+}
+
+/** The nearest frame of an entry, in seconds from its start. */
+function onFrame(ref: EntryRef, seconds: number): number {
+  const { num, den } = rules.value.rate;
+  const held = Math.min(lengthOf(ref), Math.max(0, seconds));
+  return toMicros((Math.round((held * num) / den) * den) / num);
+}

@@ -1,0 +1,47 @@
+import { signal } from '@preact/signals';
+import { LANES } from '../../../timeline/lanes.ts';
+import { announce } from '../../carry/announce.ts';
+import { entryAt } from '../../document/timeline/entries.ts';
+import { frameSlot } from '../../document/timeline/slot.ts';
+import { gainOf } from '../../document/timeline/volume-points.ts';
+import type { Point } from '../../kit/drag-session.ts';
+import { say } from '../../kit/messages.ts';
+import { playhead, timelineData } from '../../session/session.ts';
+import { rules } from '../../session/timeline.ts';
+import { addPoint, pointWords, wantedPoint } from '../../session/volume-points.ts';
+import { type EntryBox, gainAtHeight, levelAt, type Reach, RULER_PX } from '../view/timeline-layout.ts';
+import { scale, scrollTop, select, selectedRefs } from './timeline-model.ts';
+
+/** Whether a click on a bar adds a volume point: what Alt does for a mouse. */
+export const penOn = signal(false);
+
+/** A click of the pen on a bar: a point there; on the line of the level, the level stays. (C80) */
+export function addPointAt(box: EntryBox, { x, y }: Point, reach: Reach): void {
+  const down = y - RULER_PX + scrollTop.value;
+  const isOnLine = Math.abs(down - levelAt(box, x, scale.value, rules.value)) <= reach.level;
+  const whole = gainOf(box.placed.entry.volume, rules.value.volumeAs);
+  const gain = isOnLine ? null : gainAtHeight(box, down) / Math.max(0.001, whole);
+  select([box.ref]);
+  if (addPoint(box.ref, (x - box.x) / scale.value.pxPerSecond, gain)) tellPoint();
+}
+
+/** By key: a point at the playhead, at the level that is there. */
+export function addPointHere(): boolean {
+  const [ref, ...others] = selectedRefs.value;
+  if (ref === undefined || others.length > 0 || !LANES[ref.lane].hasSound) {
+    say('Select one clip or sound first: its volume gets the point.');
+    return true;
+  }
+  const { start, end } = frameSlot(entryAt(timelineData.value, ref)!, rules.value);
+  const { num, den } = rules.value.rate;
+  if (playhead.value < start || playhead.value > end) say('The playhead is not over it.');
+  else if (addPoint(ref, ((playhead.value - start) * den) / num, null)) tellPoint();
+  return true;
+}
+
+function tellPoint(): void {
+  const [ref] = selectedRefs.value;
+  const index = wantedPoint.value;
+  const isThere = ref !== undefined && index !== null && entryAt(timelineData.value, ref)?.volume_points?.[index];
+  if (isThere) announce(`Volume point: ${pointWords(ref, index)}.`);
+}
