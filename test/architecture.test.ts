@@ -52,7 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sound: ['sound/dsp', 'plan', 'collections', 'time.ts'],
   'sound/dsp': ['time.ts'],
 
-  speech: ['timeline', 'time.ts'],
+  speech: ['timeline', 'platform', ...GROUND],
 
   iso: [],
   'iso/h264': ['time.ts'],
@@ -121,7 +121,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['exports/*', 'store/*', 'store/nodes', 'store/parts', 'sandbox/*', 'sandbox/host', 'plan'],
     ...['platform', ...GROUND],
   ],
-  'exports/follow': ['exports/*', 'exports/run', 'store/*', 'store/nodes', 'plan', 'time.ts'],
+  'exports/follow': ['exports/*', 'exports/run', 'store/*', 'store/nodes', 'plan', 'timeline', 'time.ts'],
   'exports/watch': [...['exports/*', 'exports/follow', 'store/*', 'store/parts', 'plan', 'iso', 'platform'], ...GROUND],
   'exports/media': ['exports/*', 'store/*', 'store/projects', 'sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
   'exports/projects': ['exports/*', 'exports/media', 'store/*', 'store/projects', 'platform', 'errors.ts'],

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { sourceFiles } from './source-files.ts';
 
 /** Names of files look like codes; these endings tell them apart. */
-const FILE_NAME = /\.(ts|tsx|css|js|json|db|mp4|m4a|png|jpg|txt|ttf|otf|tmp|wav)$/;
+const FILE_NAME = /\.(ts|tsx|css|js|json|onnx|db|mp4|m4a|png|jpg|txt|ttf|otf|tmp|wav)$/;
 /** So do files and attributes of the kernel's cgroups. */
 const KERNEL_NAME = /^(cgroup|memory|pids|trusted|user)\./;
 /** And fields of forms, in the lists of words that the studio has for them. */

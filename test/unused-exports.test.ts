@@ -30,6 +30,7 @@ const FOR_TESTS: readonly string[] = [
   'src/sandbox/jail/syscall-numbers.ts SYSCALL_NUMBERS',
   'src/sandbox/render-host.ts ChildTask',
   'src/sandbox/render-host.ts RenderHostOptions',
+  'src/speech/models/install-model.ts FetchPackage',
   'src/studio/document/automatic-reveals.ts isAutomatic',
   'src/studio/document/versions.ts MOST_VERSIONS',
   'src/studio/preview/box/drag-box.ts DragRules',

@@ -29,6 +29,12 @@ export const SERVICE_VARIABLES = {
     './data',
     'Folder for records, uploads and exports; of a node of several: for its work in progress.',
   ),
+  modelsDir: variable(
+    'TIERCUT_MODELS_DIR',
+    optionalText,
+    '',
+    'Folder of the speech models that `tiercut captions install` installs; without it: models in the data folder.',
+  ),
   databaseUrl: secret(
     'TIERCUT_DATABASE_URL',
     databaseUrl,

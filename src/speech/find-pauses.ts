@@ -39,6 +39,22 @@ export function speechSpans(likely: readonly number[], step: Seconds): Range<Sec
   return spans;
 }
 
+/** Below this, nobody speaks; and shorter than this is a closed consonant. */
+const QUIET = 0.3;
+const LEAST_QUIET: Seconds = 0.09;
+
+/** When nobody speaks for certain, down to the gaps between words. @param likely as `speechSpans` takes it. */
+export function quietSpans(likely: readonly number[], step: Seconds): Range<Seconds>[] {
+  const spans: Range<Seconds>[] = [];
+  let from = 0;
+  for (let index = 0; index <= likely.length; index++) {
+    if (index < likely.length && likely[index]! < QUIET) continue;
+    if ((index - from) * step >= LEAST_QUIET) spans.push({ start: from * step, end: index * step });
+    from = index + 1;
+  }
+  return spans;
+}
+
 /** What can be cut out between the spans, before the first and after the last. (C78) */
 export function pausesBetween(
   spans: readonly Range<Seconds>[],

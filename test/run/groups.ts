@@ -27,7 +27,7 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
   {
     group: 'all',
     files: [
-      '**/real-{media,pictures}.test.ts',
+      '**/real-{media,pictures,speech}.test.ts',
       '**/{drift,mixer,sound-reader,joined-files,source-frames,picture-reader,level-buffer,ranges,pixel-formats,svg-rasterizer}.test.ts',
     ],
     why: 'each of them decodes or renders for more than ten seconds',

@@ -1,3 +1,4 @@
+import { CAPTION_MODEL_NAMES } from '../../speech/models/caption-models.ts';
 import type { CommandSpec, OperandSpec, OptionSpec } from './command-spec.ts';
 
 const project = { name: 'PROJECT.json', takes: { files: ['json'] }, required: true } as const satisfies OperandSpec;
@@ -126,6 +127,30 @@ export const COMMANDS = {
       json,
     },
     examples: [['pauses voice.mp4 --min-pause 0.6', '']],
+  },
+  captions: {
+    does: 'write down what is said, with the time of each word',
+    more: 'FILE "install" installs a speech model (English): base, which makes fewer errors, or tiny, which is faster.',
+    operand: { name: 'FILE', takes: { files: [] }, required: true },
+    options: {
+      out: {
+        short: 'o',
+        value: 'FILE',
+        takes: { files: ['vtt', 'srt', 'json'] },
+        does: 'where to; else WebVTT is printed',
+      },
+      model: {
+        value: 'NAME',
+        takes: CAPTION_MODEL_NAMES,
+        does: 'base or tiny; else the best one installed, or base to install',
+      },
+      missing: { does: 'install only what is not installed' },
+      json,
+    },
+    examples: [
+      ['captions install', 'once'],
+      ['captions voice.mp4 -o voice.vtt', ''],
+    ],
   },
   doctor: {
     does: 'tell what this machine offers',

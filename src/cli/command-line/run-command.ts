@@ -21,6 +21,7 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   plan: async () => (await import('../plan.ts')).planCommand,
   probe: async () => (await import('../media/probe.ts')).probeCommand,
   pauses: async () => (await import('../media/pauses.ts')).pausesCommand,
+  captions: async () => (await import('../media/captions.ts')).captionsCommand,
   doctor: async () => (await import('../doctor.ts')).doctorCommand,
   config: async () => (await import('../config.ts')).configCommand,
   completion: async () => (await import('../completion.ts')).completionCommand,

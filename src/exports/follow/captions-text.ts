@@ -1,5 +1,6 @@
 import type { RenderPlan, SubtitleLayer } from '../../plan/render-plan.ts';
 import { type Frames, type Seconds, secondsOf } from '../../time.ts';
+import { cueTime } from '../../timeline/subtitle-file/cue-time.ts';
 import type { CaptionFormat } from '../exports-api.ts';
 
 /** What captions are made from. */
@@ -36,7 +37,7 @@ function vttCue(subtitle: SubtitleLayer, [start, end]: readonly [Seconds, Second
     ...(align === 'center' ? [] : [`align:${align}`]),
   ];
   const text = lines(subtitle.text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return `${[`${clock(start, '.')} --> ${clock(end, '.')}`, ...settings].join(' ')}\n${text}\n`;
+  return `${[`${cueTime(start, '.')} --> ${cueTime(end, '.')}`, ...settings].join(' ')}\n${text}\n`;
 }
 
 function srtCue(
@@ -50,7 +51,7 @@ function srtCue(
   // The keys of a number pad; the middle of the bottom is where subtitles stand anyway.
   const key = (y + height < BOTTOM_PERCENT ? 7 : 1) + column;
   const command = key === 2 ? '' : `{\\an${key}}`;
-  return `${number}\n${clock(start, ',')} --> ${clock(end, ',')}\n${command}${lines(subtitle.text)}\n`;
+  return `${number}\n${cueTime(start, ',')} --> ${cueTime(end, ',')}\n${command}${lines(subtitle.text)}\n`;
 }
 
 /** A blank line would end the cue. */
@@ -68,14 +69,4 @@ function percents({ rect }: SubtitleLayer, { width, height }: Captioned['canvas'
 
 function rounded(percent: number): number {
   return Math.round(Math.min(100, Math.max(0, percent)) * 100) / 100;
-}
-
-function clock(seconds: Seconds, mark: string): string {
-  const thousandths = Math.round(seconds * 1000);
-  const [hours, minutes, rest] = [
-    Math.floor(thousandths / 3_600_000),
-    Math.floor(thousandths / 60_000) % 60,
-    Math.floor(thousandths / 1000) % 60,
-  ].map((part) => String(part).padStart(2, '0'));
-  return `${hours}:${minutes}:${rest}${mark}${String(thousandths % 1000).padStart(3, '0')}`;
 }

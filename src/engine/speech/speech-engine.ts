@@ -1,0 +1,10 @@
+import type { CaptionWord } from '../../speech/captions/caption-words.ts';
+
+/** Turns speech into words. */
+export interface SpeechEngine extends AsyncDisposable {
+  /** @param sound mono at `SPEECH_RATE`. @returns words with times from its start. */
+  words(sound: Float32Array, signal: AbortSignal): Promise<CaptionWord[]>;
+}
+
+/** What speech models listen to. */
+export const SPEECH_RATE = 16_000;

@@ -1,0 +1,109 @@
+/** A file of an npm package, and what it is called in a model's folder. */
+interface PackageFile {
+  readonly from: string;
+  readonly to: string;
+  /** Of the file as it is published. */
+  readonly sha256: string;
+}
+
+export interface ModelPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly files: readonly PackageFile[];
+}
+
+/** A model that turns English speech into text. */
+export interface CaptionModel {
+  readonly packages: readonly ModelPackage[];
+  readonly layers: number;
+  readonly heads: number;
+  readonly headSize: number;
+}
+
+export const MODEL_FILES = {
+  encoder: 'encoder.onnx',
+  decoder: 'decoder.onnx',
+  runtime: 'ort.wasm.min.mjs',
+} as const;
+
+/**
+ * Runs the models in WebAssembly. onnxruntime-node needs half the processor time, but is 288 MB of native code for every platform; this is
+ * 12 MB, the same on each of them. It is no dependency: 133 MB would be installed where nobody wants captions.
+ */
+const RUNTIME: ModelPackage = {
+  name: 'onnxruntime-web',
+  version: '1.24.3',
+  files: [
+    {
+      from: 'dist/ort.wasm.min.mjs',
+      to: MODEL_FILES.runtime,
+      sha256: 'd5a6d7bc8ee587648fb3742dde8c0094d17cbd3822a68bbec8ddfcd4f2adb88e',
+    },
+    {
+      from: 'dist/ort-wasm-simd-threaded.mjs',
+      to: 'ort-wasm-simd-threaded.mjs',
+      sha256: '5687566b1bc1c8cf628d76c2ddb16b2a3b81a7997273d4666564880495088e57',
+    },
+    {
+      from: 'dist/ort-wasm-simd-threaded.wasm',
+      to: 'ort-wasm-simd-threaded.wasm',
+      sha256: 'be0e129949062ad50290ef94683fac8be5bb6156f709e030b7a5f1661a2f6c17',
+    },
+  ],
+};
+
+export const CAPTION_MODELS = {
+  base: {
+    packages: [
+      {
+        name: '@usefulsensors/moonshine-js',
+        version: '0.1.17',
+        files: [
+          {
+            from: 'dist/model/base/quantized/encoder_model.onnx',
+            to: MODEL_FILES.encoder,
+            sha256: '1dd9ab0a7f987113d30affcba5a068d11c8f90fa0223caa3e491ade431ad9751',
+          },
+          {
+            from: 'dist/model/base/quantized/decoder_model_merged.onnx',
+            to: MODEL_FILES.decoder,
+            sha256: 'cc9f3cd6698a369c6008b41aa60aa3fb3322e7f03c9bdf19d8e6b7200afca4f3',
+          },
+        ],
+      },
+      RUNTIME,
+    ],
+    layers: 8,
+    heads: 8,
+    headSize: 52,
+  },
+  tiny: {
+    packages: [
+      {
+        name: '@moonshine-ai/moonshine-js',
+        version: '0.1.29',
+        files: [
+          {
+            from: 'dist/model/tiny/quantized/encoder_model.onnx',
+            to: MODEL_FILES.encoder,
+            sha256: 'c6fc4b7bc5af75c0591fd157a1f3829b533d18e9769a888fd95a62e470dd4f4a',
+          },
+          {
+            from: 'dist/model/tiny/quantized/decoder_model_merged.onnx',
+            to: MODEL_FILES.decoder,
+            sha256: 'eed87831c3a6103534aae7d47a5d485025c659a1323901513961c39fe8a1a367',
+          },
+        ],
+      },
+      RUNTIME,
+    ],
+    layers: 6,
+    heads: 8,
+    headSize: 36,
+  },
+} as const satisfies Record<string, CaptionModel>;
+
+export type CaptionModelName = keyof typeof CAPTION_MODELS;
+
+/** Best first. */
+export const CAPTION_MODEL_NAMES = ['base', 'tiny'] as const satisfies readonly CaptionModelName[];

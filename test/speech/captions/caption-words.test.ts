@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { alignTokens } from '../../../src/speech/captions/align-tokens.ts';
+import { captionsAsSrt, captionsAsVtt } from '../../../src/speech/captions/caption-files.ts';
+import { type CaptionWord, captionSegments } from '../../../src/speech/captions/caption-words.ts';
+import { listeningChunks } from '../../../src/speech/captions/listening-chunks.ts';
+import { snapWords } from '../../../src/speech/captions/snap-words.ts';
+import { TokenTable } from '../../../src/speech/captions/token-table.ts';
+import { quietSpans } from '../../../src/speech/find-pauses.ts';
+
+const word = (text: string, start: number, end: number): CaptionWord => ({ text, start, end, confidence: 1 });
+const textsOf = (words: readonly CaptionWord[]) => captionSegments(words).map(({ text }) => text);
+
+test('[C77] a segment ends with a sentence, at a pause, and before it is too long to read', () => {
+  assert.deepEqual(textsOf([word('One.', 0, 0.4), word('Two', 0.5, 0.8), word('three', 1.5, 2)]), [
+    'One.',
+    'Two',
+    'three',
+  ]);
+  assert.deepEqual(textsOf([word('He', 0, 0.4), word('said', 0.4, 0.8), word('no', 0.9, 1.2)]), ['He said no']);
+  const even = Array.from({ length: 60 }, (_, n) => word('seven77', n * 0.3, n * 0.3 + 0.3));
+  for (const { text, start, end } of captionSegments(even)) {
+    assert.ok(text.length <= 84 && end - start <= 6.001, `${text} from ${start} to ${end}`);
+  }
+});
+
+const spans = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 4000 }), fc.integer({ min: 100, max: 30_000 })), { maxLength: 30 })
+  .map((pairs) => {
+    let at = 0;
+    return pairs.map(([gap, length]) => {
+      const start = at + gap;
+      at = start + length;
+      return { start: start / 1000, end: at / 1000 };
+    });
+  });
+
+test('[C77] chunks cover all speech, in order, without overlap, and none is longer than a model can hear', () => {
+  fc.assert(
+    fc.property(spans, (speech) => {
+      const duration = (speech.at(-1)?.end ?? 0) + 1;
+      const chunks = listeningChunks(speech, duration);
+      for (const [index, { start, end }] of chunks.entries()) {
+        assert.ok(start >= (chunks[index - 1]?.end ?? 0) - 1e-9 && end > start && end <= duration);
+        assert.ok(end - start <= 14 * 1.6 + 1e-9);
+      }
+      const seconds = (from: number, to: number) =>
+        chunks.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end, to) - Math.max(start, from)), 0);
+      for (const { start, end } of speech) assert.ok(Math.abs(seconds(start, end) - (end - start)) < 1e-6);
+    }),
+  );
+});
+
+test('[C77] words begin where silence ends, and end where it begins', () => {
+  const silences = [
+    { start: 0, end: 0.3 },
+    { start: 1, end: 1.5 },
+  ];
+  const snapped = snapWords([word('one', 0.2, 1.1), word('two', 1.3, 2)], silences);
+  assert.deepEqual(
+    snapped.map(({ start, end }) => [start, end]),
+    [
+      [0.3, 1],
+      [1.5, 2],
+    ],
+  );
+});
+
+test('[C77] quiet is where nobody speaks for three steps', () => {
+  const likely = [0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.9, 0.2, 0.2, 0.2, 0.2];
+  assert.deepEqual(quietSpans(likely, 0.032), [
+    { start: 0, end: 0.096 },
+    { start: 0.224, end: 0.352 },
+  ]);
+});
+
+test('[C77] tokens lie where the attention is, in order', () => {
+  const frames = 40;
+  const looksAt = (from: number, to: number) =>
+    Float32Array.from({ length: 2 * frames }, (_, n) => (n % frames >= from && n % frames < to ? 1 : 0));
+  const heard = alignTokens([[looksAt(0, 10)], [looksAt(10, 25)], [looksAt(25, 40)]], 2);
+  for (const [index, at] of [0, 10, 25, 40].entries()) {
+    if (index > 0) assert.ok(Math.abs(heard[index - 1]!.end + 1 - at) <= 1, `${JSON.stringify(heard)}`);
+    if (index < 3) assert.ok(Math.abs(heard[index]!.start - at) <= 1, `${JSON.stringify(heard)}`);
+  }
+  assert.deepEqual(alignTokens([], 2), []);
+});
+
+test('[C77] tokens become text: words by their mark, bytes by their number', () => {
+  const token = (text: string) => [Buffer.byteLength(text), ...Buffer.from(text)];
+  const long = 'x'.repeat(300);
+  const table = new TokenTable(
+    Uint8Array.from([
+      ...token('▁He'),
+      ...token('y'),
+      ...token('<0xC3>'),
+      ...token('<0xA9>'),
+      172,
+      2,
+      ...Buffer.from(long),
+    ]),
+  );
+  assert.equal(table.text([0, 1, 2, 3, 0]), 'Heyé He');
+  assert.deepEqual([table.beginsWord(0), table.beginsWord(1)], [true, false]);
+  assert.equal(table.text([4]), long);
+});
+
+test('[C77] captions as subtitle files', () => {
+  const segments = captionSegments([word('A', 0.5, 0.9), word('<b>', 0.9, 1.25)]);
+  assert.equal(captionsAsVtt(segments), 'WEBVTT\n\n00:00:00.500 --> 00:00:01.250\nA &lt;b&gt;\n');
+  assert.equal(captionsAsSrt(segments), '1\n00:00:00,500 --> 00:00:01,250\nA <b>\n');
+});
