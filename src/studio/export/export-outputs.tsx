@@ -2,9 +2,10 @@ import type { Export, Output, Short } from '../../../packages/client/src/client.
 import { megabytes } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
 import { shapeName } from '../kit/shape-name.ts';
-import { secondsLeft } from './follow-export.ts';
+import { isOpen, stateWords } from './export-progress.ts';
+import { stopExport } from './run-export.ts';
 
-/** A line for each shape and each short: how far it is, and its download. */
+/** A line for each format and each short: how far it is, and its download. */
 export function ExportOutputs({ view }: { readonly view: Export }) {
   return (
     <ul class="outs">
@@ -81,24 +82,14 @@ function OutputRow({
           <span>{done ? 'Download' : 'Make it'}</span> {done && <small>{megabytes(output.bytes ?? 0)}</small>}
         </a>
       ) : (
-        <button type="button" class="bt" disabled>
-          <Icon name="download" />
-          <span>Download</span>
-        </button>
+        isOpen(output) && (
+          <button type="button" class="bt" aria-label={`Stop ${name}`} onClick={() => void stopExport(preset)}>
+            Stop
+          </button>
+        )
       )}
     </li>
   );
-}
-
-function stateWords(output: Output): string {
-  if (output.state === 'completed') return 'Ready';
-  if (output.error !== undefined) return output.error.detail;
-  if (output.state === 'failed' || output.state === 'cancelled') return 'Stopped';
-  if (output.state === 'idle') return 'When asked for';
-  if (output.progress === 0) return 'Waits';
-  const left = secondsLeft(output.progress);
-  const percent = `${Math.floor(output.progress * 100)} %`;
-  return left === null ? percent : `${percent} · ${left < 90 ? `${left} s` : `${Math.round(left / 60)} min`} left`;
 }
 
 function ShapeSign({ width, height }: Pick<Output, 'width' | 'height'>) {

@@ -13,7 +13,8 @@ import { BeforeExport } from './before-export.tsx';
 import { Chapters, Curl } from './export-extras.tsx';
 import { ExportOutputs } from './export-outputs.tsx';
 import { ExportPlayer } from './export-player.tsx';
-import { exportOpen, exportStep, isOpen, isUnderWay } from './export-state.ts';
+import { exportTitle, isOpen, readyWords, timeWords } from './export-progress.ts';
+import { exportOpen, exportStep, isUnderWay, samples } from './export-state.ts';
 import { KeyForm } from './key-form.tsx';
 import { pickedUp } from './pick-up-export.ts';
 import { startExport, stopExport } from './run-export.ts';
@@ -22,7 +23,8 @@ import { startExport, stopExport } from './run-export.ts';
 export function ExportPanel() {
   const now = exportStep.value;
   const errors = whatIsWrong();
-  const changed = exported.value !== null && exported.value !== decided.value;
+  const again = exportAgain();
+  const nowMs = useNow(isUnderWay(now));
   const asks = useSignal(false);
   useEffect(() => {
     void mayBegin().then((may) => {
@@ -40,20 +42,21 @@ export function ExportPanel() {
   return (
     <Dialog
       title={asks.value ? 'Before it is made' : titleOf()}
-      subtitle={asks.value ? 'Three shapes, one MP4 each.' : subtitleOf()}
+      subtitle={asks.value ? 'Three formats, one MP4 each.' : subtitleOf(nowMs)}
       class="export"
       onClose={close}
       closeLabel={isUnderWay(now) ? 'Close; it goes on' : 'Close'}
       tools={
         <>
-          {changed && errors.length === 0 && !asks.value && (
-            <button type="button" class="bt" onClick={begin}>
-              Export the changes
+          {again !== null && errors.length === 0 && !asks.value && (
+            <button type="button" class={`bt ${isUnderWay(now) ? '' : 'prim'}`} onClick={begin}>
+              <Icon name="export" />
+              {again}
             </button>
           )}
           {isUnderWay(now) && (
             <button type="button" class="bt" onClick={() => void stopExport()}>
-              Stop
+              {now.step === 'made' ? 'Stop all' : 'Stop'}
             </button>
           )}
         </>
@@ -75,18 +78,14 @@ export function ExportPanel() {
       {now.step === 'uploading' && !keyWanted.value && <Uploading bytes={now.bytes} of={now.of} name={now.name} />}
       {now.step === 'sending' && !keyWanted.value && <p class="q">Sending the documents …</p>}
       {now.step === 'failed' && !asks.value && <Failed message={now.message} paths={now.issues} />}
-      {now.step === 'stopped' && !asks.value && (
-        <button type="button" class="bt prim big" onClick={begin}>
-          <Icon name="export" />
-          Export again
-        </button>
-      )}
       {now.step === 'made' && !asks.value && (
         <div class="xg">
           <ExportPlayer view={now.view} />
           <div class="xr">
             <ExportOutputs view={now.view} />
-            {now.view.error !== undefined && <Failed message={now.view.error.detail} paths={now.view.error.errors} />}
+            {now.view.error !== undefined && now.view.error.code !== 'output.stopped' && (
+              <Failed message={now.view.error.detail} paths={now.view.error.errors} />
+            )}
             <Chapters text={now.chapters} />
             <Curl />
           </div>
@@ -96,6 +95,21 @@ export function ExportPanel() {
   );
 }
 
+/** The time, every few seconds while it matters. */
+function useNow(matters: boolean): number {
+  const now = useSignal(Date.now());
+  useEffect(() => {
+    if (!matters) return;
+    const timer = setInterval(() => {
+      now.value = Date.now();
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }, [matters]);
+  return Math.max(now.value, samples.value.at(-1)?.ms ?? 0);
+}
+
+const TICK_MS = 5000;
+
 /** One button: opening it begins, unless this very project is made already or something is in the way. */
 async function mayBegin(): Promise<boolean> {
   await pickedUp();
@@ -103,6 +117,16 @@ async function mayBegin(): Promise<boolean> {
   const now = exportStep.value;
   const same = exported.value === decided.value && now.step !== 'failed' && now.step !== 'stopped';
   return exportOpen.value && whatIsWrong().length === 0 && !same && !isUnderWay(now);
+}
+
+/** What the one button makes when an export is there already; null: that would be the same once more. */
+function exportAgain(): string | null {
+  const now = exportStep.value;
+  if (now.step === 'stopped') return 'Export all three formats';
+  if (now.step !== 'made') return null;
+  if (exported.value !== null && exported.value !== decided.value) return 'Export all three with your changes';
+  const isWhole = Object.values(now.view.outputs).every(({ state }) => state !== 'failed' && state !== 'cancelled');
+  return isWhole ? null : 'Export all three formats';
 }
 
 /** Where there is nothing yet, nothing is planned either. */
@@ -135,28 +159,20 @@ function titleOf(): string {
   if (now.step === 'failed') return 'It did not work';
   if (now.step === 'stopped') return 'Stopped';
   if (now.step !== 'made') return 'Export';
-  const { state } = now.view;
-  if (state === 'failed') return 'It did not work';
-  if (state === 'cancelled') return 'Stopped';
-  if (isUnderWay(now)) return state === 'queued' ? 'Your video waits for its turn' : 'Your video is rendering';
-  return 'Your video is ready';
+  return exportTitle(now.view);
 }
 
-function subtitleOf(): string {
+function subtitleOf(nowMs: number): string {
   const now = exportStep.value;
   if (keyWanted.value) return 'Then your files go up, and the video is made.';
   if (now.step === 'uploading')
     return 'Each goes up once; the next export sends only what is new. You can keep editing.';
   if (now.step === 'stopped') return 'Nothing of it is kept by the service.';
-  if (now.step !== 'made') return 'Three shapes, one MP4 each.';
-  const outputs = Object.values(now.view.outputs);
-  const ready = outputs.filter(({ state }) => state === 'completed').length;
-  if (ready === 3) return 'All three shapes are ready.';
-  if (!outputs.some(isOpen)) return `${COUNT[ready] ?? ready} of three shapes ${ready === 1 ? 'is' : 'are'} ready.`;
-  return `${COUNT[ready] ?? ready} of three shapes ${ready === 1 ? 'is' : 'are'} ready. You can keep editing; this export will not change.`;
+  if (now.step !== 'made') return 'Three formats, one MP4 each.';
+  if (!isUnderWay(now)) return readyWords(now.view);
+  const time = timeWords(samples.value, nowMs);
+  return [readyWords(now.view), time, 'You can keep editing; this export will not change.'].filter(Boolean).join(' ');
 }
-
-const COUNT = ['None', 'One', 'Two', 'All'];
 
 /** The first thing that is wrong, and the way to it. */
 function InTheWay({ onGo }: { readonly onGo: () => void }) {

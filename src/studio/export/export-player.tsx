@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Export } from '../../../packages/client/src/client.ts';
+import type { Export, Output } from '../../../packages/client/src/client.ts';
 import { toldBoard } from '../document/told-board.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Radios } from '../kit/radios.tsx';
 import { shapeName } from '../kit/shape-name.ts';
 import { exported } from '../session/session.ts';
 import { notTold } from './before-export.tsx';
+import { isOpen, stateWords } from './export-progress.ts';
 
 /** What `watch.js` of the service's pages gives: a video while it renders, the MP4 afterwards. (C49) */
 interface Player {
@@ -16,6 +17,14 @@ interface Player {
   ): Promise<void>;
   finish(shape: { mp4: string; poster: string }): boolean;
   fail(): void;
+}
+
+/** Said where the player is still empty. */
+function nothingToWatch(output: Output): string {
+  if (output.state === 'completed') return 'Loading the video …';
+  if (!isOpen(output)) return `Nothing to watch: ${stateWords(output)}`;
+  if (output.state === 'queued') return 'Nothing to watch yet: this format waits for its turn.';
+  return 'Nothing to watch yet: the first seconds are being rendered, and play here as soon as they are ready.';
 }
 
 /** Plays what there is of a shape, and goes on as more comes. */
@@ -48,7 +57,10 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
   useEffect(() => () => player.current?.fail(), []);
   return (
     <div class="xl">
-      <div ref={place} class="xv" data-hls={studioConfig.hls} />
+      <div class="xw">
+        <div ref={place} class="xv" data-hls={studioConfig.hls} />
+        <p role="status">{nothingToWatch(output)}</p>
+      </div>
       <Radios
         label="Watch"
         class="seg"

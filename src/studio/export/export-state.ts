@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
-import type { Export, Output } from '../../../packages/client/src/client.ts';
+import type { Export } from '../../../packages/client/src/client.ts';
 import type { Issue } from '../../errors.ts';
+import { isOpen, type Sample } from './export-progress.ts';
 
 /** Where the one export that is looked at is. */
 type ExportStep =
@@ -16,19 +17,11 @@ type ExportStep =
 /** Whether the panel is open; what renders goes on without it. */
 export const exportOpen = signal(false);
 export const exportStep = signal<ExportStep>({ step: 'none' });
-/** When rendering was first seen to go on, for guessing how long it takes. */
-export const renderingSince = signal<{ readonly ms: number; readonly progress: number } | null>(null);
+/** How the export has gone on so far, for telling how long it takes. */
+export const samples = signal<readonly Sample[]>([]);
 
 /** Whether anything goes on that can be stopped. */
 export function isUnderWay(now: ExportStep): boolean {
-  if (now.step === 'made') {
-    const { state, outputs } = now.view;
-    return state !== 'failed' && state !== 'cancelled' && Object.values(outputs).some((each) => isOpen(each));
-  }
+  if (now.step === 'made') return Object.values(now.view.outputs).some(isOpen);
   return now.step === 'waiting' || now.step === 'uploading' || now.step === 'sending';
-}
-
-/** An idle output starts when its download is opened: until then nothing goes on. (C72) */
-export function isOpen({ state }: Output): boolean {
-  return state === 'queued' || state === 'rendering';
 }

@@ -1,15 +1,14 @@
 import { type Export, TiercutError } from '../../../packages/client/src/client.ts';
 import { service } from '../service/service.ts';
-import { exportStep, isUnderWay, renderingSince } from './export-state.ts';
+import { withSample } from './export-progress.ts';
+import { exportStep, isUnderWay, samples } from './export-state.ts';
 
 let leaving = new AbortController();
 
 /** Takes the service's word. */
 export function show(view: Export): void {
   const now = exportStep.value;
-  if (view.progress > 0 && renderingSince.value === null) {
-    renderingSince.value = { ms: Date.now(), progress: view.progress };
-  }
+  samples.value = withSample(samples.value, view, Date.now());
   exportStep.value = { step: 'made', view, chapters: now.step === 'made' ? now.chapters : null };
 }
 
@@ -50,12 +49,4 @@ export async function fetchChapters({ export_id }: Export): Promise<void> {
 export function stopFollowing(): void {
   leaving.abort(new DOMException('No longer followed.', 'AbortError'));
   leaving = new AbortController();
-}
-
-/** How long a shape will take yet, at the pace so far; null: too early to say. */
-export function secondsLeft(share: number): number | null {
-  const since = renderingSince.value;
-  if (since === null || share <= 0.02) return null;
-  const elapsed = (Date.now() - since.ms) / 1000;
-  return elapsed < 2 ? null : Math.ceil((elapsed * (1 - share)) / share);
 }

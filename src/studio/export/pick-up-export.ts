@@ -5,6 +5,7 @@ import { projectId } from '../keeping/autosave.ts';
 import { readProject, saveExport } from '../keeping/project-store.ts';
 import { service } from '../service/service.ts';
 import { decided, exported } from '../session/session.ts';
+import { isOpen } from './export-progress.ts';
 import { exportStep, isUnderWay } from './export-state.ts';
 import { fetchChapters, follow, show, stopFollowing } from './follow-export.ts';
 
@@ -39,7 +40,7 @@ async function pickUp(id: string, signal: AbortSignal): Promise<void> {
   try {
     const view = await service.status(made.exportId, { signal });
     signal.throwIfAborted();
-    if (!SHOWN.includes(view.state)) return await saveExport(id, null);
+    if (!isOfUse(view)) return await saveExport(id, null);
     const same = JSON.stringify(requestFields(made.project)) === JSON.stringify(requestFields(decided.value));
     exported.value = same ? decided.value : made.project;
     show(view);
@@ -50,5 +51,7 @@ async function pickUp(id: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** What failed, was stopped or is gone is made anew by the same button. */
-const SHOWN: readonly Export['state'][] = ['queued', 'rendering', 'completed'];
+/** Whether something of it is there or to come. What failed, was stopped or is gone is made anew by the same button. */
+function isOfUse({ outputs }: Export): boolean {
+  return Object.values(outputs).some((output) => isOpen(output) || output.state === 'completed');
+}

@@ -8,7 +8,8 @@ import { mediaFile } from '../media/media-store.ts';
 import { service } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
 import { allCame, decided, exported } from '../session/session.ts';
-import { exportStep, renderingSince } from './export-state.ts';
+import { isOpen } from './export-progress.ts';
+import { exportStep, isUnderWay, samples } from './export-state.ts';
 import { follow, show, stopFollowing } from './follow-export.ts';
 
 let stopping = new AbortController();
@@ -19,7 +20,7 @@ export async function startExport(): Promise<void> {
   stopping = new AbortController();
   const { signal } = stopping;
   const id = projectId.value;
-  renderingSince.value = null;
+  samples.value = [];
   try {
     exportStep.value = { step: decided.value.studio.coming === undefined ? 'sending' : 'waiting' };
     await allCame(signal);
@@ -48,16 +49,28 @@ export async function startExport(): Promise<void> {
   }
 }
 
-/** Stops what goes on: the upload here, the render there. What is finished stays. */
-export async function stopExport(): Promise<void> {
+/** Stops what goes on: the upload here, the render there, of one format or of all. What is finished stays. */
+export async function stopExport(preset: string | null = null): Promise<void> {
   const now = exportStep.value;
-  stopping.abort(new DOMException('Stopped.', 'AbortError'));
-  stopFollowing();
-  if (now.step === 'made') {
-    await service.delete(now.view.export_id).catch(() => null);
+  if (now.step !== 'made') {
+    stopping.abort(new DOMException('Stopped.', 'AbortError'));
+    stopFollowing();
+    return;
+  }
+  const { export_id: id, outputs } = now.view;
+  const open = Object.keys(outputs).filter((name) => isOpen(outputs[name]!));
+  const ended = preset === null ? open : [preset];
+  const isLast = open.every((name) => ended.includes(name));
+  if (isLast && Object.values(outputs).every(({ state }) => state !== 'completed')) {
+    stopFollowing();
+    await service.delete(id).catch(() => null);
     exportStep.value = { step: 'stopped' };
     await saveExport(projectId.value, null);
+    return;
   }
+  await Promise.all(ended.map((name) => service.stop(id, name).catch(() => null)));
+  show(await service.status(id));
+  if (!isUnderWay(exportStep.value)) stopFollowing();
 }
 
 class MissingMedia extends Error {}

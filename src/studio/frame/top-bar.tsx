@@ -1,3 +1,4 @@
+import { shareOf } from '../export/export-progress.ts';
 import { exportOpen, exportStep, isUnderWay } from '../export/export-state.ts';
 import { lock, saved } from '../keeping/autosave.ts';
 import { keysOpen } from '../keys/keys.ts';
@@ -96,7 +97,7 @@ function ExportButton() {
 export function ExportShare() {
   const now = exportStep.value;
   if (now.step !== 'made' || !isUnderWay(now)) return null;
-  return <small class="num">{Math.floor(now.view.progress * 100)} %</small>;
+  return <small class="num">{Math.floor(shareOf(now.view) * 100)} %</small>;
 }
 
 export function SavedWord() {

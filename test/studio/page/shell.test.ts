@@ -427,10 +427,10 @@ test(
     for (let reloads = 0; reloads < 2; reloads += 1) {
       await page.reload();
       await page.locator('.top').getByRole('button', { name: 'Export' }).click();
-      await page.getByText('All three shapes are ready').waitFor({ timeout: 240_000 });
+      await page.getByText('All three formats are ready').waitFor({ timeout: 240_000 });
     }
     assert.equal(others, 0);
-    assert.equal(await page.getByRole('button', { name: 'Export the changes' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /^Export all three/ }).count(), 0);
     assert.equal(await page.locator('.or.done').count(), 3);
     await page.locator('.chs').getByText('Picture 0').waitFor();
     await page.locator('.xv video').waitFor();
@@ -651,7 +651,7 @@ test(
     await page.getByLabel('This service wants an API key').and(page.locator(':focus')).waitFor();
     await keys.type(KEY);
     await page.keyboard.press('Enter');
-    await page.getByText('All three shapes are ready').waitFor({ timeout: 240_000 });
+    await page.getByText('All three formats are ready').waitFor({ timeout: 240_000 });
     for (let i = 0; i < SMALL_PRESETS.length; i += 1) {
       await page.keyboard.press('Tab');
       await keys.to(/^Download/);

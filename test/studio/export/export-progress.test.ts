@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Export, Output } from '../../../packages/client/src/client.ts';
+import {
+  exportTitle,
+  readyWords,
+  type Sample,
+  secondsLeft,
+  shareOf,
+  stateWords,
+  timeWords,
+  withSample,
+} from '../../../src/studio/export/export-progress.ts';
+
+const STOPPED = { code: 'output.stopped', detail: 'The render of this preset was stopped.', errors: [] };
+
+function output(state: Output['state'], progress: number, error?: Output['error']): Output {
+  const size = { width: 1920, height: 1080, bytes: null, sha256: null };
+  return { state, progress, ...size, ...(error !== undefined && { error }) } as Output;
+}
+
+function view(...outputs: Output[]): Pick<Export, 'outputs' | 'error'> {
+  return { outputs: Object.fromEntries(outputs.map((each, i) => [`preset_${i}`, each])) };
+}
+
+test('the share of an export counts all formats: two to come are no 100 %', () => {
+  assert.equal(shareOf(view(output('completed', 1), output('queued', 0), output('rendering', 0.5))), 0.5);
+  assert.equal(shareOf(view(output('completed', 1), output('failed', 0.4, STOPPED), output('queued', 0))), 0.5);
+});
+
+test('the time left is told from the pace of the last minute, and not at all without one', () => {
+  const at = (ms: number, share: number): Sample => ({ ms, share });
+  assert.equal(secondsLeft([at(0, 0)], 200_000), null);
+  // It stood still for 200 s, then went on: what was lost is no part of the pace.
+  const resumed = [at(0, 0), at(4000, 0.02), at(204_000, 0.03), at(214_000, 0.13)];
+  assert.equal(secondsLeft(resumed, 214_000), 87);
+  assert.equal(timeWords(resumed, 214_000), 'About 90 s left.');
+  assert.match(timeWords(resumed, 244_000)!, /^No progress for 30 s\./);
+  assert.equal(secondsLeft([at(0, 0), at(4000, 0.2)], 4000), null, 'too early to say');
+});
+
+test('a share that falls begins a new measure; one that stands is the same sample', () => {
+  const first = withSample([], view(output('rendering', 0.4)), 1000);
+  assert.equal(withSample(first, view(output('rendering', 0.4)), 9000), first);
+  assert.deepEqual(withSample(first, view(output('rendering', 0.1)), 9000), [{ ms: 9000, share: 0.1 }]);
+});
+
+test('what happens is said: a stopped format is stopped, a finished one ready, an interrupted one waits to go on', () => {
+  assert.deepEqual(
+    [
+      output('completed', 1),
+      output('failed', 0.2, STOPPED),
+      output('queued', 0),
+      output('queued', 0.3),
+      output('rendering', 0),
+      output('rendering', 0.345),
+    ].map(stateWords),
+    ['Ready', 'Stopped', 'Waits for its turn', '30 % · interrupted, waits to go on', 'Starting', '34 %'],
+  );
+  const ended = view(output('completed', 1), output('failed', 0.2, STOPPED), output('failed', 0, STOPPED));
+  assert.equal(exportTitle(ended), 'Stopped');
+  assert.equal(readyWords(ended), 'One of three formats is ready.');
+  assert.equal(exportTitle(view(output('failed', 0, STOPPED), output('rendering', 0.2))), 'Your video is rendering');
+  assert.equal(exportTitle(view(output('completed', 1), output('queued', 0))), 'Your video waits for its turn');
+});
