@@ -2,6 +2,7 @@ import { computed } from '@preact/signals';
 import { Bin } from './bin/bin.tsx';
 import { Board } from './board/board.tsx';
 import { Ghost } from './carry/ghost.tsx';
+import { itemsOf } from './document/board-commands.ts';
 import { exportOpen } from './export/export-state.ts';
 import { DropAnywhere } from './files/drop-anywhere.tsx';
 import { Bars, Messages } from './frame/bars.tsx';
@@ -15,7 +16,7 @@ import { Icon, Logo } from './kit/icon.tsx';
 import { shownLater } from './kit/later.tsx';
 import { type Choice, Radios } from './kit/radios.tsx';
 import { Preview } from './preview/preview.tsx';
-import { face, project, tierList } from './session/session.ts';
+import { decided, face, project, tierList } from './session/session.ts';
 import { Timeline } from './timeline/timeline.tsx';
 
 const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
@@ -85,8 +86,10 @@ const FACES: readonly Choice<'board' | 'preview'>[] = [
 function Centre() {
   const { rows, items } = tierList.value;
   const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids)).size;
+  // As it was when a drag began: nothing moves while something is carried.
+  const waits = itemsOf(decided.value.tier_list, null).length > 0;
   return (
-    <section class="centre" data-face={face.value} aria-label="Board and preview">
+    <section class="centre" data-face={face.value} data-waits={waits} aria-label="Board and preview">
       <div class="chd">
         <Radios
           label="What is shown"

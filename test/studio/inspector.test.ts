@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { choiceWords, unitOf, unsetWords } from '../../src/studio/inspector/choice-words.ts';
 import { describeFields, type FieldDescription } from '../../src/studio/inspector/field-descriptions.ts';
 import { styleOf, withInner } from '../../src/studio/inspector/field-values.ts';
+import { fitsField } from '../../src/studio/inspector/fitting-files.ts';
 import { tabStop } from '../../src/studio/kit/tab-stop.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
@@ -95,3 +96,31 @@ function settingsOf(settings: object): unknown {
   };
   return parseRequest({ ...documents, settings }, { limits, presets: DEFAULT_PRESETS, uploads: new Set() }).settings;
 }
+
+test('choosers list the files that fit: no picture is offered as a font or as a sound', () => {
+  const files = [
+    { kind: 'still', name: 'cat.jpg' },
+    { kind: 'video', name: 'clip.mp4' },
+    { kind: 'audio', name: 'pop.wav' },
+    { kind: 'unreadable', name: 'voice.wma' },
+    { kind: 'unreadable', name: 'Anton.ttf' },
+    { kind: 'unreadable', name: 'words.srt' },
+  ] as const;
+  const listed = (owner: string, name: string) =>
+    files.filter((file) => fitsField(owner, name, file)).map((file) => file.name);
+  assert.deepEqual(listed('theme', 'font_field'), ['Anton.ttf']);
+  assert.deepEqual(listed('settings', 'reveal_sound'), ['pop.wav', 'voice.wma']);
+  assert.deepEqual(listed('tile', 'sound_field'), ['pop.wav', 'voice.wma']);
+  assert.deepEqual(listed('item', 'file_field'), ['cat.jpg', 'voice.wma']);
+  assert.deepEqual(listed('video', 'file_field'), ['cat.jpg', 'clip.mp4', 'voice.wma']);
+  assert.deepEqual(listed('soundtrack', 'file_field'), ['clip.mp4', 'pop.wav', 'voice.wma']);
+  assert.deepEqual(listed('subtitleFile', 'file_field'), ['words.srt']);
+  const owners = Object.entries(describeFields(DEFAULT_TIMELINE_LIMITS)).flatMap(([owner, fields]) =>
+    fields.some(({ name }) => name === 'file_field') ? [owner] : [],
+  );
+  assert.deepEqual(
+    owners.filter((owner) => listed(owner, 'file_field').length === files.length),
+    [],
+    'a kind of entry that takes files is in the table',
+  );
+});

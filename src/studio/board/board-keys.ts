@@ -61,6 +61,8 @@ function act(event: KeyboardEvent, id: string): boolean {
     const next = row === null || placeOf(id).row !== null ? null : besides(takenWith(id));
     sendToRow(id, row);
     if (next !== null) selection.value = { kind: 'items', ids: [next] };
+    // It stands where it stood: the next key, however soon, is for it.
+    if (next !== null) document.getElementById(`tile-${next}`)?.focus();
     return refocus(next ?? id);
   }
   if (key === ' ') {

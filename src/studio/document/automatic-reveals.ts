@@ -1,6 +1,10 @@
 import { type Draft, original } from 'immer';
 import { AUTO_DEFAULTS, type AutoEntries, autoTimeline, rankedIds } from '../../timeline/auto-timeline.ts';
+import { freeId } from '../../timeline/free-id.ts';
+import { isOn, laneKey } from './lane-switches.ts';
 import type { Project } from './project.ts';
+import { tidySeconds } from './seconds.ts';
+import { tellingOrder } from './timeline/reveals.ts';
 
 /** What projects were saved with before; their time is still nobody's own. */
 const EARLIER_SECONDS_PER_ITEM = [2];
@@ -32,12 +36,48 @@ export function isAutomatic(project: Pick<Project, 'tier_list' | 'timeline_data'
   });
 }
 
-/** Changes the board; its time follows where it was automatic before. */
+/** Changes the board; its time follows where it was automatic before. Where it was not, what is ranked now comes in after all others. */
 export function followBoard(draft: Draft<Project>, change: () => void): void {
-  const follows = isAutomatic(original(draft) ?? draft);
+  const before = (original(draft) ?? draft) as Project;
+  const follows = isAutomatic(before);
+  const ranked = new Set(rankedIds(before.tier_list).rows.flat());
   change();
-  if (!follows) return;
+  if (!follows) {
+    revealLast(draft, ranked);
+    return;
+  }
   const next = automaticReveals(draft as Project);
   draft.timeline_data.tier_blocks = next.tier_blocks as Draft<BoardTime>['tier_blocks'];
   draft.timeline_data.tier_tiles = next.tier_tiles as Draft<BoardTime>['tier_tiles'];
+}
+
+/** How long the board stays at most after a reveal that is added behind the last one. */
+const TAIL_SECONDS = 6.5;
+
+/**
+ * Gives items that were not ranked before a reveal behind the last one, in telling order, and the board the time for it. Without one
+ * they would be seen from the first frame on. Where nothing is revealed at all, or reveals are locked, nothing is added.
+ */
+function revealLast({ tier_list, timeline_data, studio }: Draft<Project>, before: ReadonlySet<string>): void {
+  const tiles = timeline_data.tier_tiles;
+  if (tiles.length === 0 || isOn(studio.lanes, laneKey('tier_tiles'), 'locked')) return;
+  const told = new Set(tiles.map((tile) => tile.tier_item_id));
+  const fresh = tellingOrder(tier_list).filter((id) => !before.has(id) && !told.has(id));
+  if (fresh.length === 0) return;
+  const last = Math.max(...tiles.map(({ position }) => position));
+  const ids = new Set(tiles.map(({ id }) => id));
+  const step = AUTO_DEFAULTS.secondsPerItem;
+  for (const [place, id] of fresh.entries()) {
+    const position = tidySeconds(last + step * (place + 1));
+    tiles.push({ id: freeId(`reveal-${id}`, ids), tier_item_id: id, position });
+  }
+  const board = timeline_data.tier_blocks.toSorted((a, b) => endOf(a) - endOf(b)).at(-1);
+  if (board === undefined || isOn(studio.lanes, laneKey('tier_blocks'), 'locked')) return;
+  const tail = Math.min(TAIL_SECONDS, Math.max(step, endOf(board) - last));
+  const end = last + step * fresh.length + tail;
+  if (end > endOf(board)) board.duration = tidySeconds(end - board.start);
+}
+
+function endOf({ start, duration }: { readonly start: number; readonly duration: number }): number {
+  return start + duration;
 }

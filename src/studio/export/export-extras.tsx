@@ -3,6 +3,7 @@ import { requestFields } from '../document/video-request.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { exported } from '../session/session.ts';
+import { isTakenByYouTube } from './chapter-lengths.ts';
 import { curlCommand } from './curl-command.ts';
 
 /** Chapters as YouTube reads them. (C28) */
@@ -17,6 +18,9 @@ export function Chapters({ text }: { readonly text: string | null }) {
         </h2>
         <CopyButton text={text} words="Copy" />
       </div>
+      {!isTakenByYouTube(text) && (
+        <p class="chn">YouTube ignores these: it wants at least three chapters, each of 10 s or more.</p>
+      )}
       <ul class="chs" tabIndex={0} aria-label="Chapters, one a line">
         {lines.slice(0, 60).map(([line, time, name]) => (
           <li key={line}>

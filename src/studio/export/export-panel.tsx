@@ -13,7 +13,7 @@ import { BeforeExport } from './before-export.tsx';
 import { Chapters, Curl } from './export-extras.tsx';
 import { ExportOutputs } from './export-outputs.tsx';
 import { ExportPlayer } from './export-player.tsx';
-import { exportTitle, isOpen, readyWords, timeWords } from './export-progress.ts';
+import { exportTitle, readyWords, timeWords } from './export-progress.ts';
 import { exportOpen, exportStep, isUnderWay, samples } from './export-state.ts';
 import { KeyForm } from './key-form.tsx';
 import { pickedUp } from './pick-up-export.ts';

@@ -21,7 +21,7 @@ export function isOpen({ state }: Pick<Output, 'state'>): boolean {
   return state === 'queued' || state === 'rendering';
 }
 
-export function isStopped({ error }: Pick<Output, 'error'>): boolean {
+function isStopped({ error }: Pick<Output, 'error'>): boolean {
   return error?.code === 'output.stopped';
 }
 
@@ -43,7 +43,7 @@ export function withSample(samples: readonly Sample[], view: Outputs, ms: number
 }
 
 /** How long it will take yet, at the pace of the last minute; null: nothing to tell it from. */
-export function secondsLeft(samples: readonly Sample[], nowMs: number): number | null {
+function secondsLeft(samples: readonly Sample[], nowMs: number): number | null {
   const last = samples.at(-1);
   const first = samples.find(({ ms }) => nowMs - ms <= WINDOW_MS);
   if (first === undefined || last === undefined) return null;

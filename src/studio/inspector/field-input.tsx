@@ -3,6 +3,7 @@ import { useTyped } from '../kit/use-typed.ts';
 import { project, settings } from '../session/session.ts';
 import { choiceWords, unitOf, unsetWords } from './choice-words.ts';
 import type { FieldDescription } from './field-descriptions.ts';
+import { fitsField } from './fitting-files.ts';
 
 interface InputProps {
   readonly id: string;
@@ -122,7 +123,7 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
           {!field.required && field.usual === undefined && (
             <option value="">{unsetWords(field.owner, field.name)}</option>
           )}
-          {choicesOf(field.name, control, value).map(([choice, words]) => (
+          {choicesOf(field, control, value).map(([choice, words]) => (
             <option key={choice} value={choice}>
               {words}
             </option>
@@ -155,9 +156,9 @@ function chosen(value: string, { usual }: FieldDescription): string | undefined 
   return value === '' || value === usual ? undefined : value;
 }
 
-/** What can be chosen, and the words for it: of files all there are, and the one that is named but missing. */
+/** What can be chosen, and the words for it: of files those that fit, and the one that is named, whatever it is. */
 function choicesOf(
-  name: string,
+  { owner, name }: FieldDescription,
   control: Extract<FieldDescription['control'], { kind: 'choice' | 'file' | 'clip' | 'row' }>,
   value: unknown,
 ): readonly (readonly [choice: string, words: string])[] {
@@ -177,7 +178,9 @@ function choicesOf(
     return isOther ? [[value, `${value} (missing)`], ...all] : all;
   }
   const { coming, media } = project.value.studio;
-  const files = Object.entries({ ...coming, ...media }).map(([field, entry]) => [field, entry.name] as const);
+  const files = Object.entries({ ...coming, ...media })
+    .filter(([field, entry]) => field === value || fitsField(owner, name, entry))
+    .map(([field, entry]) => [field, entry.name] as const);
   const own = control.also.map((sound) => [sound, choiceWords('sound', sound)] as const);
   const isKnown =
     typeof value !== 'string' || control.also.includes(value) || mediaOf(project.value, value) !== undefined;

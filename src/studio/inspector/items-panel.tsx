@@ -22,7 +22,7 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
         <h2>{items.length === 1 ? 'Item' : `${items.length} items`}</h2>
         {items.length === 1 && <StepThrough item={item!} />}
       </div>
-      <section class="scr" tabIndex={0} aria-label="Item">
+      <section key={item!.id} class="scr" tabIndex={0} aria-label="Item">
         {items.length === 1 && <Who item={item!} />}
         <div class="fld">
           <span class="l" id="row-of-item">

@@ -16,7 +16,7 @@ export function Panel() {
   const { tier_list, studio, timeline_data } = project.value;
   if (chosen.kind === 'items') {
     const items = tier_list.items.filter(({ id }) => chosen.ids.includes(id));
-    if (items.length > 0) return <ItemsPanel key={items[0]!.id} items={items} />;
+    if (items.length > 0) return <ItemsPanel items={items} />;
   }
   if (chosen.kind === 'row') {
     const row = tier_list.rows.find(({ id }) => id === chosen.id);

@@ -42,9 +42,9 @@ function Look({ name }: { readonly name: ThemeName }) {
   const { panel, lane } = plainTheme(name);
   return (
     <>
-      <span class="theme-look" style={{ background: panel }}>
+      <span class="theme-look" data-theme={name} style={{ background: panel }}>
         {ROWS.map((row) => (
-          <i key={row} style={{ background: `linear-gradient(90deg, ${row} 18%, ${lane} 18%)` }} />
+          <i key={row} style={{ '--row': row, '--lane': lane }} />
         ))}
       </span>
       {choiceWords('theme', name)}

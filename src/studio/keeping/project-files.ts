@@ -69,9 +69,13 @@ export async function openProjectFile(file: File, takeMedia: () => Promise<void>
           : `${absent} of its files are not in this browser: drop them here, and they go where they belong.`,
       );
   } catch (error) {
-    const known = error instanceof ExportError || error instanceof RangeError;
-    say(known ? error.message : 'The file could not be read.', 'bad');
+    if (error instanceof ExportError) say(noProject(file), 'bad');
+    else say(error instanceof RangeError ? error.message : `${file.name} could not be read.`, 'bad');
   }
+}
+
+function noProject({ name }: File): string {
+  return `${name} is no project. Projects are .zip files that the studio has saved, or their project.json.`;
 }
 
 async function readProjectZip(archive: Blob) {

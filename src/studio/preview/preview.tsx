@@ -17,6 +17,7 @@ import {
   timecode,
   togglePlay,
 } from '../session/transport.ts';
+import { closeReasons, isLate } from './closeness.ts';
 import { exactUrl, isFetching, showExact } from './exact-still.ts';
 import { heardLoudness } from './sound/heard-loudness.ts';
 import { isMuted } from './sound/is-muted.ts';
@@ -219,6 +220,9 @@ function Toggle({
   );
 }
 
+/** Asked as seldom as it changes: the playhead moves with every picture of the screen. */
+const isBehind = computed(() => playing.value && shown.value !== null && isLate(shown.value.frame, playhead.value));
+
 /** How near what is seen is to what will be exported; pressed, the service is asked for the very frame. */
 function Exactness() {
   const now = shown.value;
@@ -231,7 +235,7 @@ function Exactness() {
       </span>
     );
   }
-  const reasons = now.settled || now.close.length > 0 ? now.close : ['the frame is on its way'];
+  const reasons = closeReasons(now, isBehind.value);
   const isClose = reasons.length > 0;
   const title = isClose
     ? `Only close: ${reasons.join('; ')}. Press for the exact frame.`
@@ -245,7 +249,7 @@ function Exactness() {
       disabled={isFetching.value || playing.value}
       onClick={() => void showExact()}
     >
-      <Icon name={isClose ? 'near' : 'check'} />
+      <Icon name={isFetching.value ? 'loop' : isClose ? 'near' : 'check'} />
       {isFetching.value ? 'Fetching …' : isClose ? 'Close preview' : 'Same frame'}
     </button>
   );

@@ -2,6 +2,7 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import type { Issue } from '../../errors.ts';
 import type { MediaFactsByField } from '../../plan/media-facts.ts';
 import { type FrameRate, frameRate } from '../../time.ts';
+import { itemsOf } from '../document/board-commands.ts';
 import {
   completed,
   doStep,
@@ -126,6 +127,8 @@ export function openProject(next: Project): void {
     shown.value = null;
     selection.value = NOTHING;
     playhead.value = 0;
+    // Half ranked, it goes on where it was left.
+    face.value = itemsOf(next.tier_list, null).length > 0 ? 'board' : 'preview';
   });
 }
 

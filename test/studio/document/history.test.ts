@@ -226,3 +226,28 @@ test('[C61] a background goes with its file or its clip, in the same step', () =
   assert.equal(decided.value.timeline_data.videos.length, 0);
   assert.equal('background' in decided.value.settings, false);
 });
+
+test('a picture that is ranked after the reveals were placed comes in after the last one, not at the first frame', () => {
+  const before = doStep(startHistory(ranked(2)), 'Place', (draft) => {
+    draft.timeline_data.tier_tiles[0]!.position = 9;
+    draft.timeline_data.tier_blocks[0]!.duration = 13;
+  }).project;
+  const added = doStep(startHistory(before), 'Rank', (draft) => {
+    const fields = addFiles(draft, [picture('late_a.png'), picture('late_b.png')]);
+    placeItems(draft, fields, { row: 's', index: 99 });
+  }).project.timeline_data;
+  assert.deepEqual(
+    added.tier_tiles.slice(-2).map(({ tier_item_id: id, position }) => [id, position]),
+    [
+      ['late_a', 12.5],
+      ['late_b', 16],
+    ],
+  );
+  // The board stays after the last of them as long as it stayed after the last one before.
+  assert.equal(added.tier_blocks[0]!.duration, 20);
+  const locked = doStep(startHistory(before), 'Lock', (draft) => {
+    draft.studio.lanes = { tier_tiles: { locked: true } };
+    placeItems(draft, addFiles(draft, [picture('late_a.png')]), { row: 's', index: 99 });
+  }).project.timeline_data;
+  assert.equal(locked.tier_tiles, before.timeline_data.tier_tiles);
+});

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Export, Output } from '../../../packages/client/src/client.ts';
+import { isTakenByYouTube } from '../../../src/studio/export/chapter-lengths.ts';
 import {
   exportTitle,
   readyWords,
   type Sample,
-  secondsLeft,
   shareOf,
   stateWords,
   timeWords,
@@ -30,13 +30,12 @@ test('the share of an export counts all formats: two to come are no 100 %', () =
 
 test('the time left is told from the pace of the last minute, and not at all without one', () => {
   const at = (ms: number, share: number): Sample => ({ ms, share });
-  assert.equal(secondsLeft([at(0, 0)], 200_000), null);
+  assert.equal(timeWords([], 0), null);
   // It stood still for 200 s, then went on: what was lost is no part of the pace.
   const resumed = [at(0, 0), at(4000, 0.02), at(204_000, 0.03), at(214_000, 0.13)];
-  assert.equal(secondsLeft(resumed, 214_000), 87);
   assert.equal(timeWords(resumed, 214_000), 'About 90 s left.');
   assert.match(timeWords(resumed, 244_000)!, /^No progress for 30 s\./);
-  assert.equal(secondsLeft([at(0, 0), at(4000, 0.2)], 4000), null, 'too early to say');
+  assert.equal(timeWords([at(0, 0), at(4000, 0.2)], 4000), null, 'too early to say');
 });
 
 test('a share that falls begins a new measure; one that stands is the same sample', () => {
@@ -62,4 +61,10 @@ test('what happens is said: a stopped format is stopped, a finished one ready, a
   assert.equal(readyWords(ended), 'One of three formats is ready.');
   assert.equal(exportTitle(view(output('failed', 0, STOPPED), output('rendering', 0.2))), 'Your video is rendering');
   assert.equal(exportTitle(view(output('completed', 1), output('queued', 0))), 'Your video waits for its turn');
+});
+
+test('chapters that YouTube ignores are known: fewer than three, or closer than 10 s', () => {
+  assert.equal(isTakenByYouTube('0:00 Intro\n0:10 Popcorn\n1:00:00 Chips'), true);
+  assert.equal(isTakenByYouTube('0:00 Intro\n0:09 Popcorn\n0:30 Chips'), false);
+  assert.equal(isTakenByYouTube('0:00 Intro\n0:20 Popcorn'), false);
 });

@@ -228,10 +228,47 @@ test('a ripple takes the time out of every lane, once, and leaves alone what com
     [1, 2.5],
   );
   assert.deepEqual(gone.subtitles, []);
-  assert.equal(gone.soundtracks, timeline.soundtracks);
   assert.deepEqual(
     removeEntries(timeline, [{ lane: 'videos', index: 1 }]).videos!.map(({ start }) => start),
     [0, 5],
+  );
+});
+
+test('a ripple leaves reveals in order, and nothing that accompanies the pictures outlasts them', () => {
+  const by = rules();
+  const timeline = timelineOf({
+    videos: [
+      { file_field: 'a', start: 0, duration: 2 },
+      { file_field: 'a', start: 2, duration: 3 },
+      { file_field: 'a', start: 5, duration: 1 },
+    ],
+    tier_blocks: [
+      { start: 1, duration: 5 },
+      { start: 3, duration: 1 },
+    ],
+    tier_tiles: [
+      { tier_item_id: 'x', position: 1 },
+      { tier_item_id: 'in the cut', position: 4, stamp_at: 4.5 },
+      { tier_item_id: 'y', position: 5 },
+    ],
+    soundtracks: [
+      { file_field: 'a', start: 0, duration: 6, role: 'music' },
+      { file_field: 'a', start: 0, duration: 6, role: 'voice' },
+    ],
+  });
+  const gone = rippleRemove(timeline, [{ lane: 'videos', index: 1 }], by);
+  assert.deepEqual(
+    gone.tier_tiles.map(({ tier_item_id: id, position, stamp_at: stamp }) => [id, position, stamp]),
+    [
+      ['x', 1, undefined],
+      ['in the cut', 2, 2.5],
+      ['y', 2, undefined],
+    ],
+  );
+  assert.deepEqual(gone.tier_blocks, [{ start: 1, duration: 2 }]);
+  assert.deepEqual(
+    gone.soundtracks.map(({ duration }) => duration),
+    [3, 6],
   );
 });
 

@@ -1,8 +1,9 @@
 import { type Frames, frameAt, type Seconds } from '../../../time.ts';
+import type { LaneName } from '../../../timeline/lanes.ts';
 import { DRAWN_LANES } from '../lanes.ts';
 import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, withEntry, withLane } from './entries.ts';
-import { slotOf, type TimeRules, toMicros, written } from './slot.ts';
+import { slotOf, type TimeRules, toMicros, written, writtenSlot } from './slot.ts';
 
 /** Entries shifted together by whole frames; none goes before the beginning, and none loses its length. */
 export function moveEntries(
@@ -55,21 +56,33 @@ export function removeEntries(timeline: TimelineData, refs: readonly EntryRef[])
 }
 
 /**
- * The timeline without these entries and without the time they took: whatever begins at or after the end of one, in any lane,
- * comes earlier by its length, so that reveals, words and sound stay with the pictures they belong to.
+ * The timeline without these entries and without the time they took. In every lane what began later comes earlier by the time that is
+ * gone, so that reveals, words and sound stay with the pictures they belong to; what began within that time begins where it was. The
+ * board and music go on over the cut and end with what they ended with.
  */
 export function rippleRemove(timeline: TimelineData, refs: readonly EntryRef[], rules: TimeRules): TimelineData {
   const gaps = mergedGaps(refs.map((ref) => slotOf(timeline, ref, rules)));
+  const after = (frame: number) =>
+    gaps.reduce((left, gap) => left - Math.max(0, Math.min(frame, gap.end) - gap.start), frame);
   const removed = removeEntries(timeline, refs);
   return DRAWN_LANES.reduce((left, lane) => {
     const entries = removed[lane] as readonly Entry[];
-    const shifted = entries.map((entry, index) => {
-      const { start } = slotOf(removed, { lane, index }, rules);
-      const by = gaps.reduce((sum, gap) => (start >= gap.end ? sum + gap.end - gap.start : sum), 0);
-      return by === 0 ? entry : startingAt(entry, start - by, rules);
+    const shifted = entries.flatMap((entry, index) => {
+      const { start, end } = slotOf(removed, { lane, index }, rules);
+      const [from, to] = [after(start), after(end)];
+      if (endsWithOthers(lane, entry) && to - from !== end - start) {
+        return to === from ? [] : [{ ...entry, ...writtenSlot({ start: from, end: to }, rules.rate) }];
+      }
+      return [from === start ? entry : startingAt(entry, from, rules)];
     });
-    return shifted.every((entry, index) => entry === entries[index]) ? left : withLane(left, lane, shifted);
+    const isSame = shifted.length === entries.length && shifted.every((entry, index) => entry === entries[index]);
+    return isSame ? left : withLane(left, lane, shifted);
   }, removed);
+}
+
+/** Whether an entry lasts as long as what it accompanies, and is about no moment of it. */
+function endsWithOthers(lane: LaneName, { role }: Entry): boolean {
+  return lane === 'tier_blocks' || (lane === 'soundtracks' && role !== 'voice');
 }
 
 interface Gap {

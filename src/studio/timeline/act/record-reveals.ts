@@ -45,6 +45,10 @@ export function startRecording(): void {
   const later = tiles.filter(({ position }) => position >= now).toSorted((a, b) => a.position - b.position);
   const order = new Set([...later.map((tile) => tile.tier_item_id), ...tellingOrder(project.value.tier_list)]);
   const left = [...order].filter((id) => !before.has(id));
+  if (order.size === 0) {
+    say('There is nothing to reveal yet: put pictures into the rows first.');
+    return;
+  }
   if (left.length === 0) {
     say('Everything has come in before the playhead: go back to record again.');
     return;
@@ -69,7 +73,6 @@ export function tap(): void {
   const before = timelineData.peek();
   const after = recordTaps(before, now.order, taps, rules.peek());
   gesture?.change(`Record ${taps.length} reveals`, (draft) => putTimeline(draft, before, after));
-  if (taps.length === now.order.length) pause();
 }
 
 export function stopRecording(): void {

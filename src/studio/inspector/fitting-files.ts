@@ -1,0 +1,32 @@
+import { LANE_LOOKS } from '../document/lanes.ts';
+import type { MediaEntry } from '../document/project.ts';
+
+type Kinds = readonly MediaEntry['kind'][];
+
+const PICTURES: Kinds = ['still', 'drawing', 'animation'];
+const SOUNDS: Kinds = ['audio'];
+
+/** The kinds of file that each chooser lists, by what the field belongs to; fonts and sounds by the field alone. */
+const KINDS: Readonly<Record<string, Kinds>> = {
+  item: PICTURES,
+  background: ['still', 'animation'],
+  video: kindsOf('videos'),
+  audio: kindsOf('audios'),
+  soundtrack: kindsOf('soundtracks'),
+};
+
+function kindsOf(lane: keyof typeof LANE_LOOKS): Kinds {
+  return Object.keys(LANE_LOOKS[lane].takes) as MediaEntry['kind'][];
+}
+
+const FONT = /\.(ttf|otf|ttc|otc|woff2?)$/i;
+const SUBTITLES = /\.(srt|vtt)$/i;
+
+/** Whether a field can name a file. What the browser cannot read is judged by its name alone: the service may know better. */
+export function fitsField(owner: string, name: string, file: Pick<MediaEntry, 'kind' | 'name'>): boolean {
+  if (name === 'font_field') return FONT.test(file.name);
+  if (owner === 'subtitleFile') return SUBTITLES.test(file.name);
+  if (FONT.test(file.name) || SUBTITLES.test(file.name)) return false;
+  const kinds = /sound/.test(name) ? SOUNDS : KINDS[owner];
+  return kinds === undefined || file.kind === 'unreadable' || kinds.includes(file.kind);
+}

@@ -1,0 +1,20 @@
+/** What is said of the frame on a canvas. */
+interface ShownFrame {
+  /** False while the frames of some clips are still on their way. */
+  readonly settled: boolean;
+  readonly close: readonly string[];
+}
+
+/** A picture that is so many frames behind the clock is seen to be. */
+const LATE_FRAMES = 3;
+
+export function isLate(shownFrame: number, playhead: number): boolean {
+  return Math.abs(playhead - shownFrame) > LATE_FRAMES;
+}
+
+/** Why the canvas shows something else than the export would; empty: it shows the same frame. */
+export function closeReasons({ settled, close }: ShownFrame, isBehind: boolean): readonly string[] {
+  const behind = isBehind ? ['this machine is busy, and the picture is behind the sound'] : [];
+  if (settled || close.length > 0 || isBehind) return [...behind, ...close];
+  return ['the frame is on its way'];
+}

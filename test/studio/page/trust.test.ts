@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
+import { ServiceFixture } from '../../service/service-fixture.ts';
+import { Fingers } from './fingers.ts';
+import { dropPictures, openStudio, rowsOf } from './shell-page.ts';
+
+const SLOW = { skip: noBrowser, timeout: 280_000 };
+let browser: Browser;
+let service: ServiceFixture;
+
+before(async () => {
+  if (noBrowser) return;
+  [browser, service] = await Promise.all([launchBrowser(), ServiceFixture.start({ TIERCUT_LOG_LEVEL: 'silent' })]);
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+/** Keys that come faster than the page is drawn. */
+async function pressAtOnce(page: Page, keys: string): Promise<void> {
+  await page.evaluate(`for (const key of '${keys}')
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`);
+}
+
+test('help moves no control: a checkbox is where it was when the button of the mouse comes up', SLOW, async () => {
+  await using studio = await openStudio(browser, service);
+  const { page } = studio;
+  await dropPictures(page, 1);
+  await page.locator('.pool .tile').waitFor();
+  await page.getByRole('button', { name: 'Settings of the video' }).first().click();
+  for (const label of ['Counter', 'Progress bar', 'Shorts']) {
+    const box = page.locator('.insp .fld').getByLabel(label, { exact: true });
+    await box.scrollIntoViewIfNeeded();
+    const was = await box.isChecked();
+    const place = (await box.boundingBox())!;
+    await page.mouse.move(place.x + 4, place.y + 4);
+    await page.mouse.down();
+    await page.locator('.insp .hint:visible').waitFor();
+    assert.deepEqual(await box.boundingBox(), place, `${label} has moved`);
+    await page.mouse.up();
+    assert.equal(await box.isChecked(), !was, label);
+  }
+});
+
+test('number keys, however fast, rank one item each; a half-ranked project opens on its board', SLOW, async () => {
+  await using studio = await openStudio(browser, service);
+  const { page } = studio;
+  await page.getByRole('button', { name: 'Tap to record' }).click();
+  await page.getByText('There is nothing to reveal yet').waitFor();
+  await dropPictures(page, 6);
+  await page.locator('.pool .tile').nth(5).waitFor();
+  await page.locator('#tile-picture_0').click();
+  await pressAtOnce(page, '1212');
+  await page.locator('.pool .tile').nth(2).waitFor({ state: 'detached' });
+  const [first, second, ...rest] = await rowsOf(page);
+  assert.deepEqual(
+    [first, second],
+    [
+      ['Picture 0', 'Picture 2'],
+      ['Picture 1', 'Picture 3'],
+    ],
+  );
+  assert.deepEqual(rest.at(-1), ['Picture 4', 'Picture 5']);
+
+  // Stepping through the items keeps the focus on what steps.
+  const next = page.getByRole('button', { name: 'The next one' });
+  await next.click();
+  assert.equal(await page.evaluate(`document.activeElement.getAttribute('aria-label')`), 'The next one');
+
+  await page.getByRole('radio', { name: 'Preview' }).click();
+  await page
+    .locator('.saved', { hasText: /^Saved$/ })
+    .first()
+    .waitFor();
+  await page.reload();
+  await page.locator('.centre[data-face=board]').waitFor();
+
+  const choosing = page.waitForEvent('filechooser');
+  await page.locator('.pname').click();
+  await page.getByRole('button', { name: /^Open a project file/ }).click();
+  const pdf = { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
+  await (await choosing).setFiles(pdf);
+  await page.getByText('letter.pdf is no project.').waitFor();
+});
+
+test('on a phone no row moves as a drag begins, with everything ranked', SLOW, async () => {
+  await using studio = await openStudio(browser, service, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const { page } = studio;
+  await dropPictures(page, 2);
+  await page.locator('.pool .tile').nth(1).waitFor();
+  await page.locator('#tile-picture_0').focus();
+  await pressAtOnce(page, '12');
+  await page.locator('.centre[data-waits=false]').waitFor();
+  const tile = page.locator('#tile-picture_1');
+  await tile.scrollIntoViewIfNeeded();
+  const { x, y } = (await tile.boundingBox())!;
+  const tops = `[...document.querySelectorAll('.brow')].map((row) => row.getBoundingClientRect().top)`;
+  const before = await page.evaluate(tops);
+  await page.evaluate(`new MutationObserver((_, watching) => {
+    if (document.querySelector('.ghost') === null) return;
+    globalThis.topsInAir = ${tops};
+    watching.disconnect();
+  }).observe(document.body, { childList: true, subtree: true })`);
+  const fingers = await Fingers.of(page);
+  await fingers.drag([x + 20, y + 20, x + 30, y + 24], 'hold');
+  assert.deepEqual(await page.evaluate('topsInAir'), before);
+});
+
+test('[C29] a format is stopped alone, Stop keeps what is finished, and one button makes the rest', SLOW, async () => {
+  await using studio = await openStudio(browser, service);
+  const { page } = studio;
+  await dropPictures(page, 24);
+  await page.locator('.pool .tile').nth(23).waitFor();
+  await page.locator('#tile-picture_0').click();
+  await pressAtOnce(page, '1'.repeat(24));
+  await page.locator('.top').getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Stop Portrait' }).click();
+  await page.locator('.or[data-preset=preset_two] .os', { hasText: 'Stopped' }).waitFor();
+  await page.locator('.or.done[data-preset=preset_one]').waitFor({ timeout: 120_000 });
+  const all = page.getByRole('button', { name: 'Stop all' });
+  if (await all.isVisible()) await all.click().catch(() => null);
+  await page.getByRole('button', { name: 'Export all three formats' }).waitFor({ timeout: 120_000 });
+  assert.equal(await page.getByRole('button', { name: /^Export all/ }).count(), 1);
+  await page.getByText(/^(One|Two) of three formats (is|are) ready/).waitFor();
+  await page.locator('.or[data-preset=preset_one] a', { hasText: 'Download' }).waitFor();
+  // It is there after a reload too.
+  await page.reload();
+  await page.locator('.top').getByRole('button', { name: 'Export' }).click();
+  await page.locator('.or.done[data-preset=preset_one]').waitFor();
+});
