@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '..');
 const [SRC, DIST, MODULES] = [join(ROOT, 'src'), join(ROOT, 'dist'), join(ROOT, 'node_modules')];
 
 await rm(DIST, { recursive: true, force: true });
-await bundlePackage(DIST);
+const inServer = await bundlePackage(DIST);
 // Pages, styles, pictures and lists of words as they are.
 const isRead = (path: string) => !path.endsWith('.ts');
 for (const part of ['http/pages', 'paint/layout/words/lists', 'speech'])
@@ -23,7 +23,7 @@ for (const part of ['http/pages', 'paint/layout/words/lists', 'speech'])
 const copied = [...FONT_FILES.map(({ path }) => path), ...SVG_FONTS.all, ...Object.values(HLS_FILES)];
 await copyFromPackages(copied);
 const bundled = await buildStudioInto(join(DIST, 'studio-built'));
-const taken = [...copied.map((path) => relative(ROOT, path)), ...bundled];
+const taken = [...copied.map((path) => relative(ROOT, path)), ...bundled, ...inServer];
 const shipped = await shippedPackages(ROOT, taken);
 await writeFile(join(DIST, 'THIRD-PARTY-LICENSES.txt'), await thirdPartyLicenses(shipped));
 await writeFile(join(DIST, 'sbom.cdx.json'), await billOfMaterials(ROOT, shipped));

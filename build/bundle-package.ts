@@ -1,31 +1,44 @@
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { withBundler } from '../src/platform/bundler.ts';
 import { BUNDLE_OPTIONS, type Place, placesAs, RENDER_PROGRAMS } from '../src/sandbox/bundle-programs.ts';
 
-const SRC = join(import.meta.dirname, '..', 'src');
+const ROOT = join(import.meta.dirname, '..');
+const SRC = join(ROOT, 'src');
+const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  dependencies: Readonly<Record<string, string>>;
+};
 
 /** What is started by its own name: the program itself and its thread. */
 const SERVER_PROGRAMS = ['cli/main.ts', 'exports/submit/planning-thread.ts'];
 
 /**
  * Bundles the server for the npm package: some files, side by side in a folder. They load so fast that nothing need be kept compiled.
- * Packages are installed beside it as they are; only the code of node-av is taken in, because its 2,034 constants are slow to load.
+ * Dependencies are installed beside it as they are, but for the code of node-av, whose 2,034 constants are slow to load. What only a
+ * clone installs is bundled: of the 29 MB of the Model Context Protocol's SDK a server over stdio needs the least.
+ *
+ * @returns the files it has taken, relative to the project.
  */
-export async function bundlePackage(folder: string): Promise<void> {
+export async function bundlePackage(folder: string): Promise<readonly string[]> {
+  const taken = new Set<string>();
   // Apart, since both start faster from fewer parts than they would have in common.
   for (const programs of [SERVER_PROGRAMS, RENDER_PROGRAMS]) {
-    await withBundler((bundle) =>
+    const { metafile } = await withBundler((bundle) =>
       bundle({
         ...BUNDLE_OPTIONS,
+        absWorkingDir: ROOT,
+        metafile: true,
         entryPoints: programs.map((path) => join(SRC, path)),
         outdir: folder,
         chunkNames: 'part-[hash]',
         logLevel: 'warning',
-        plugins: [BUILDERS_GO, PACKAGES_STAY, placesAs(placeInPackage)],
+        plugins: [BUILDERS_GO, DEPENDENCIES_STAY, placesAs(placeInPackage)],
       }),
     );
+    for (const input of Object.keys(metafile.inputs)) taken.add(input);
   }
+  return [...taken];
 }
 
 /** What bundles for a clone. */
@@ -38,12 +51,14 @@ const BUILDERS_GO: Plugin = {
   },
 };
 
-const PACKAGES_STAY: Plugin = {
-  name: 'packages-stay',
+const DEPENDENCIES_STAY: Plugin = {
+  name: 'dependencies-stay',
   setup(build) {
-    build.onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || path.startsWith('node-av/') ? undefined : { path, external: true },
-    );
+    build.onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) => {
+      const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+      const stays = kind !== 'entry-point' && !path.startsWith('node-av/') && Object.hasOwn(dependencies, name);
+      return stays ? { path, external: true } : undefined;
+    });
   },
 };
 

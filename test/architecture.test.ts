@@ -194,6 +194,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compose: ['platform', 'config', 'http', 'exports', 'store', 'sandbox', 'plan', 'errors.ts'],
   'compose.ts': ['platform', 'compose', 'config', 'http', 'exports', 'store', 'sandbox', 'plan'],
   cli: [
+    // Commands that use a service go the way that other programs go.
+    CLIENT,
+    '../packages/client/src/node.ts',
     ...[
       'compose.ts',
       'compose',
@@ -232,6 +235,7 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   mediabunny: ['studio'],
   pg: ['store'],
   'pg-boss': ['store'],
+  '@modelcontextprotocol/sdk': ['cli'],
 };
 
 /** The folder of a file, or the file itself where it stands at the top. */

@@ -148,6 +148,13 @@ export const SERVICE_VARIABLES = {
     'off',
     'The older name of TIERCUT_PRIVATE_ADDRESSES, for callbacks alone.',
   ),
+  serviceUrl: variable(
+    'TIERCUT_URL',
+    optionalBaseUrl,
+    'http://127.0.0.1:8080',
+    'For commands that use a running service (projects, mcp): where it is.',
+  ),
+  serviceKey: secret('TIERCUT_KEY', optionalKey, 'For the same commands: an API key of that service.'),
   logLevel: variable('TIERCUT_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'What is logged.'),
   chunkCacheBytes: variable('TIERCUT_CHUNK_CACHE', bytes, '10GiB', 'Room for rendered pieces kept for reuse.'),
   frameSpare: variable(

@@ -2,6 +2,7 @@ import { Connection, type ConnectionOptions } from './connection.ts';
 import { type Download, download } from './download.ts';
 import { follow } from './follow.ts';
 import { type MediaSource, sourceOf } from './media-source.ts';
+import { Projects } from './projects.ts';
 import type { CreateRequest, FramePicture, FrameRequest, VideoRequest } from './requests.ts';
 import { TiercutError } from './tiercut-error.ts';
 import { type FileUploadOptions, hasMedia, type UploadOptions, upload } from './upload.ts';
@@ -10,6 +11,7 @@ import type { Export, ExportList, ExportState, Media, Output, Session, Validatio
 export type { ConnectionOptions } from './connection.ts';
 export type { Download } from './download.ts';
 export type { MediaProgress, MediaSource } from './media-source.ts';
+export type { Projects, StoredProject } from './projects.ts';
 export type { CreateRequest, Documents, FramePicture, FrameRequest, VideoRequest } from './requests.ts';
 export { type Retry, retryTimes } from './retry.ts';
 export { TiercutError } from './tiercut-error.ts';
@@ -47,10 +49,13 @@ interface Abortable {
 
 /** A Tiercut service, from a browser or from Node. Every call can be aborted by a signal, and throws TiercutError. */
 export class TiercutClient {
+  /** What is edited, stored with its revisions. */
+  readonly projects: Projects;
   readonly #connection: Connection;
 
   constructor(options: ConnectionOptions) {
     this.#connection = new Connection(options);
+    this.projects = new Projects(this.#connection);
   }
 
   /** Sends a file, unless the service has it already; goes on where an earlier upload of it stopped. */

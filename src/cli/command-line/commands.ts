@@ -152,6 +152,36 @@ export const COMMANDS = {
       ['captions voice.mp4 -o voice.vtt', ''],
     ],
   },
+  projects: {
+    does: 'list, read and save projects of a service',
+    more:
+      'TIERCUT_URL says where the service is, TIERCUT_KEY is an API key if it asks for one. "put" uploads the files of "media" and stores ' +
+      'references to them; without --id it makes a new project.',
+    operand: {
+      name: 'ACTION',
+      takes: ['list', 'get', 'put', 'delete', 'revisions', 'share', 'links', 'revoke'],
+      required: true,
+    },
+    options: {
+      id: { value: 'UUID', takes: 'other', does: 'the project' },
+      file: { value: 'FILE', takes: { files: ['json'] }, does: 'the project file that put reads and get writes' },
+      revision: { value: 'N', takes: 'other', does: 'for get: an earlier revision' },
+      'if-match': { value: 'ETAG', takes: 'other', does: 'for put: the revision that you overwrite' },
+      link: { value: 'ID', takes: 'other', does: 'for revoke: the link' },
+      json,
+    },
+    examples: [
+      ['projects list', ''],
+      ['projects put --file project.json', 'prints id, revision and ETag'],
+      ['projects share --id 3f2b8c1e-7a40-4d0e-9c55-0b1d2e3f4a5b', 'prints an address that reads it without a key'],
+    ],
+  },
+  mcp: {
+    does: 'serve agents over stdin and stdout (Model Context Protocol)',
+    more: 'The tools validate, frame, render, follow and list use the service that TIERCUT_URL names, with the key TIERCUT_KEY.',
+    options: {},
+    examples: [['mcp', 'to be started by an agent']],
+  },
   doctor: {
     does: 'tell what this machine offers',
     more: 'Exit code 1 where something is missing.',

@@ -22,6 +22,8 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   probe: async () => (await import('../media/probe.ts')).probeCommand,
   pauses: async () => (await import('../media/pauses.ts')).pausesCommand,
   captions: async () => (await import('../media/captions.ts')).captionsCommand,
+  projects: async () => (await import('../service/projects.ts')).projectsCommand,
+  mcp: async () => (await import('../service/mcp.ts')).mcpCommand,
   doctor: async () => (await import('../doctor.ts')).doctorCommand,
   config: async () => (await import('../config.ts')).configCommand,
   completion: async () => (await import('../completion.ts')).completionCommand,

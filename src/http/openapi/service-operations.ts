@@ -62,6 +62,10 @@ export function serviceOperations(): Record<string, PathItem> {
       { operationId: 'getOpenApi', tag: 'Service', summary: 'This document' },
       { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
     ),
+    '/llms.txt': read(
+      { operationId: 'getLlmsText', tag: 'Service', summary: 'The service on one page, for agents' },
+      text('text/plain'),
+    ),
     '/docs': page({ operationId: 'getDocs', summary: 'This document as a page' }),
     '/docs/errors': page({ operationId: 'getErrors', summary: 'Every error and warning code' }),
     '/': {

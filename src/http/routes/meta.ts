@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { LONGEST_EXTERNAL_ID, type ServiceStatus } from '../../exports/exports-api.ts';
 import { SHORT_SECONDS } from '../../timeline/limits.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import { llmsText } from '../pages/llms-text.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { MOST_LISTED } from '../wire/list-query.ts';
 
@@ -17,6 +18,13 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
     ...OPEN,
     url: '/openapi.json',
     handler: async (_, reply) => reply.type('application/json').send(openApi),
+  });
+  const llms = llmsText(config);
+  app.route({
+    ...READ,
+    ...OPEN,
+    url: '/llms.txt',
+    handler: async (_, reply) => reply.type('text/plain; charset=utf-8').send(llms),
   });
   const shorts = {
     short_seconds: SHORT_SECONDS.most,

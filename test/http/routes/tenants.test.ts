@@ -77,6 +77,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /readyz/intake': 'nothing',
   'GET /metrics': 'nothing',
   'GET /openapi.json': 'nothing',
+  'GET /llms.txt': 'nothing',
   'GET /docs': 'nothing',
   'GET /docs/errors': 'nothing',
   'GET /': 'nothing',

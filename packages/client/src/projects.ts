@@ -1,0 +1,83 @@
+import type { Connection } from './connection.ts';
+import type { LinkList, NewLink, Project, ProjectList, ProjectMetadata, RevisionList } from './wire-types.ts';
+
+interface Abortable {
+  readonly signal?: AbortSignal;
+}
+
+/** A project as it was sent, and the tag of its revision. */
+export interface StoredProject {
+  readonly project: Project;
+  /** What `save` takes to overwrite this revision. */
+  readonly etag: string;
+}
+
+/** Projects: what is edited, stored with its revisions. */
+export class Projects {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Stores a project under a UUID of your choice. To overwrite one, pass the `etag` of the revision you have.
+   *
+   * @throws TiercutError `request.if_match_required` without an etag, `request.precondition` if another client has saved meanwhile.
+   */
+  save(id: string, project: Project, { etag, signal }: Abortable & { readonly etag?: string } = {}) {
+    const headers = { 'content-type': 'application/json', ...(etag !== undefined && { 'if-match': etag }) };
+    const body = JSON.stringify(project);
+    return this.#connection.json<ProjectMetadata>(pathOf(id), { method: 'PUT', headers, body, signal });
+  }
+
+  /** The current revision, or an earlier one. */
+  async get(id: string, { revision, signal }: Abortable & { readonly revision?: number } = {}): Promise<StoredProject> {
+    const path = revision === undefined ? pathOf(id) : `${pathOf(id)}/revisions/${revision}`;
+    return this.#connection.again(async () => {
+      const response = await this.#connection.send(path, { headers: { accept: 'application/json' }, signal });
+      return { project: (await response.json()) as Project, etag: response.headers.get('etag') ?? '' };
+    }, signal);
+  }
+
+  /** A page of your projects, last saved first. */
+  list(query: { limit?: number; cursor?: string } & Abortable = {}): Promise<ProjectList> {
+    const { signal, ...asked } = query;
+    const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+    const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+    return this.#connection.json(`/projects?${parameters}`, { signal });
+  }
+
+  /** The kept revisions, the last first. */
+  revisions(id: string, { signal }: Abortable = {}): Promise<RevisionList> {
+    return this.#connection.json(`${pathOf(id)}/revisions`, { signal });
+  }
+
+  /** Deletes a project with its revisions and links. */
+  async delete(id: string, { signal }: Abortable = {}): Promise<void> {
+    await this.#connection.send(pathOf(id), { method: 'DELETE', signal });
+  }
+
+  /** Sets the thumbnail: a PNG, JPEG or WebP of up to 256 KiB. */
+  async setThumbnail(id: string, picture: Blob, { signal }: Abortable = {}): Promise<void> {
+    await this.#connection.send(`${pathOf(id)}/thumbnail`, { method: 'PUT', body: picture, signal });
+  }
+
+  /** Makes a secret address that reads the project and its media without a key. Sent once: a second one would be a second link. */
+  async share(id: string, { signal }: Abortable = {}): Promise<NewLink> {
+    const response = await this.#connection.send(`${pathOf(id)}/links`, { method: 'POST', signal });
+    return (await response.json()) as NewLink;
+  }
+
+  links(id: string, { signal }: Abortable = {}): Promise<LinkList> {
+    return this.#connection.json(`${pathOf(id)}/links`, { signal });
+  }
+
+  async revoke(id: string, link: string, { signal }: Abortable = {}): Promise<void> {
+    await this.#connection.send(`${pathOf(id)}/links/${encodeURIComponent(link)}`, { method: 'DELETE', signal });
+  }
+}
+
+function pathOf(id: string): string {
+  return `/projects/${encodeURIComponent(id)}`;
+}

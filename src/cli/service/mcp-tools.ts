@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { type TiercutClient, TiercutError, type VideoRequest } from '../../../packages/client/src/client.ts';
+import { fileSource, saveTo } from '../../../packages/client/src/node.ts';
+
+const documents = {
+  file: z.string().optional().describe('Path of a project file (JSON). Instead of the documents.'),
+  tier_list: z.record(z.string(), z.unknown()).optional().describe('What is ranked: title, rows, items.'),
+  timeline_data: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('What happens when. {"auto": {}} makes all of it.'),
+  settings: z.record(z.string(), z.unknown()).optional().describe('How it is rendered: preset, fps, quality, theme …'),
+  media: z.record(z.string(), z.string()).optional().describe('Path or SHA-256 by file_field.'),
+};
+
+type Sent = z.infer<z.ZodObject<typeof documents>>;
+
+/** An agent that waits longer than this is often cut off by its own client. */
+const LONGEST_WAIT_SECONDS = 50;
+
+const SHA256 = /^[0-9a-f]{64}$/i;
+
+/** What an agent can do with a service. */
+export function addTools(server: McpServer, client: TiercutClient, signal: AbortSignal): void {
+  server.registerTool(
+    'validate',
+    {
+      description:
+        'Checks the documents of a video without rendering it. Returns errors with their JSON Pointers, or warnings.',
+      inputSchema: documents,
+      annotations: { readOnlyHint: true },
+    },
+    (sent) => told(async () => json(await client.validate(await requestOf(sent), { signal }))),
+  );
+  server.registerTool(
+    'frame',
+    {
+      description: 'Shows one frame of the video as a picture, exactly as it will be rendered.',
+      inputSchema: {
+        ...documents,
+        at: z.number().min(0).describe('Seconds.'),
+        preset: z.string().optional().describe('landscape, portrait or square.'),
+      },
+      annotations: { readOnlyHint: true },
+    },
+    ({ at, preset, ...sent }) =>
+      told(async () => {
+        const shape = preset === undefined ? {} : { preset };
+        const request = { ...(await requestOf(sent)), at, ...shape, type: 'image/jpeg' } as const;
+        const { picture, frame, frames } = await client.frame(request, { signal });
+        const data = Buffer.from(await picture.arrayBuffer()).toString('base64');
+        return [
+          { type: 'image', data, mimeType: 'image/jpeg' },
+          { type: 'text', text: `Frame ${frame} of ${frames}.` },
+        ];
+      }),
+  );
+  server.registerTool(
+    'render',
+    {
+      description:
+        'Starts to render the video in all three shapes and returns its export_id at once. Use follow to wait for it.',
+      inputSchema: { ...documents, external_id: z.string().max(200).optional().describe('A name of your own.') },
+    },
+    ({ external_id, ...sent }) =>
+      told(async () => {
+        const request = { ...(await requestOf(sent)), ...(external_id !== undefined && { external_id }) };
+        return json(await client.create(request, { signal }));
+      }),
+  );
+  server.registerTool(
+    'follow',
+    {
+      description: `Waits up to ${LONGEST_WAIT_SECONDS} s for an export and returns how it stands. With save_to it writes the finished MP4 there.`,
+      inputSchema: {
+        export_id: z.string(),
+        preset: z.string().optional().describe('The shape to save; the selected one if absent.'),
+        save_to: z.string().optional().describe('Path of the MP4 file to write.'),
+      },
+    },
+    ({ export_id, preset, save_to }) =>
+      told(async () => {
+        const waited = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_SECONDS * 1000)]);
+        await client.wait(export_id, { signal: waited }).catch((error: unknown) => {
+          if (!waited.aborted || signal.aborted) throw error;
+        });
+        const made = await client.status(export_id, { signal });
+        if (made.state === 'completed' && save_to !== undefined) {
+          const shape = preset === undefined ? {} : { preset };
+          await saveTo(save_to, await client.download(export_id, { ...shape, signal }), { signal });
+        }
+        return json(made);
+      }),
+  );
+  server.registerTool(
+    'list',
+    {
+      description: 'Lists exports, newest first.',
+      inputSchema: {
+        state: z.enum(['queued', 'rendering', 'completed', 'failed']).optional(),
+        external_id: z.string().optional(),
+        limit: z.number().int().min(1).max(100).default(20),
+      },
+      annotations: { readOnlyHint: true },
+    },
+    ({ state, external_id, limit }) =>
+      told(async () => {
+        const wanted = { ...(state !== undefined && { state }), ...(external_id !== undefined && { external_id }) };
+        return json(await client.list({ limit, signal, ...wanted }));
+      }),
+  );
+}
+
+/** The request that an agent means; files are read from this machine. */
+async function requestOf({ file, media = {}, ...inline }: Sent): Promise<VideoRequest> {
+  const read = file === undefined ? {} : JSON.parse(await readFile(file, 'utf8'));
+  const folder = file === undefined ? '.' : dirname(file);
+  const sources = Object.entries<string>({ ...read.media, ...read.media_refs, ...media }).map(
+    async ([field, where]) => {
+      const source = SHA256.test(where) ? { media: where.toLowerCase() } : await fileSource(resolve(folder, where));
+      return [field, source] as const;
+    },
+  );
+  const { tier_list = {}, timeline_data = {}, settings } = { ...read, ...inline };
+  return {
+    tier_list,
+    timeline_data,
+    ...(settings && { settings }),
+    media: Object.fromEntries(await Promise.all(sources)),
+  };
+}
+
+type Content = CallToolResult['content'];
+
+function json(value: unknown): Content {
+  return [{ type: 'text', text: JSON.stringify(value, null, 2) }];
+}
+
+/** A failure is a result that the agent can read and act on. */
+async function told(work: () => Promise<Content>): Promise<CallToolResult> {
+  try {
+    return { content: await work() };
+  } catch (error) {
+    const shown =
+      error instanceof TiercutError
+        ? { code: error.code, detail: error.message, errors: error.errors, warnings: error.warnings }
+        : { detail: error instanceof Error ? error.message : String(error) };
+    return { content: json(shown), isError: true };
+  }
+}

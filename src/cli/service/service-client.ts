@@ -1,0 +1,31 @@
+import { TiercutClient, TiercutError } from '../../../packages/client/src/client.ts';
+import { readConfig } from '../../config/config.ts';
+import { type ErrorKind, ExportError } from '../../errors.ts';
+
+/** Where the service is. */
+export function serviceUrl(): string {
+  return readConfig().serviceUrl ?? 'http://127.0.0.1:8080';
+}
+
+/** A client of that service. */
+export function serviceClient(): TiercutClient {
+  const { serviceKey: key } = readConfig();
+  return new TiercutClient({ url: serviceUrl(), ...(key !== null && { key }) });
+}
+
+/** Runs a call to the service. @throws ExportError with the code and the errors that the service returned. */
+export async function asked<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof TiercutError)) throw cause;
+    const { code, message, errors: issues, warnings } = cause;
+    throw new ExportError(kindOf(cause), code, message, { issues, warnings, cause });
+  }
+}
+
+function kindOf({ status, isPassing }: TiercutError): ErrorKind {
+  if (isPassing) return 'unavailable';
+  if (status === 401 || status === 404) return 'missing';
+  return status >= 400 && status < 500 ? 'invalid' : 'internal';
+}
