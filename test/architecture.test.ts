@@ -178,7 +178,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'studio/carry': ['studio/media', 'studio/session', 'studio/document', 'studio/kit', 'timeline'],
   'studio/bin': ['studio/carry', 'studio/files', ...BELOW_PANELS],
   'studio/board': ['studio/carry', ...BELOW_PANELS],
-  'studio/timeline': ['studio/timeline', 'studio/carry', 'studio/files', ...BELOW_PANELS],
+  'studio/timeline': ['studio/timeline', 'studio/carry', 'studio/files', 'studio/service', CLIENT, ...BELOW_PANELS],
   'studio/timeline/view': ['studio/document', 'timeline', ...GROUND],
   'studio/preview': [
     ...['studio/service', ...BELOW_PANELS, 'paint/draw', 'paint/pixels', 'paint/layout', 'paint/canvas-2d.ts'],

@@ -6,7 +6,7 @@ import { Projects } from './projects.ts';
 import type { CreateRequest, FramePicture, FrameRequest, VideoRequest } from './requests.ts';
 import { TiercutError } from './tiercut-error.ts';
 import { type FileUploadOptions, hasMedia, type UploadOptions, upload } from './upload.ts';
-import type { Export, ExportList, ExportState, Media, Output, Session, Validation } from './wire-types.ts';
+import type { Export, ExportList, ExportState, Media, Output, Pauses, Session, Validation } from './wire-types.ts';
 
 export type { ConnectionOptions } from './connection.ts';
 export type { Download } from './download.ts';
@@ -26,6 +26,7 @@ export type {
   Issue,
   Media,
   Output,
+  Pauses,
   ResolvedSettings,
   Session,
   Settings,
@@ -99,6 +100,17 @@ export class TiercutClient {
         warnings: JSON.parse(response.headers.get('tiercut-warnings') ?? '[]'),
       };
     }, signal);
+  }
+
+  /** When nobody speaks in a file that the service has, by the SHA-256 of its bytes. */
+  pauses(
+    sha256: string,
+    { minPause, padding, signal }: Abortable & { readonly minPause?: number; readonly padding?: number } = {},
+  ): Promise<Pauses> {
+    const body = new FormData();
+    const fields = { media_ref: sha256, min_pause: minPause, padding };
+    for (const [name, value] of Object.entries(fields)) if (value !== undefined) body.set(name, String(value));
+    return this.#connection.json('/video/pauses', { method: 'POST', body, signal });
   }
 
   /** How an export stands. */

@@ -121,6 +121,7 @@ const LATE_PARTS = [
   'preview/element-frames.ts',
   'preview/sound/sound-player.ts',
   'timeline/add-lines.tsx',
+  'timeline/pauses-panel.tsx',
   'timeline/recorder.tsx',
   'timeline/verdict-handle.tsx',
   'timeline/volume-handles.tsx',

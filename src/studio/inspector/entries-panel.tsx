@@ -16,6 +16,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
 import { Thumb } from '../media/thumb.tsx';
 import { heldReveal, verdictWords } from '../session/held-reveal.ts';
+import { lookForPauses } from '../session/pauses.ts';
 import { edit, project, selection } from '../session/session.ts';
 import { EntryForm } from './entry-form.tsx';
 import { PlacePanel, placeFields } from './place-panel.tsx';
@@ -87,7 +88,15 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                 }
               >
                 {lane === 'tier_tiles' && <Verdict />}
-                {LANES[lane].hasSound && <VolumePoints of={{ lane, id }} />}
+                {LANES[lane].hasSound && (
+                  <>
+                    <VolumePoints of={{ lane, id }} />
+                    <button type="button" class="bt wide quiet-button" onClick={() => lookForPauses({ lane, id })}>
+                      <Icon name="scissors" />
+                      Remove pauses …
+                    </button>
+                  </>
+                )}
                 <PlacePanel />
               </EntryForm>
             </>

@@ -7,6 +7,7 @@ import { type Key, onKey } from '../keys/keys.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
+import { pausesOf } from '../session/pauses.ts';
 import { edit, mediaShelf, playhead, redoLabel, snapping, undoLabel, zoom } from '../session/session.ts';
 import { spreadEvenly } from '../session/spread-evenly.ts';
 import { lastFrame } from '../session/timeline.ts';
@@ -24,6 +25,7 @@ import { RULER_PX, type TrackBox } from './view/timeline-layout.ts';
 const AddLines = shownLater(async () => (await import('./add-lines.tsx')).AddLines);
 const VerdictHandle = shownLater(async () => (await import('./verdict-handle.tsx')).VerdictHandle);
 const VolumeHandles = shownLater(async () => (await import('./volume-handles.tsx')).VolumeHandles);
+const PausesPanel = shownLater(async () => (await import('./pauses-panel.tsx')).PausesPanel);
 const Recorder = shownLater(async () => (await import('./recorder.tsx')).Recorder);
 
 /** Time: lanes, playhead, tools. */
@@ -43,6 +45,7 @@ export function Timeline() {
         {isEmpty ? (
           <p class="tl-empty">The timeline fills as you drop things. Nothing has to be on it to rank pictures.</p>
         ) : null}
+        {pausesOf.value !== null ? <PausesPanel /> : null}
       </div>
       {isRecording.value ? <Recorder /> : null}
     </section>

@@ -19,6 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   png: 'image/png',
   wav: 'audio/wav',
+  flac: 'audio/flac',
 };
 
 /** What was planned last in a page: the documents that were sent, and what came of them. */

@@ -461,6 +461,67 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.close();
   });
 
+  test('[C78] pauses of recorded speech are shown on its bar, left in one by one, and cut in one step with all that follows', {
+    skip: existsSync(JFK) ? false : 'no recorded speech in the folder of real media',
+  }, async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    const before = {
+      soundtracks: [{ id: 'v', file_field: 'talk', role: 'voice', start: 0, duration: 11 }],
+      tier_blocks: [{ id: 'b', start: 0, duration: 11 }],
+      tier_tiles: [{ id: 'r', tier_item_id: 'celery', position: 10, reveal: 'spotlight', stamp_at: 10.5 }],
+    };
+    const opened = project(before);
+    await studio.openProject({ ...opened, files: { ...opened.files, talk: JFK }, settings: { fps: 30 } });
+    const { x, y, pxPerSecond } = await canvasOf(studio, 11);
+    await page.mouse.click(x + pxPerSecond, y + 26 + 36 + 56 + 44 + 10);
+    await page.getByRole('button', { name: 'Remove pauses …' }).click();
+    const panel = page.getByRole('region', { name: 'Remove pauses' });
+    const marks = page.getByRole('group', { name: 'Pauses' }).getByRole('button');
+    await marks.first().waitFor();
+    const all = await marks.count();
+    assert.ok(all >= 4, `${all} pauses`);
+    // A longer pause is asked for: there are fewer.
+    await panel.getByLabel('Shortest pause').fill('0.8');
+    await panel.getByText(/^\d of [1-3] pauses/).waitFor();
+    await panel.getByLabel('Shortest pause').fill('0.4');
+    await panel.getByRole('button', { name: `Cut ${all} pauses` }).waitFor();
+    await marks.first().click();
+    assert.equal(await marks.first().getAttribute('aria-pressed'), 'false');
+    assert.deepEqual(await axeFaults(page), []);
+    await panel.getByRole('button', { name: `Cut ${all - 1} pauses` }).click();
+
+    const parts = ({ documents }: LastPlan) => documents.timeline_data.soundtracks!;
+    const cut = await studio.planWhere((plan) => parts(plan).length > 1);
+    const told = parts(cut) as unknown as readonly { start: number; duration: number; trim_start?: number }[];
+    for (const [i, part] of told.entries()) {
+      const end = told[i - 1] === undefined ? 0 : told[i - 1]!.start + told[i - 1]!.duration;
+      assert.ok(Math.abs(part.start - end) < 1e-5, 'one behind the other');
+    }
+    const [block] = cut.documents.timeline_data.tier_blocks! as unknown as readonly { duration: number }[];
+    const last = told.at(-1)!;
+    assert.ok(Math.abs(block!.duration - (last.start + last.duration)) < 1e-5 && block!.duration < 10.5);
+    // What was said at the reveal is still said there.
+    const [tile] = cut.documents.timeline_data.tier_tiles! as unknown as readonly {
+      position: number;
+      stamp_at: number;
+    }[];
+    const saidAt = (second: number) => {
+      const part = told.findLast(({ start }) => start <= second + 1e-6)!;
+      return (part.trim_start ?? 0) + second - part.start;
+    };
+    assert.ok(Math.abs(saidAt(tile!.position) - 10) < 0.034, `${saidAt(tile!.position)} s`);
+    assert.ok(Math.abs(saidAt(tile!.stamp_at) - 10.5) < 0.034);
+    await panel.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+z');
+    const undone = await studio.planWhere((plan) => parts(plan).length === 1);
+    assert.deepEqual(undone.documents.timeline_data.tier_tiles, before.tier_tiles);
+    // The service is asked whether it has the file, and has not.
+    const others = studio.complaints.filter((text) => !/status of 404/.test(text));
+    assert.deepEqual(others, []);
+    await page.close();
+  });
+
   test('[C57] recorded speech and music dropped together: a Voice and a Music line, and the video is as long as it was', {
     skip: existsSync(JFK) ? false : 'no recorded speech in the folder of real media',
   }, async () => {

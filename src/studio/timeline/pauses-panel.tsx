@@ -1,0 +1,245 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { TiercutError } from '../../../packages/client/src/client.ts';
+import { type Frames, type Range, type Seconds, secondsOf } from '../../time.ts';
+import { announce } from '../carry/announce.ts';
+import { keepLocked } from '../document/lane-switches.ts';
+import { mediaOf } from '../document/project.ts';
+import { type EntryRef, entryAt } from '../document/timeline/entries.ts';
+import { cutTime, framesOfSource, lostIn } from '../document/timeline/remove-pauses.ts';
+import { focusSoon } from '../keys/move-focus.ts';
+import { Icon } from '../kit/icon.tsx';
+import { say } from '../kit/messages.ts';
+import { mediaFile } from '../media/media-store.ts';
+import { keyWanted, service, serviceGone } from '../service/service.ts';
+import { uploadMedia } from '../service/upload-media.ts';
+import { pausesOf } from '../session/pauses.ts';
+import { mediaShelf, project, rate, readOnly, timelineData } from '../session/session.ts';
+import { editTimeline, rules } from '../session/timeline.ts';
+import { boxOf, scale, scrollTop } from './act/timeline-model.ts';
+import { clock, xOf } from './view/time-scale.ts';
+import { RULER_PX } from './view/timeline-layout.ts';
+
+/** What counts as a pause, as the service has it where nothing is said. (C78) */
+const USUAL = { minPause: 0.4, padding: 0.1 };
+/** A number that is being typed changes more than once. */
+const TYPING_MS = 300;
+
+interface Heard {
+  readonly pauses: readonly Range<Seconds>[];
+  /** Why there is nothing to cut; null: there may be. */
+  readonly fault: string | null;
+}
+
+/** The pauses of an entry on its bar, and what cuts them out. (C78) */
+export function PausesPanel() {
+  const named = pausesOf.value!;
+  const index = timelineData.value[named.lane].findIndex(({ id }) => id === named.id);
+  const ref: EntryRef = { lane: named.lane, index };
+  const entry = entryAt(timelineData.value, ref);
+  const media = entry?.file_field === undefined ? undefined : mediaOf(project.value, entry.file_field);
+  const minPause = useSignal(USUAL.minPause);
+  const padding = useSignal(USUAL.padding);
+  const heard = useSignal<Heard | null>(null);
+  /** Pauses that stay, by where they begin. */
+  const kept = useSignal<ReadonlySet<Seconds>>(new Set());
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    heard.value = null;
+    if (media === undefined) return;
+    const ended = new AbortController();
+    const typing = setTimeout(() => {
+      const wanted = { minPause: minPause.value, padding: padding.value };
+      void listen(media, wanted, ended.signal).then((found) => {
+        if (!ended.signal.aborted) heard.value = found;
+      });
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(typing);
+      ended.abort();
+    };
+  }, [media?.hash, minPause.value, padding.value]);
+  useLayoutEffect(() => panel.current?.querySelector('input')?.focus(), []);
+  useEffect(() => {
+    // Its entry may be removed meanwhile, and its project closed.
+    if (entry === undefined) pausesOf.value = null;
+  });
+  if (entry === undefined || media === undefined) return null;
+  const pauses = heard.value?.pauses ?? [];
+  const shown = pauses.flatMap((pause) => {
+    const [frames] = framesOfSource(entry, [pause], rules.value);
+    return frames === undefined ? [] : [{ pause, frames, isCut: !kept.value.has(pause.start) }];
+  });
+  const cuts = shown.filter(({ isCut }) => isCut).map(({ frames }) => frames);
+  const toggle = ({ start }: Range<Seconds>) => {
+    kept.value = new Set(kept.value.has(start) ? [...kept.value].filter((at) => at !== start) : [...kept.value, start]);
+  };
+  return (
+    <>
+      <Marks at={ref} shown={shown} onToggle={toggle} />
+      <section
+        ref={panel}
+        class="tl-recorder tl-pauses"
+        aria-label="Remove pauses"
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          close();
+        }}
+      >
+        <b>Remove pauses</b>
+        <SecondsField label="Shortest pause" value={minPause} min={0.1} max={60} />
+        <SecondsField label="Padding" value={padding} min={0} max={5} />
+        <p role="status">{wordsFor(media.name, heard.value, shown.length, cuts)}</p>
+        <button
+          type="button"
+          class="bt prim"
+          disabled={cuts.length === 0 || readOnly.value}
+          onClick={() => cutOut(cuts)}
+        >
+          <Icon name="scissors" />
+          {cuts.length === 1 ? 'Cut 1 pause' : `Cut ${cuts.length} pauses`}
+        </button>
+        <button type="button" class="bt" onClick={close}>
+          Cancel
+        </button>
+      </section>
+    </>
+  );
+}
+
+function close(): void {
+  pausesOf.value = null;
+  focusSoon('.tl-list');
+}
+
+function SecondsField({
+  label,
+  value,
+  min,
+  max,
+}: {
+  readonly label: string;
+  readonly value: Signal<number>;
+  readonly min: number;
+  readonly max: number;
+}) {
+  return (
+    <label>
+      {label}
+      <span class="unit-field">
+        <input
+          type="number"
+          class="num"
+          value={value.value}
+          {...{ min, max }}
+          step={0.05}
+          onInput={({ currentTarget: { valueAsNumber } }) => {
+            if (valueAsNumber >= min && valueAsNumber <= max) value.value = Math.round(valueAsNumber * 1000) / 1000;
+          }}
+        />
+        <span class="unit">s</span>
+      </span>
+    </label>
+  );
+}
+
+interface ShownPause {
+  readonly pause: Range<Seconds>;
+  readonly frames: Range<Frames>;
+  readonly isCut: boolean;
+}
+
+/** The pauses on the bar; each can be left in. */
+function Marks({
+  at,
+  shown,
+  onToggle,
+}: {
+  readonly at: EntryRef;
+  readonly shown: readonly ShownPause[];
+  readonly onToggle: (pause: Range<Seconds>) => void;
+}) {
+  const box = boxOf(at);
+  if (box === null) return null;
+  const x = (frame: Frames) => xOf(secondsOf(frame, rate.value), scale.value);
+  return (
+    <div class="tl-over" role="group" aria-label="Pauses">
+      {shown.map(({ pause, frames, isCut }) => {
+        const start = secondsOf(frames.start, rate.value);
+        const words = `Pause at ${clock(start, true)}, ${inSeconds(frames.end - frames.start)}`;
+        return (
+          <button
+            key={pause.start}
+            type="button"
+            class="tl-pause"
+            aria-pressed={isCut}
+            aria-label={`Cut: ${words}`}
+            title={`${words}: ${isCut ? 'cut; click to leave it' : 'stays; click to cut it'}`}
+            style={{
+              width: `${Math.max(4, x(frames.end) - x(frames.start))}px`,
+              height: `${box.height}px`,
+              transform: `translate(${x(frames.start)}px, ${box.y - scrollTop.value + RULER_PX}px)`,
+            }}
+            onClick={() => onToggle(pause)}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function wordsFor(name: string, heard: Heard | null, found: number, cuts: readonly Range<Frames>[]): string {
+  if (heard === null) {
+    if (keyWanted.value) return 'The service wants a key: give it under Export.';
+    return serviceGone.value
+      ? 'The service does not answer. It is asked again until it does.'
+      : `The service listens to ${name} …`;
+  }
+  if (heard.fault !== null) return heard.fault;
+  if (found === 0) return 'There is no pause of this length.';
+  const gone = cuts.reduce((sum, { start, end }) => sum + end - start, 0);
+  const lost = lostIn(timelineData.value, cuts, rules.value).length;
+  const along =
+    lost === 0 ? '' : ` ${lost === 1 ? '1 entry lies' : `${lost} entries lie`} within a pause and go with it.`;
+  const files = timelineData.value.subtitle_files.length > 0 ? ' Subtitle files stay as they are.' : '';
+  return `${cuts.length} of ${found} pauses, ${inSeconds(gone)} shorter.${along}${files}`;
+}
+
+function inSeconds(frames: number): string {
+  return `${Math.round(secondsOf(frames as Frames, rate.value) * 10) / 10} s`;
+}
+
+/** One step of undo; all or nothing, since a lane that stayed behind would be out of step. */
+function cutOut(cuts: readonly Range<Frames>[]): void {
+  const before = timelineData.value;
+  const after = cutTime(before, cuts, rules.value);
+  if (keepLocked(before, after, mediaShelf.value.lanes) !== after) {
+    say('A locked lane would stay behind: unlock it first.', 'bad');
+    return;
+  }
+  const count = cuts.length === 1 ? '1 pause' : `${cuts.length} pauses`;
+  editTimeline(`Remove ${count}`, () => after);
+  const gone = cuts.reduce((sum, { start, end }) => sum + end - start, 0);
+  announce(`${count} removed: the video is ${inSeconds(gone)} shorter.`);
+  close();
+}
+
+/** Asks the service when nobody speaks. */
+async function listen(
+  { hash, name }: { readonly hash: string; readonly name: string },
+  wanted: { readonly minPause: Seconds; readonly padding: Seconds },
+  signal: AbortSignal,
+): Promise<Heard> {
+  try {
+    const file = await mediaFile(hash);
+    if (file === null) return { pauses: [], fault: `${name} is missing: drop it here again.` };
+    await uploadMedia(hash, file, { signal });
+    const { pauses, speech } = await service.pauses(hash, { ...wanted, signal });
+    return { pauses, fault: speech.length === 0 ? `Nobody speaks in ${name}: nothing would be left of it.` : null };
+  } catch (error) {
+    if (signal.aborted) return { pauses: [], fault: null };
+    if (!(error instanceof TiercutError)) throw error;
+    return { pauses: [], fault: error.code === 'pauses.no_sound' ? `${name} has no sound.` : error.message };
+  }
+}
