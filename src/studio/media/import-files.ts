@@ -1,5 +1,6 @@
 import { addFiles, type Landing, lengthOf, namedFields } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
+import { soundWords } from '../document/sound-commands.ts';
 import { startWorker, studioConfig } from '../kit/assets.ts';
 import type { FileLimits } from '../kit/file-limits.ts';
 import { say } from '../kit/messages.ts';
@@ -55,7 +56,10 @@ export async function importFiles(files: readonly File[], landing: Landing | nul
     const label = came.length === 1 ? `Add ${came[0]!.name}` : `Add ${came.length} files`;
     const absent = await absentFields(came);
     const place = next;
+    const before = decided.value;
     edit(label, (draft) => void addFiles(draft, came, absent, place));
+    const words = soundWords(before, decided.value);
+    if (words !== null) say(words);
     if (next !== null) next = { ...next, start: next.start + came.reduce((sum, entry) => sum + lengthOf(entry), 0) };
   }
   importing.value = importing.value!.done >= importing.value!.of ? null : importing.value;

@@ -5,7 +5,7 @@ import { produce } from 'immer';
 import { composeMusic } from '../../../examples/planets/music.ts';
 import { addFiles } from '../../../src/studio/document/media-commands.ts';
 import { EMPTY_PROJECT, type MediaEntry, type Project } from '../../../src/studio/document/project.ts';
-import { setRole } from '../../../src/studio/document/sound-commands.ts';
+import { setRole, soundWords } from '../../../src/studio/document/sound-commands.ts';
 import { splitEntry } from '../../../src/studio/document/timeline/split-entry.ts';
 import { RoleGuess } from '../../../src/studio/media/guess-role.ts';
 import { tracksOf } from '../../../src/studio/timeline/view/tracks.ts';
@@ -52,6 +52,15 @@ test('[C57] voice and music dropped together start together; music ends with the
   // Music alone is heard in full.
   const alone = produce(EMPTY_PROJECT, (draft) => void addFiles(draft, [sound('song.mp3', 42, 'music')]));
   assert.deepEqual(slots(alone), [['song', 'music', 0, 42, undefined]]);
+});
+
+test('[C57] music without room and sounds that make the video longer are said; all else is silent', () => {
+  const came = (...entries: readonly MediaEntry[]) => soundWords(dropped(), dropped(...entries));
+  assert.equal(came(sound('song.mp3', 42, 'music'), sound('talk.m4a', 28, 'voice')), null);
+  const songs = [sound('a.mp3', 20, 'music'), sound('b.mp3', 20, 'music'), sound('c.mp3', 20, 'music')];
+  assert.match(came(...songs)!, /^The music is as long as the video already: c\.mp3 is among the media\./);
+  const takes = [sound('one.m4a', 28, 'voice'), sound('two.m4a', 56, 'voice')];
+  assert.match(came(...takes)!, /^The video is now 1:24 long instead of 0:30: /);
 });
 
 test('[C57] a wrong guess is put right by its role alone, and what was laid out by hand stays', () => {

@@ -371,7 +371,7 @@ test('[C80] volume points stay where they are on the timeline when an entry is s
   const before = timelineOf({ soundtracks: [{ file_field: 'a', start: 0, duration: 6, volume_points: points }] });
   const ref = { lane: 'soundtracks', index: 0 } as const;
   const [first, second] = splitEntry(before, ref, frames(60), by).soundtracks;
-  assert.deepEqual(first?.volume_points, points);
+  assert.deepEqual(first?.volume_points, [points[0], { at: 2, volume: 0.1 }]);
   assert.deepEqual(second?.volume_points, [
     { at: 0, volume: 0.1 },
     { at: 1, volume: 0.01 },

@@ -4,7 +4,7 @@ import type { TimelineData } from '../project.ts';
 import { withMotionBeyond } from './divided-motion.ts';
 import { type Entry, type EntryRef, entryAt, withLane } from './entries.ts';
 import { playsSource, slotOf, type TimeRules, writtenSlot } from './slot.ts';
-import { withMovedStart } from './volume-points.ts';
+import { withCutEnd, withMovedStart } from './volume-points.ts';
 
 /** Lanes whose entries come and go where nothing is said of it, even right beside each other. (C60) */
 const PASSING_LANES: ReadonlySet<LaneName> = new Set(['titles']);
@@ -34,8 +34,9 @@ export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, ru
     entry[way] !== undefined || PASSING_LANES.has(ref.lane) ? { [way]: 'none' } : {};
   const id = entry.id ?? `${ref.lane}/${ref.index}`;
   const ending = withMotionBeyond(plain, id, { after: secondsOf((end - at) as Frames, rate) });
-  const first: Entry = { ...ending, ...begins, ...stays('exit'), ...writtenSlot({ start, end: at }, rate) };
   const before = secondsOf((at - start) as Frames, rate);
+  const head = withCutEnd(ending, before, rules.volumeAs);
+  const first: Entry = { ...head, ...begins, ...stays('exit'), ...writtenSlot({ start, end: at }, rate) };
   const rest = withMovedStart(withMotionBeyond(plain, id, { before }), before, rules.volumeAs);
   const ends = { ...fade('fade_out', fadeOut), ...stays('enter') };
   const second: Entry = { ...rest, ...ends, ...writtenSlot({ start: at, end }, rate) };

@@ -103,3 +103,12 @@ export function withMovedStart(entry: Entry, by: Seconds, unit?: VolumeUnit): En
   const first = { at: 0, volume: volumeOf(gainAt(levelsOf(entry, unit), by), unit) };
   return { ...entry, volume_points: before.length === 0 ? kept : [first, ...kept] };
 }
+
+/** An entry's volume points up to its end, so many seconds from its start: the level up to there stays. */
+export function withCutEnd(entry: Entry, length: Seconds, unit?: VolumeUnit): Entry {
+  const { volume_points: points = [] } = entry;
+  const kept = points.filter(({ at }) => at < length);
+  if (kept.length === points.length) return entry;
+  const last = { at: toMicros(length), volume: volumeOf(gainAt(levelsOf(entry, unit), length), unit) };
+  return { ...entry, volume_points: [...kept, last] };
+}

@@ -1,14 +1,15 @@
 import type { Frames } from '../../../time.ts';
 import type { CarriedFile, Drop, DropTarget } from '../../carry/drop-target.ts';
+import { keepLocked } from '../../document/lane-switches.ts';
 import { laneFor } from '../../document/lanes.ts';
 import { type Landing, lengthOf, placeMedia } from '../../document/media-commands.ts';
-import { type MediaEntry, mediaOf } from '../../document/project.ts';
+import { type MediaEntry, mediaOf, type TimelineData } from '../../document/project.ts';
 import { revealAt } from '../../document/timeline/reveals.ts';
 import { written } from '../../document/timeline/slot.ts';
 import type { Point } from '../../kit/drag-session.ts';
 import { say } from '../../kit/messages.ts';
 import { decided, edit, playhead, project, type Recipe, rate, selection } from '../../session/session.ts';
-import { putTimeline, rules } from '../../session/timeline.ts';
+import { LOCKED_WORDS, putTimeline, rules } from '../../session/timeline.ts';
 import { clock } from '../view/time-scale.ts';
 import { layoutTimeline, RULER_PX } from '../view/timeline-layout.ts';
 import { frameUnder, held } from './entry-drag.ts';
@@ -27,11 +28,12 @@ export function landingAt({ x, y }: Point, frames: number, event: { readonly alt
 }
 
 /** The timeline takes files that are carried over it. */
-export const TIMELINE_TARGET: DropTarget = { over: dropAt, leave: endDrop };
+export const TIMELINE_TARGET: DropTarget = { over: dropAt, leave: leaveTimeline };
 
 /** What a file of the project would become where it is held over the timeline; null: nothing, or it is beside it. */
 function dropAt(at: Point, carried: CarriedFile, event: PointerEvent): Drop | null {
   const entry = mediaOf(decided.value, carried.field);
+  isRefused = false;
   const drop = entry === undefined ? null : dropOf(at, { ...carried, entry }, event);
   isDragging.value = drop !== null;
   if (drop === null) heldAt.value = null;
@@ -50,6 +52,7 @@ function dropOf(at: Point, { field, entry, itemId }: Carried, event: PointerEven
   const isPicture = entry.kind === 'still' || entry.kind === 'animation' || entry.kind === 'drawing';
   if (isPicture && itemId !== null && landing.over !== 'videos') {
     const moment = landingAt(at, 0, event)!;
+    isRefused = isRevealLocked(itemId, moment.start);
     return { label: `Reveal ${entry.name}`, recipe: (draft) => reveal(draft, itemId, moment.start) };
   }
   const lane = laneFor(entry.kind, isPicture ? 'videos' : landing.over);
@@ -61,10 +64,27 @@ function dropOf(at: Point, { field, entry, itemId }: Carried, event: PointerEven
 }
 
 function reveal(draft: Parameters<Recipe>[0], itemId: string, seconds: number): void {
-  const before = decided.value.timeline_data;
+  putTimeline(draft, decided.value.timeline_data, revealed(itemId, seconds));
+}
+
+function revealed(itemId: string, seconds: number): TimelineData {
   const { num, den } = rate.value;
-  const after = revealAt(before, itemId, Math.round((seconds * num) / den) as Frames, rules.value);
-  putTimeline(draft, before, after);
+  return revealAt(decided.value.timeline_data, itemId, Math.round((seconds * num) / den) as Frames, rules.value);
+}
+
+/** Whether what is held over the timeline would change a locked entry, and so stays where it is. */
+let isRefused = false;
+
+function isRevealLocked(itemId: string, seconds: number): boolean {
+  const after = revealed(itemId, seconds);
+  return keepLocked(decided.value.timeline_data, after, decided.value.studio.lanes) !== after;
+}
+
+/** What was carried is let go, or taken back. */
+function leaveTimeline(): void {
+  if (isRefused) say(LOCKED_WORDS);
+  isRefused = false;
+  endDrop();
 }
 
 /** Nothing is held over the timeline any more. */

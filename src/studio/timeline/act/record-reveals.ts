@@ -1,9 +1,11 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type Frames, secondsOf } from '../../../time.ts';
+import { isOn, laneKey } from '../../document/lane-switches.ts';
 import { recordTaps, tellingOrder } from '../../document/timeline/reveals.ts';
 import { say } from '../../kit/messages.ts';
 import {
   beginGesture,
+  mediaShelf,
   playhead,
   playing,
   project,
@@ -38,6 +40,10 @@ export const tapsLeft = computed(() => {
 
 /** Plays from here; each tap brings the next one in. All of it is one step of undo. */
 export function startRecording(): void {
+  if (isOn(mediaShelf.value.lanes, laneKey('tier_tiles'), 'locked')) {
+    say('The reveals are locked, so nothing can be recorded: unlock their lane first.');
+    return;
+  }
   const now = secondsOf(playhead.value as Frames, rate.value);
   const tiles = timelineData.value.tier_tiles ?? [];
   // Who has come in before stays; the others follow in the order they have, then in the order of telling.
