@@ -1,5 +1,5 @@
 import { type EventClock, LANDING } from './course.ts';
-import { easeInOut, easeOut, hump, part } from './curves.ts';
+import { easeInOut, easeOut, hump, part, restingAt } from './curves.ts';
 
 /**
  * What a style of event is. Every curve is a function of the seconds since the event's frames: the same at every frame rate, without a jump
@@ -43,6 +43,7 @@ export const AT_REST: Landed = { scale: 1, alpha: 1, squash: 0, label: 1, sweep:
 
 const BUMPED = 0.12;
 const LIGHT = 0.35;
+const UNSEEN = 0.01;
 
 /** The card gives way a little under its own weight, and its row answers once. */
 export function settled({ lands }: EventClock): Landed {
@@ -54,7 +55,7 @@ export function settled({ lands }: EventClock): Landed {
     alpha: 1,
     squash: 0,
     label: 1 + BUMPED * hump(easeOut(part(lands, 0, bump))),
-    sweep: easeOut(part(lands, 0, sweep)),
-    light: LIGHT * part(lands, 0, lit) * (1 - easeInOut(part(lands, lit, sweep))),
+    sweep: restingAt(1, easeOut(part(lands, 0, sweep)), UNSEEN),
+    light: restingAt(0, LIGHT * part(lands, 0, lit) * (1 - easeInOut(part(lands, lit, sweep))), UNSEEN),
   };
 }

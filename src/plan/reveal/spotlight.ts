@@ -1,5 +1,5 @@
 import { type EventClock, SECONDS } from './course.ts';
-import { easeIn, easeInOut, easeOut, hump, part, spring, swing } from './curves.ts';
+import { easeIn, easeInOut, easeOut, hump, part, restingAt, spring, swing } from './curves.ts';
 import { type EventStyle, settled } from './event-style.ts';
 
 /** How a spotlit card looks until it lands. */
@@ -28,13 +28,15 @@ export type SpotlightLook = {
 
 const { entrance: ENTERED, flight: FLOWN, stamp: STAMPED } = SECONDS.spotlight;
 /** As fast as a lamp goes out, and a little slower back: all of the canvas changes meanwhile, which is what a frame costs most for. */
-const DIMMED = 0.1;
-const LIGHTENED = 0.17;
+const DIMMED = 0.07;
+const LIGHTENED = 0.1;
 /** When the stamp hits, and how large it is at first and when it hits. */
 const HITS = 0.11;
 export const STAMP_LARGE = 2.2;
 const STAMP_PRESSED = 0.94;
 export const STAMP_TURNED = -6;
+/** Of the few pixels by which the card is pushed. */
+const KICK_UNSEEN = 0.01;
 
 /** Large on the stage, with its name and then its verdict; then off to its slot, the stamp with it. (R19, R26) */
 export const SPOTLIGHT: EventStyle<SpotlightLook> = {
@@ -42,12 +44,13 @@ export const SPOTLIGHT: EventStyle<SpotlightLook> = {
   look: (clock) => {
     const { start, takeOff, lightens } = clock;
     const entrance = easeOut(part(start, 0, 0.22));
+    const entered = spring(part(start, 0, ENTERED));
     return {
-      scale: 0.7 + 0.3 * spring(part(start, 0, ENTERED)),
+      scale: restingAt(1, 0.7 + 0.3 * entered),
       alpha: easeOut(part(start, 0, 0.12)),
-      entrance: spring(part(start, 0, ENTERED)),
+      entrance: restingAt(1, entered),
       flight: swing(part(takeOff, 0, FLOWN)),
-      dim: easeOut(part(start, 0, DIMMED)) * (1 - easeInOut(part(lightens, 0, LIGHTENED))),
+      dim: easeOut(part(start, 0, DIMMED)) * (1 - swing(part(lightens, 0, LIGHTENED))),
       name: entrance * (1 - easeInOut(part(takeOff, 0, 0.15))),
       glow: entrance * (1 - part(takeOff, 0, FLOWN)),
       ...stampAt(clock),
@@ -63,9 +66,9 @@ function stampAt({ verdict, takeOff }: EventClock): Pick<SpotlightLook, 'stamp' 
   const falls = easeIn(part(verdict, 0, HITS));
   const rises = easeOut(part(verdict, HITS, STAMPED));
   return {
-    stamp: STAMP_LARGE + (STAMP_PRESSED - STAMP_LARGE) * falls + (1 - STAMP_PRESSED) * rises,
+    stamp: restingAt(1, STAMP_LARGE + (STAMP_PRESSED - STAMP_LARGE) * falls + (1 - STAMP_PRESSED) * rises),
     stampTurn: STAMP_TURNED * (1 - falls),
     stampAlpha: (0.6 + 0.4 * part(verdict, 0, 0.05)) * (1 - easeInOut(part(takeOff, 0.2, FLOWN))),
-    kick: hump(easeOut(part(verdict, HITS - 0.03, STAMPED))),
+    kick: restingAt(0, hump(easeOut(part(verdict, HITS - 0.03, STAMPED))), KICK_UNSEEN),
   };
 }

@@ -280,7 +280,7 @@ describe('overlays', () => {
       });
       const plan = samplePlan(CANVAS, scene);
       const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
-      const [entering, held, later, stamping, stamped, last, flying] = [150, 460, 1340, 1400, 1540, 2130, 2350].map(
+      const [entering, held, later, stamping, stamped, last, flying] = [150, 460, 1340, 1400, 1540, 2130, 2280].map(
         (frame) => painter.paint('board', plan.painted.board[0]!, frames(frame))!,
       );
       assert.equal(held!.veil!.alpha, 169 / 256);

@@ -74,11 +74,18 @@ test('[R19, R22] the canvas changes all at once for no longer than it takes to s
 test('[R26] a spotlight holds still from its entrance to its verdict, and from the stamp to take-off', () => {
   const at = (seconds: number) => motionAt('spotlight', clockOf('spotlight', seconds), true);
   assert.deepEqual(at(0.36), at(1.24));
-  assert.notDeepEqual(at(0.33), at(0.36));
+  assert.notDeepEqual(at(0.24), at(0.36));
   assert.notDeepEqual(at(1.24), at(1.25));
   assert.deepEqual(at(1.44), at(2.02));
-  assert.notDeepEqual(at(1.4), at(1.44));
+  assert.notDeepEqual(at(1.38), at(1.44));
   assert.notDeepEqual(at(2.02), at(2.06));
+});
+
+test('[R22] what moves by less than anybody sees is at rest: those frames are one picture', () => {
+  const at = (seconds: number) => motionAt('spotlight', clockOf('spotlight', seconds), true);
+  assert.deepEqual(at(0.27), at(1.24), 'the spring at its end');
+  assert.deepEqual(at(1.42), at(2.02), 'the card after the stamp');
+  assert.deepEqual(at(2.87), at(2.94), 'the light along the row');
 });
 
 test('[R26] entrance, stamp, flight and landing are where the table has them', () => {
