@@ -27,6 +27,8 @@ import { ContentRecords } from './store/content-records.ts';
 import { DeliveryRecords } from './store/delivery-records.ts';
 import { EndedSessionRecords } from './store/ended-session-records.ts';
 import { ExportRecords } from './store/export-records.ts';
+import { AddressRecords } from './store/fetches/address-records.ts';
+import { FetchRecords } from './store/fetches/fetch-records.ts';
 import { MediaRecords } from './store/media-records.ts';
 import type { NodeStore } from './store/nodes/node-store.ts';
 import { OutputRecords } from './store/output-records.ts';
@@ -136,13 +138,15 @@ function recordsOfExports() {
     unfinished: new UnfinishedMedia(),
     projects: new ProjectRecords(),
     links: new LinkRecords(),
+    fetched: new AddressRecords(),
+    fetches: new FetchRecords(),
   };
 }
 
 /** Renders what is queued, and keeps house where this node leads; ends with the last request that is being answered. */
 function startWork(
   { leader }: Pick<NodeStore, 'leader'>,
-  { housekeeper, webhooks, worker }: ExportsParts,
+  { housekeeper, webhooks, fetching, worker }: ExportsParts,
   front: Front | null,
   renders: number,
 ): AsyncDisposable {
@@ -151,7 +155,9 @@ function startWork(
     await Promise.all([housekeeper.run(signal), webhooks.run(signal)]);
   };
   const rendering = Array.from({ length: renders }, () => worker().run(stop.signal));
-  const work = [leader.run('upkeep', upkeep, stop.signal), ...rendering];
+  // By those who take requests: nodes that only render need no way out.
+  const fetches = front === null ? [] : [fetching.run(stop.signal)];
+  const work = [leader.run('upkeep', upkeep, stop.signal), ...fetches, ...rendering];
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();

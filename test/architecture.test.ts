@@ -106,6 +106,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['plan', 'timeline', 'platform', ...GROUND],
   'store/blob-backends.ts': ['store/*', 'store/disk', 'store/s3'],
   'store/disk': ['store/*', 'platform', 'errors.ts'],
+  'store/fetches': ['store/*'],
   'store/nodes': ['store/*'],
   'store/sqlite': ['store/*', 'store/nodes', 'store/disk', 'errors.ts'],
   'store/postgres': ['store/*', 'store/nodes', 'errors.ts'],
@@ -114,8 +115,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/projects': ['store/*'],
 
   exports: [
-    ...['exports', 'store/*', 'store/nodes', 'store/parts', 'store/projects', 'sandbox/*', 'plan', 'timeline'],
-    ...['platform', ...GROUND],
+    ...['exports', 'store/*', 'store/fetches', 'store/nodes', 'store/parts', 'store/projects', 'sandbox/*'],
+    ...['plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/run': [
     ...['exports/*', 'store/*', 'store/nodes', 'store/parts', 'sandbox/*', 'sandbox/host', 'plan'],
@@ -123,8 +124,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'store/nodes', 'plan', 'timeline', 'time.ts'],
   'exports/watch': [...['exports/*', 'exports/follow', 'store/*', 'store/parts', 'plan', 'iso', 'platform'], ...GROUND],
-  'exports/media': ['exports/*', 'store/*', 'store/projects', 'sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
+  'exports/media': [
+    ...['exports/*', 'store/*', 'store/fetches', 'store/projects', 'outbound', 'image-header', 'sandbox/*'],
+    ...['plan', 'timeline', 'platform', ...GROUND],
+  ],
   'exports/projects': ['exports/*', 'exports/media', 'store/*', 'store/projects', 'platform', 'errors.ts'],
+  'exports/fetch': [
+    ...['exports/*', 'exports/run', 'exports/submit', 'store/*', 'store/fetches', 'store/nodes'],
+    ...['platform', 'errors.ts'],
+  ],
   'exports/retention': [
     'exports/*',
     'exports/media',
@@ -135,8 +143,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
   ],
   'exports/submit': [
-    ...['exports/*', 'exports/media', 'exports/run', 'exports/webhooks', 'store/*', 'store/nodes', 'sandbox/*'],
-    ...['plan', 'timeline', 'platform', ...GROUND],
+    ...['exports/*', 'exports/media', 'exports/run', 'exports/webhooks', 'store/*', 'store/fetches', 'store/nodes'],
+    ...['sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/frames': [
     ...['exports/*', 'exports/media', 'exports/submit', 'store/*', 'sandbox/*', 'sandbox/host'],

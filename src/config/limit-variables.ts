@@ -120,6 +120,9 @@ export const LIMIT_VARIABLES = {
     '1000',
     'Exports that may wait, of all tenants together.',
   ),
+  maxFetches: variable('TIERCUT_MAX_FETCHES', wholeNumber(1), '64', 'Most files fetched from addresses at once.'),
+  maxTenantFetches: variable('TIERCUT_MAX_TENANT_FETCHES', wholeNumber(1), '4', 'The same for one tenant.'),
+  fetchSeconds: variable('TIERCUT_FETCH_SECONDS', wholeNumber(1, 86_400), '600', 'Longest fetch of one file.'),
   maxUploads: variable(
     'TIERCUT_MAX_UPLOADS',
     wholeNumber(1),

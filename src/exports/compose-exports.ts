@@ -5,6 +5,8 @@ import type { Database } from '../store/database.ts';
 import type { DeliveryRecords } from '../store/delivery-records.ts';
 import type { ExportRecord } from '../store/export-record.ts';
 import type { ExportRecords } from '../store/export-records.ts';
+import type { AddressRecords } from '../store/fetches/address-records.ts';
+import type { FetchRecords } from '../store/fetches/fetch-records.ts';
 import type { JobQueue } from '../store/job-queue.ts';
 import type { LocalFiles } from '../store/local-files.ts';
 import type { MediaRecords } from '../store/media-records.ts';
@@ -20,6 +22,7 @@ import type { LinkRecords } from '../store/projects/link-records.ts';
 import type { ProjectRecords } from '../store/projects/project-records.ts';
 import type { UnfinishedMedia } from '../store/unfinished-media.ts';
 import type { ExportsApi, ServiceStatus } from './exports-api.ts';
+import { FetchExports } from './fetch/fetch-exports.ts';
 import { AwaitedOutputs } from './follow/awaited-outputs.ts';
 import { FollowExport } from './follow/follow-export.ts';
 import { ReadExport } from './follow/read-export.ts';
@@ -96,6 +99,8 @@ export interface ExportsPorts {
   readonly unfinished: UnfinishedMedia;
   readonly projects: ProjectRecords;
   readonly links: LinkRecords;
+  readonly fetched: AddressRecords;
+  readonly fetches: FetchRecords;
   readonly partials: PartialFiles;
   readonly jobs: JobQueue;
   /** What is being rendered; the queue tells it what nobody wants any more. */
@@ -140,6 +145,8 @@ export interface ExportsParts {
   readonly removals: Removals;
   readonly orphans: Orphans;
   readonly webhooks: WebhookDeliveries;
+  /** Fetches the files of accepted exports; for nodes that take requests. */
+  readonly fetching: FetchExports;
   /** The children that show frames, to be ended with the service. */
   readonly frames: AsyncDisposable;
   /** One more worker; it begins when it is told to run. */
@@ -161,20 +168,28 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const orphans = new Orphans({ ...ports, uploads });
   const recovery = new Recovery({ ...ports, plans, work, ends });
   const facts = new MediaFactsKeeper(ports);
-  const files = new RequestFiles({ ...ports, uploads });
+  const admission = new Admission(ports);
+  const requireDisk = (bytes: number) => admission.requireDisk(bytes);
   const quota = new MediaQuota(ports);
-  const media = composeMedia({ ...ports, uploads, facts, quota, freeing });
+  const media = composeMedia({ ...ports, uploads, facts, quota, freeing, requireDisk });
+  const files = new RequestFiles({ ...ports, uploads, fetching: media.fetching });
   const check = new MediaCheck({ facts });
   const requests = new RequestCheck({ ...ports, files, check });
   const replan = new ReplanExport({ ...ports, uploads, plans, work, media: check });
-  const admission = new Admission(ports);
-  const submit = new SubmitExport({ ...ports, admission, plans, uploads, work, files, facts, check });
+  const onFetchDue = () => fetching.wake();
+  const submit = new SubmitExport({ ...ports, admission, plans, uploads, work, files, facts, check, onFetchDue });
+  const fetching = new FetchExports({ ...ports, submit, ends });
   const { frames } = ports.policy;
   const children = new FrameChildren({ ...ports, policy: frames, rehearsal: rehearsalFrom(ports.planner) });
   const [places, turns] = [new FramePlaces(frames), new Gate(frames.framesAtOnce)];
   const { frameLimitMs } = frames;
   const showFrame = new ShowFrame({ ...ports, files, check, places, turns, children, frameLimitMs });
-  const findPauses = new FindPauses({ ...ports, files, turns: new Gate(LISTENED_TO_AT_ONCE) });
+  const findPauses = new FindPauses({
+    ...ports,
+    files,
+    fetching: media.fetching,
+    turns: new Gate(LISTENED_TO_AT_ONCE),
+  });
   const follow = new FollowExport({ ...ports, plans, work, admission, awaited: new AwaitedOutputs(ports) });
   const streams = new WatchOutput({ ...ports, plans, follow, sources: new SegmentSources(ports) });
   const renderChunks = new RenderChunks(ports);
@@ -216,6 +231,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     removals,
     orphans,
     webhooks,
+    fetching,
     frames: children,
     worker: () => new RenderWorker({ ...ports, ...jobs, plans, replan, ends, openSlot, solitude }),
   };

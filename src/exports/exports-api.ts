@@ -3,7 +3,7 @@ import type { Issue } from '../errors.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import type { ByteRange, DownloadHeaders } from '../store/blob-store.ts';
 import type { Delivery } from '../store/delivery-records.ts';
-import type { ExportListing, ListPlace, RecordedError, WebhookState } from '../store/export-record.ts';
+import type { ExportListing, Fetching, ListPlace, RecordedError, WebhookState } from '../store/export-record.ts';
 import { isTerminal, type ExportState as RecordedState } from '../store/export-state.ts';
 import type { Range, Seconds } from '../time.ts';
 import type { ExportRequest, Settings } from '../timeline/export-request.ts';
@@ -61,6 +61,8 @@ export interface ExportView {
   readonly state: ExportState;
   /** Of the selected preset, 0 to 1; never falls. */
   readonly progress: number;
+  /** How far its files have come that are fetched from addresses; null where none are, or all are here. (C66) */
+  readonly fetching: Fetching | null;
   readonly settings: Pick<
     Settings,
     'preset' | 'width' | 'height' | 'fps' | 'quality' | 'encoderPreset' | 'audioBitrateKbps' | 'fileName'

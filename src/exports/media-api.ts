@@ -98,6 +98,17 @@ export interface MediaApi {
    */
   receive(announced: AnnouncedMedia): Promise<MediaUpload>;
   /**
+   * Fetches content from an address, unless it is here and has not changed; it lasts from now on. null where it was deleted as
+   * soon as it had come. (C66)
+   *
+   * @throws `fetch.*` at `/url`, `media.quota_full`, `disk.full`
+   */
+  fetch(
+    tenant: string,
+    address: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly view: MediaView; readonly known: boolean } | null>;
+  /**
    * Forgets content and what has arrived of it; exports that draw on it keep it. False where there was nothing.
    *
    * @throws `media.in_project`

@@ -20,6 +20,8 @@ export interface Meter {
   filesLookedAt(known: number, unknown: number): void;
   /** Content came by itself: it was there, is there from now on, or has arrived in part. */
   mediaCame(outcome: 'known' | 'stored' | 'partial'): void;
+  /** A file was asked for at an address: it came, was as before, or did not come. */
+  mediaFetched(outcome: 'fetched' | 'unchanged' | 'failed'): void;
   /** So many files of a request were not sent, but referred to. */
   mediaReferred(files: number, bytes: number): void;
   /** A client saved a project: a new one, a new revision, or what was there already. (C76) */

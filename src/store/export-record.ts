@@ -42,6 +42,8 @@ export interface ExportRecord {
   readonly externalId: string | null;
   readonly webhook: Webhook;
   readonly uploads: readonly Upload[];
+  /** How far its files have come that are fetched from addresses; null once all are here. (C66) */
+  readonly fetching: Fetching | null;
   readonly soundState: SoundState;
   /** In the presets' order; then the shorts, in theirs. */
   readonly outputs: readonly OutputRecord[];
@@ -80,6 +82,13 @@ export interface ShortRecord {
   readonly title: string;
   /** The frame of the whole video it begins with. */
   readonly startFrame: number;
+}
+
+/** Files that are fetched from addresses, and what has come of them so far. */
+export interface Fetching {
+  readonly files: number;
+  readonly filesDone: number;
+  readonly bytesDone: number;
 }
 
 /** A file of the request: the form field it came under, and its content's SHA-256 in hex. */
@@ -124,7 +133,7 @@ export interface ListPlace {
 /** What an export begins with. It is queued, and none of its outputs has started. */
 export type NewExport = Omit<
   ExportRecord,
-  'expiresAtMs' | 'state' | 'revision' | 'stateRevision' | 'error' | 'webhook' | 'soundState' | 'outputs'
+  'expiresAtMs' | 'state' | 'revision' | 'stateRevision' | 'error' | 'webhook' | 'fetching' | 'soundState' | 'outputs'
 > & { readonly outputs: readonly NewOutput[] };
 
 /** What an output begins with. */

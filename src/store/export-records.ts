@@ -39,6 +39,26 @@ export class ExportRecords {
       ],
     );
     if (rows.length === 0) return false;
+    await this.#addParts(record, tx);
+    return true;
+  }
+
+  /** What an export comes to whose files are here now: all that was not known before takes the place of what stood for it. (C66) */
+  async complete(record: NewExport, tx: Transaction): Promise<void> {
+    await tx.query(
+      `update exports set settings = $2, title = $3, file_name = $4, duration_seconds = $5, total_frames = $6, warnings = $7,
+         ${CHANGED} where id = $1`,
+      [
+        ...[record.id, JSON.stringify(record.settings), record.title, record.fileName],
+        ...[record.durationSeconds, record.totalFrames, JSON.stringify(record.warnings)],
+      ],
+    );
+    await tx.query('delete from outputs where export_id = $1', [record.id]);
+    await tx.query('delete from uploads where export_id = $1', [record.id]);
+    await this.#addParts(record, tx);
+  }
+
+  async #addParts(record: NewExport, tx: Transaction): Promise<void> {
     for (const [place, { preset, width, height, totalFrames, engineVersion, short }] of record.outputs.entries()) {
       await tx.query(
         `insert into outputs (export_id, preset, place, state, width, height, total_frames, engine_version, short_number,
@@ -58,7 +78,6 @@ export class ExportRecords {
         bytes,
       ]);
     }
-    return true;
   }
 
   /** null where there is none. */

@@ -1,6 +1,7 @@
 import type { BlobKey } from './blob-store.ts';
 import type {
   ExportRecord,
+  Fetching,
   OutputRecord,
   OutputState,
   RecordedError,
@@ -36,6 +37,9 @@ export interface ExportRow {
   readonly webhook_state: WebhookState;
   readonly webhook_attempts: number;
   readonly webhook_due_at_ms: number | null;
+  readonly fetch_files: number | null;
+  readonly fetch_files_done: number | null;
+  readonly fetch_bytes_done: number | null;
   readonly preset: string;
   readonly output_state: OutputState;
   readonly width: number;
@@ -69,8 +73,9 @@ export const SELECT_EXPORT = `
   select ${EXPORT_COLUMNS}, o.preset, o.state as output_state, o.width, o.height, o.total_frames as output_frames,
     o.frames_done, (select coalesce(sum(l.frames), 0) from live_frames l
       where l.export_id = o.export_id and l.preset = o.preset) as frames_in_flight, o.jobs_left, o.bytes, o.blob, o.sha256, o.error as output_error, o.engine_version,
-    o.short_number, o.short_title, o.short_start
-  from exports e join outputs o on o.export_id = e.id`;
+    o.short_number, o.short_title, o.short_start,
+    f.files as fetch_files, f.files_done as fetch_files_done, f.bytes_done as fetch_bytes_done
+  from exports e join outputs o on o.export_id = e.id left join fetches f on f.export_id = e.id`;
 
 /** The record of one export from its rows, one an output. */
 export function exportOf(row: ExportRow, rows: readonly ExportRow[], uploads: readonly Upload[]): ExportRecord {
@@ -96,6 +101,7 @@ export function exportOf(row: ExportRow, rows: readonly ExportRow[], uploads: re
     externalId: row.external_id,
     webhook: { state: row.webhook_state, attempts: row.webhook_attempts, dueAtMs: row.webhook_due_at_ms },
     uploads,
+    fetching: fetchingOf(row),
     soundState: row.sound_state,
     outputs: rows.map(outputOf),
   };
@@ -118,6 +124,11 @@ function outputOf(row: ExportRow): OutputRecord {
     engineVersion: row.engine_version,
     short: shortOf(row),
   };
+}
+
+function fetchingOf(row: ExportRow): Fetching | null {
+  const { fetch_files: files, fetch_files_done: filesDone, fetch_bytes_done: bytesDone } = row;
+  return files === null ? null : { files, filesDone: filesDone!, bytesDone: bytesDone! };
 }
 
 function shortOf({ short_number: number, short_title: title, short_start: startFrame }: ExportRow): ShortRecord | null {

@@ -197,6 +197,33 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     foreign key (tenant, project_id) references projects (tenant, id) on delete cascade`,
   )}
   create index project_links_project on project_links (tenant, project_id);
+  -- Which content came from which address, as the SHA-256 of that, and what tells it from a later version. (C66)
+  ${table(
+    'fetched_media',
+    `tenant text not null,
+    address text not null,
+    sha256 text not null,
+    etag text,
+    last_modified text,
+    primary key (tenant, address),
+    foreign key (tenant, sha256) references media (tenant, sha256) on delete cascade`,
+  )}
+  create index fetched_media_sha256 on fetched_media (tenant, sha256);
+
+  -- Exports whose files are yet to be fetched, and who is at work on it for how long. (C66)
+  ${table(
+    'fetches',
+    `export_id text primary key references exports (id) on delete cascade,
+    tenant text not null,
+    waits integer not null check (waits in (0, 1)),
+    files integer not null,
+    files_done integer not null default 0,
+    bytes_done ${wide} not null default 0,
+    tries integer not null default 0,
+    holder text,
+    held_until_ms ${wide} not null default 0`,
+  )}
+  create index fetches_due on fetches (held_until_ms);
 
   -- Sessions that were ended before their time. (C51)
   ${table('ended_sessions', `id text primary key, expires_at_ms ${wide} not null`)}

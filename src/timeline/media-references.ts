@@ -6,6 +6,9 @@ import { shownText } from './json/shown-value.ts';
 /** The form field that stands in for file parts: JSON, from file field to the SHA-256 of content that is there. (C38) */
 export const MEDIA_REFS = 'media_refs';
 
+/** The same, from file field to the address that the service fetches the content from. (C66) */
+export const MEDIA_URLS = 'media_urls';
+
 /** Far more than any request may have files. */
 const LIMITS: JsonLimits = { maxBytes: 2 ** 20, maxDepth: 4, maxValues: 10_000 };
 
@@ -21,34 +24,61 @@ export function referencePath(field: string): string {
   return pointer('', MEDIA_REFS, field);
 }
 
-/** What a request refers to, by file field. Hashes that are none are left out and told of; their fields count as served. */
-export interface MediaReferences {
+/** Where an address stands in the request. */
+export function addressPath(field: string): string {
+  return pointer('', MEDIA_URLS, field);
+}
+
+/** What a request refers to, by file field. Values that are wrong are left out and told of; their fields count as served. */
+interface MediaReferences {
   readonly byField: ReadonlyMap<string, string>;
   readonly fields: readonly string[];
 }
 
 /** Reads the references of a request; all that is wrong goes to `issues`. */
 export function readMediaReferences(text: string | undefined, issues: IssueList): MediaReferences {
+  return readByField(text, MEDIA_REFS, 'SHA-256 hashes', issues, (hash, path) => {
+    const sha256 = typeof hash === 'string' ? readSha256(hash) : null;
+    if (sha256 !== null) return sha256;
+    if (typeof hash === 'string') {
+      issues.error(path, 'field.format', `A SHA-256 has 64 hexadecimal digits; ${shownText(hash)} is none.`);
+    } else issues.error(path, 'field.type', 'It must be a text: a SHA-256 in hexadecimal digits.');
+    return null;
+  });
+}
+
+/** Reads the addresses of a request; whether the service may go there is not decided here. (C66) */
+export function readMediaAddresses(text: string | undefined, issues: IssueList): MediaReferences {
+  return readByField(text, MEDIA_URLS, 'addresses', issues, (url, path) => {
+    if (typeof url === 'string') return url;
+    issues.error(path, 'field.type', 'It must be a text: the address of a file.');
+    return null;
+  });
+}
+
+function readByField(
+  text: string | undefined,
+  name: string,
+  values: string,
+  issues: IssueList,
+  read: (value: unknown, path: string) => string | null,
+): MediaReferences {
   const byField = new Map<string, string>();
   if (text === undefined) return { byField, fields: [] };
   const reading = readJson(text, LIMITS);
   if ('fault' in reading) {
     const { code, path, message, kind } = reading.fault;
-    issues.error(pointer('', MEDIA_REFS) + path, code, message, kind);
+    issues.error(pointer('', name) + path, code, message, kind);
     return { byField, fields: [] };
   }
   const { value } = reading;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    issues.error(pointer('', MEDIA_REFS), 'field.type', 'It must be an object from file fields to SHA-256 hashes.');
+    issues.error(pointer('', name), 'field.type', `It must be an object from file fields to ${values}.`);
     return { byField, fields: [] };
   }
-  for (const [field, hash] of Object.entries(value)) {
-    const sha256 = typeof hash === 'string' ? readSha256(hash) : null;
-    if (sha256 !== null) byField.set(field, sha256);
-    else if (typeof hash === 'string') {
-      const message = `A SHA-256 has 64 hexadecimal digits; ${shownText(hash)} is none.`;
-      issues.error(referencePath(field), 'field.format', message);
-    } else issues.error(referencePath(field), 'field.type', 'It must be a text: a SHA-256 in hexadecimal digits.');
+  for (const [field, sent] of Object.entries(value)) {
+    const found = read(sent, pointer('', name, field));
+    if (found !== null) byField.set(field, found);
   }
   return { byField, fields: Object.keys(value) };
 }

@@ -1,14 +1,14 @@
 import { IssueList } from './issue-list.ts';
 import { pointer } from './json/json-pointer.ts';
 import { type JsonFault, type JsonLimits, readJson } from './json/json-text.ts';
-import { MEDIA_REFS } from './media-references.ts';
+import { MEDIA_REFS, MEDIA_URLS } from './media-references.ts';
 
 /** The form fields that hold the documents, as JSON. (C2, C25) */
 export const DOCUMENT_FIELDS = ['tier_list', 'timeline_data', 'settings', 'timeline_json', 'media_manifest'] as const;
 type DocumentField = (typeof DOCUMENT_FIELDS)[number];
 
 /** The form fields that hold texts, whether they come as plain fields or as files; every other part is media. (C2, C3) */
-export const TEXT_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, 'callback_url', 'external_id'] as const;
+export const TEXT_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, MEDIA_URLS, 'callback_url', 'external_id'] as const;
 
 /** The documents as sent, read but not yet understood. */
 export type RequestDocuments = { readonly [field in DocumentField]?: unknown };

@@ -7,7 +7,7 @@ import { readSha256 } from './media-references.ts';
 export const PAUSES_MEDIA = 'media';
 
 /** The form fields of a request for pauses that are texts. (C78) */
-export const PAUSES_FIELDS = ['media_ref', 'min_pause', 'padding'] as const;
+export const PAUSES_FIELDS = ['media_ref', 'media_url', 'min_pause', 'padding'] as const;
 
 /** What counts as a pause. */
 export interface PauseRules {
@@ -24,28 +24,41 @@ const LIMITS = { min_pause: { least: 0.1, most: 60 }, padding: { least: 0, most:
 
 /** What somebody wants to know of which file. */
 interface WantedPauses extends PauseRules {
-  /** The SHA-256 of content that is there already; null: it comes as a part. */
+  /** The SHA-256 of content that is there already; null: it comes in another way. */
   readonly mediaRef: string | null;
+  /** The address of the file; null: it comes in another way. */
+  readonly mediaUrl: string | null;
 }
 
 /** @throws ExportError with everything that is wrong. */
 export function readWantedPauses(texts: ReadonlyMap<string, string>, hasPart: boolean): WantedPauses {
   const issues = new IssueList();
   const wanted = {
-    mediaRef: readReference(texts.get('media_ref'), hasPart, issues),
+    mediaRef: readReference(texts.get('media_ref'), issues),
+    mediaUrl: texts.get('media_url')?.trim() ?? null,
     minPause: readNumber(texts, 'min_pause', DEFAULT_PAUSES.minPause, issues),
     padding: readNumber(texts, 'padding', DEFAULT_PAUSES.padding, issues),
   };
+  requireOne(texts, hasPart, issues);
   issues.throwIfFailed();
   return wanted;
 }
 
-function readReference(text: string | undefined, hasPart: boolean, issues: IssueList): string | null {
-  if (text === undefined) {
-    if (!hasPart) issues.error('', 'field.required', 'Send a file as "media", or the SHA-256 of one as "media_ref".');
-    return null;
+function requireOne(texts: ReadonlyMap<string, string>, hasPart: boolean, issues: IssueList): void {
+  const [first, second] = [
+    hasPart && PAUSES_MEDIA,
+    ...['media_ref', 'media_url'].filter((name) => texts.has(name)),
+  ].filter((name) => name !== false);
+  if (first === undefined) {
+    const message = 'Send a file as "media", the SHA-256 of one as "media_ref" or its address as "media_url".';
+    issues.error('', 'field.required', message);
+  } else if (second !== undefined) {
+    issues.error(`/${second}`, 'reference.repeated', 'Send one of "media", "media_ref" and "media_url".');
   }
-  if (hasPart) issues.error('/media_ref', 'reference.repeated', 'Send "media" or "media_ref", not both.');
+}
+
+function readReference(text: string | undefined, issues: IssueList): string | null {
+  if (text === undefined) return null;
   const sha256 = readSha256(text.trim());
   if (sha256 !== null) return sha256;
   const message = `media_ref must be a SHA-256 of 64 hexadecimal digits, not ${shownText(text)}.`;

@@ -24,6 +24,8 @@ import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../../src/store/disk/disk-partial-files.ts';
 import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
+import { AddressRecords } from '../../src/store/fetches/address-records.ts';
+import { FetchRecords } from '../../src/store/fetches/fetch-records.ts';
 import { MediaRecords } from '../../src/store/media-records.ts';
 import { LocalBell } from '../../src/store/nodes/bell.ts';
 import { ChangeHub } from '../../src/store/nodes/change-hub.ts';
@@ -121,6 +123,8 @@ export class ExportsFixture implements AsyncDisposable {
       unfinished: new UnfinishedMedia(),
       projects: new ProjectRecords(),
       links: new LinkRecords(),
+      fetched: new AddressRecords(),
+      fetches: new FetchRecords(),
       partials: await DiskPartialFiles.open(folder),
       jobs,
       running,
@@ -155,6 +159,11 @@ export class ExportsFixture implements AsyncDisposable {
         maxUnfinishedUploads: 10,
         maxProjects: 100,
         maxMediaParts: 200,
+        maxFileBytes: 10_000_000,
+        maxImageFileBytes: 1_000_000,
+        maxFetches: 8,
+        maxTenantFetches: 2,
+        fetchRules: { allowPrivate: true, idleMs: 10_000, totalMs: 20_000 },
         prerender: 'all',
         allowPrivateCallbacks: true,
         webhookSecret: null,
@@ -180,6 +189,7 @@ export class ExportsFixture implements AsyncDisposable {
     await fixture.parts.housekeeper.recover();
     fixture.#running.push(fixture.parts.housekeeper.run(fixture.#stop.signal));
     fixture.#running.push(fixture.parts.webhooks.run(fixture.#stop.signal));
+    fixture.#running.push(fixture.parts.fetching.run(fixture.#stop.signal));
     return fixture;
   }
 

@@ -919,8 +919,24 @@ export interface components {
       /** @description Of the tier list. */
       readonly title: string;
       readonly state: components['schemas']['ExportState'];
+      /**
+       * @description While files are fetched from `media_urls`; absent otherwise.
+       * @constant
+       */
+      readonly phase?: 'fetching' | undefined;
+      /** @description Present together with `phase`. */
+      readonly fetching?:
+        | {
+            /** @description How many are fetched from addresses. */
+            readonly files: number;
+            /** @description How many of them are here. */
+            readonly fetched: number;
+            /** @description How much has come. */
+            readonly bytes: number;
+          }
+        | undefined;
       readonly progress: number;
-      /** @description Seconds. */
+      /** @description Seconds; null while files are fetched. */
       readonly duration: number | null;
       readonly outputs: {
         readonly [key: string]: components['schemas']['Output'];
@@ -1137,6 +1153,10 @@ export interface components {
        */
       readonly expires_at: string | null;
     };
+    readonly MediaAddress: {
+      /** Format: uri */
+      readonly url: string;
+    };
     readonly Pauses: {
       /** @constant */
       readonly ok: true;
@@ -1323,6 +1343,7 @@ export type Fonts = components['schemas']['Fonts'];
 export type Health = components['schemas']['Health'];
 export type Readiness = components['schemas']['Readiness'];
 export type Media = components['schemas']['Media'];
+export type MediaAddress = components['schemas']['MediaAddress'];
 export type Pauses = components['schemas']['Pauses'];
 export type UnfinishedMedia = components['schemas']['UnfinishedMedia'];
 export type Project = components['schemas']['Project'];

@@ -18,8 +18,10 @@ export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Prog
     settled: isSettled(record),
     state: record.state,
     progress: selected.progress,
+    fetching: record.state === 'queued' ? record.fetching : null,
     settings: record.settings,
-    durationSeconds: record.durationSeconds,
+    // No video is of no length: it was never planned.
+    durationSeconds: record.totalFrames === 0 ? null : record.durationSeconds,
     outputs,
     shorts,
     warnings: record.warnings,

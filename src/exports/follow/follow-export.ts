@@ -56,6 +56,8 @@ export class FollowExport {
     isEnough: () => Promise<boolean> = async () => false,
   ): Promise<void> {
     using waiting = this.#ports.awaited.wait(id, preset);
+    for await (const { fetching } of this.follow(id, signal)) if (fetching === null) break;
+    signal.throwIfAborted();
     if (!(await this.#start(id, preset))) return;
     await waiting.raise();
     for await (const view of this.follow(id, signal)) {

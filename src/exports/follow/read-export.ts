@@ -79,13 +79,16 @@ export class ReadExport {
   async chapters(id: string): Promise<string | null> {
     const { records, database, plans } = this.#ports;
     const record = await records.find(id, database.committed);
-    return record === null ? null : chaptersText(await plans.outline(id, record.selectedPreset));
+    return record === null || record.totalFrames === 0
+      ? null
+      : chaptersText(await plans.outline(id, record.selectedPreset));
   }
 
   async captions(id: string, format: CaptionFormat): Promise<string | null> {
     const { records, database, plans } = this.#ports;
     const record = await records.find(id, database.committed);
-    return record === null ? null : captionsText(await plans.read(id, record.selectedPreset), format);
+    if (record === null || record.totalFrames === 0) return null;
+    return captionsText(await plans.read(id, record.selectedPreset), format);
   }
 }
 

@@ -1,17 +1,21 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import type { Database } from '../../store/database.ts';
+import type { FetchProgress } from '../../store/fetches/fetch-records.ts';
 import type { LocalFile } from '../../store/local-files.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import {
+  addressPath,
   MEDIA_REFS,
-  type MediaReferences,
+  MEDIA_URLS,
+  readMediaAddresses,
   readMediaReferences,
   referencePath,
 } from '../../timeline/media-references.ts';
 import type { SubmittedFile } from '../exports-api.ts';
 import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
+import type { FetchMedia } from './fetch-media.ts';
 
 /** How many files a request may have, sent or referred to. */
 export interface RequestFilesPolicy {
@@ -22,6 +26,7 @@ interface RequestFilesPorts {
   readonly database: Database;
   readonly media: Pick<MediaRecords, 'find' | 'touch' | 'delete'>;
   readonly uploads: Pick<Uploads, 'hold' | 'open'>;
+  readonly fetching: Pick<FetchMedia, 'read' | 'fetch'>;
   readonly policy: RequestFilesPolicy;
   readonly meter: Pick<Meter, 'mediaReferred'>;
   readonly now: () => number;
@@ -32,10 +37,14 @@ export type RequestFile = Pick<SubmittedFile, 'path' | 'sha256' | 'bytes'>;
 
 /** All files of a request. The bytes are there until it is disposed. */
 export interface GatheredFiles extends AsyncDisposable {
-  /** By field: those that were sent, and those that were referred to. */
+  /** By field: those that were sent, those that were referred to, and those that were fetched. */
   readonly files: ReadonlyMap<string, RequestFile>;
-  /** Their fields, and those whose reference leads nowhere: that is told once. */
+  /** Their fields, those that are yet to be fetched, and those whose reference leads nowhere: that is told once. */
   readonly fields: readonly string[];
+  /** How many files are yet to be fetched. */
+  readonly absent: number;
+  /** Fetches these; for a request that is otherwise right. @throws ExportError with every address that failed. (C66) */
+  fetch(signal: AbortSignal, onProgress?: (progress: FetchProgress) => void): Promise<void>;
   /** What others have to say of the request, with what is wrong about its references; all is told at once. (C5) */
   judged<T>(verdict: Promise<T>): Promise<T>;
 }
@@ -62,11 +71,14 @@ export class RequestFiles {
     faults: IssueList,
   ): Promise<GatheredFiles> {
     const references = readMediaReferences(texts.get(MEDIA_REFS), faults);
-    this.#requireFew(references, received.size, faults);
-    for (const field of references.fields) {
-      if (!received.has(field)) continue;
-      const message = 'A file came under this name, and a reference stands for it too; use one of the two.';
-      faults.error(referencePath(field), 'reference.repeated', message);
+    const addresses = this.#readAddresses(texts, faults);
+    this.#requireFew(references.fields.length + addresses.fields.length + received.size, faults);
+    const served = new Set(received.keys());
+    for (const [{ fields }, pathOf] of [[references, referencePath] as const, [addresses, addressPath] as const]) {
+      for (const field of fields) {
+        if (served.has(field)) faults.error(pathOf(field), 'reference.repeated', SERVED_TWICE);
+        served.add(field);
+      }
     }
     await using held = new AsyncDisposableStack();
     held.use(this.#ports.uploads.hold(references.byField.values()));
@@ -84,7 +96,9 @@ export class RequestFiles {
     const kept = held.move();
     return {
       files,
-      fields: [...new Set([...received.keys(), ...references.fields])],
+      fields: [...served],
+      absent: addresses.byField.size,
+      fetch: (signal, onProgress) => this.#fetch(tenant, addresses.byField, files, kept, signal, onProgress),
       judged: (verdict) => allJudged(faults, verdict, files.size > 0 ? UNREAD_FILES : []),
       [Symbol.asyncDispose]: () => kept.disposeAsync(),
     };
@@ -95,7 +109,8 @@ export class RequestFiles {
     const { database, media } = this.#ports;
     const faults = new IssueList();
     const references = readMediaReferences(texts.get(MEDIA_REFS), faults);
-    this.#requireFew(references, 0, faults);
+    const addresses = this.#readAddresses(texts, faults);
+    this.#requireFew(references.fields.length + addresses.fields.length, faults);
     for (const [field, sha256] of references.byField) {
       if ((await media.find(tenant, sha256, database)) === null) this.#unknown(field, faults);
     }
@@ -119,10 +134,61 @@ export class RequestFiles {
     return { path, sha256, bytes: record.bytes };
   }
 
-  #requireFew({ fields }: MediaReferences, received: number, faults: IssueList): void {
+  /** Whether the service may be sent there is told now; whether something comes from there, when it is fetched. */
+  #readAddresses(texts: ReadonlyMap<string, string>, faults: IssueList) {
+    const { byField, fields } = readMediaAddresses(texts.get(MEDIA_URLS), faults);
+    const urls = new Map<string, URL>();
+    for (const [field, text] of byField) {
+      faults.collect(() => urls.set(field, this.#ports.fetching.read(text, addressPath(field))));
+    }
+    return { byField: urls, fields };
+  }
+
+  async #fetch(
+    tenant: string,
+    addresses: ReadonlyMap<string, URL>,
+    files: Map<string, RequestFile>,
+    held: AsyncDisposableStack,
+    signal: AbortSignal,
+    onProgress: (progress: FetchProgress) => void = () => {},
+  ): Promise<void> {
+    const faults = new IssueList();
+    const bytes = new Map<string, number>();
+    const done = new Set<string>();
+    const tell = () => {
+      const filesDone = [...addresses.values()].filter(({ href }) => done.has(href)).length;
+      onProgress({ filesDone, bytesDone: bytes.values().reduce((sum, came) => sum + came, 0) });
+    };
+    const fetched = Map.groupBy(addresses, ([, { href }]) => href)
+      .values()
+      .map(async (same) => {
+        const [[, url]] = same as [[string, URL]];
+        try {
+          const onBytes = (came: number) => {
+            bytes.set(url.href, came);
+            tell();
+          };
+          const { sha256 } = await this.#ports.fetching.fetch(tenant, url, signal, onBytes);
+          held.use(this.#ports.uploads.hold([sha256]));
+          const file = await this.#take(tenant, sha256, held);
+          if (file === null)
+            throw new ExportError('cancelled', 'media.deleted', 'It was deleted as soon as it had come.');
+          for (const [field] of same) files.set(field, file);
+          done.add(url.href);
+          tell();
+        } catch (error) {
+          if (!(error instanceof ExportError) || !OF_THE_ADDRESS.test(error.code)) throw error;
+          for (const [field] of same) faults.error(addressPath(field), error.code, error.message, error.kind);
+        }
+      });
+    await allOrFirstFault([...fetched]);
+    faults.throwIfFailed();
+  }
+
+  #requireFew(files: number, faults: IssueList): void {
     const { maxMediaParts } = this.#ports.policy;
-    if (fields.length + received <= maxMediaParts) return;
-    const message = `The request has ${fields.length + received} files, sent or referred to; ${maxMediaParts} are allowed.`;
+    if (files <= maxMediaParts) return;
+    const message = `The request has ${files} files, sent or referred to; ${maxMediaParts} are allowed.`;
     faults.error(`/${MEDIA_REFS}`, 'multipart.too_many_parts', message, 'too_large');
   }
 
@@ -130,6 +196,18 @@ export class RequestFiles {
     const message = 'There is no such content, or there is no longer. Send it with PUT /media/<sha256>, or as a part.';
     faults.error(referencePath(field), 'reference.unknown', message);
   }
+}
+
+const SERVED_TWICE =
+  'There is a file under this name already: send it as a part, name its content or name its address, one of the three.';
+
+/** What is wrong with an address, or with what came from there; all else is a failure of ours. */
+const OF_THE_ADDRESS = /^fetch\.|^media\.quota_full$/;
+
+/** All are over when it ends: what they were given may go. */
+async function allOrFirstFault(work: readonly Promise<void>[]): Promise<void> {
+  const ends = await Promise.allSettled(work);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 /** Files are opened only for a request that is right, and an early answer knows nothing of those to come. */

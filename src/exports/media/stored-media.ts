@@ -48,19 +48,27 @@ export class StoredMedia {
 
   /** See MediaApi. */
   async keep(tenant: string, sha256: string, signal: AbortSignal): Promise<MediaView | null> {
-    const { database, media, quota, uploads, meter, now } = this.#ports;
+    const { uploads, meter } = this.#ports;
     using _held = uploads.hold([sha256]);
-    if ((await this.#find(tenant, sha256)) === null) return null;
-    const last = async (tx: Transaction) => {
-      const record = await media.find(tenant, sha256, tx);
-      if (record === null) return;
-      if (!record.lasting) await quota.requireRoom(tenant, record.bytes, tx);
-      await media.keep(record, now(), tx);
-    };
-    await database.transaction(last, { lockTenant: tenant });
+    if (!(await this.last(tenant, sha256))) return null;
     const view = await this.describe(tenant, sha256, signal);
     if (view !== null) meter.mediaCame('known');
     return view;
+  }
+
+  /** It lasts for a while from now on. False where the tenant has no such content. @throws `media.quota_full` */
+  async last(tenant: string, sha256: string): Promise<boolean> {
+    const { database, media, quota, uploads, now } = this.#ports;
+    using _held = uploads.hold([sha256]);
+    if ((await this.#find(tenant, sha256)) === null) return false;
+    const last = async (tx: Transaction) => {
+      const record = await media.find(tenant, sha256, tx);
+      if (record === null) return false;
+      if (!record.lasting) await quota.requireRoom(tenant, record.bytes, tx);
+      await media.keep(record, now(), tx);
+      return true;
+    };
+    return await database.transaction(last, { lockTenant: tenant });
   }
 
   /** Its bytes; null where it is not there. (C76) */

@@ -11,10 +11,12 @@ import { MEDIA_REFS } from '../../timeline/media-references.ts';
 import { PAUSES_MEDIA, readWantedPauses } from '../../timeline/wanted-pauses.ts';
 import type { Pauses, PausesRequest } from '../exports-api.ts';
 import type { Gate } from '../gate.ts';
+import type { FetchMedia } from '../media/fetch-media.ts';
 import type { RequestFile, RequestFiles } from '../media/request-files.ts';
 
 interface FindPausesPorts {
   readonly files: Pick<RequestFiles, 'gather'>;
+  readonly fetching: Pick<FetchMedia, 'fetchFrom'>;
   readonly local: Pick<LocalFiles, 'scratch'>;
   readonly host: Pick<RenderHost, 'open' | 'mediaLimits'>;
   /** How many files are listened to at once, by tenant. */
@@ -44,12 +46,13 @@ export class FindPauses {
   async #find({ tenant, texts, uploads }: PausesRequest, signal: AbortSignal): Promise<Pauses> {
     const sent = uploads.get(PAUSES_MEDIA);
     const wanted = readWantedPauses(texts, sent !== undefined);
-    const references = wanted.mediaRef === null ? {} : { [PAUSES_MEDIA]: wanted.mediaRef };
+    const sha256 = wanted.mediaUrl === null ? wanted.mediaRef : await this.#fetch(tenant, wanted.mediaUrl, signal);
+    const references = sha256 === null ? {} : { [PAUSES_MEDIA]: sha256 };
     const faults = new IssueList();
     const named = new Map([[MEDIA_REFS, JSON.stringify(references)]]);
     const received = sent === undefined ? new Map() : new Map([[PAUSES_MEDIA, sent]]);
     await using gathered = await this.#ports.files.gather(tenant, named, received, faults);
-    const path = wanted.mediaRef === null ? '/media' : '/media_ref';
+    const path = sent !== undefined ? '/media' : wanted.mediaUrl === null ? '/media_ref' : '/media_url';
     const file = gathered.files.get(PAUSES_MEDIA);
     if (file === undefined) {
       const message = 'There is no such content, or there is no longer.';
@@ -59,6 +62,10 @@ export class FindPauses {
       throw error instanceof ExportError && FILE_FAULTS.has(error.kind) ? at(path, error) : error;
     });
     return { duration, speech, pauses: pausesBetween(speech, duration, wanted) };
+  }
+
+  async #fetch(tenant: string, text: string, signal: AbortSignal): Promise<string> {
+    return (await this.#ports.fetching.fetchFrom(tenant, { text, path: '/media_url' }, signal)).sha256;
   }
 
   async #speechOf(tenant: string, file: RequestFile, signal: AbortSignal): Promise<FoundSpeech> {

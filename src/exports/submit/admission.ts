@@ -67,6 +67,11 @@ export class Admission {
     this.#requireDisk(await this.#room(), 0);
   }
 
+  /** For so many bytes that are about to come from elsewhere. @throws `disk.full` */
+  async requireDisk(bytes: number): Promise<void> {
+    this.#requireDisk(await this.#room(), bytes);
+  }
+
   /**
    * Whether so many wait already that those who are just being recorded, at all nodes, could be too many together: then they
    * have to be counted one after the other, whoever's they are. (C33)

@@ -16,8 +16,10 @@ import type { Validation } from '../exports-api.ts';
 import { planOutput, planOutputs, type RequestRules, type RequestTexts, readRequest } from './read-request.ts';
 
 /** What is asked while the files of a request are yet to be looked into. */
-interface RequestOutline {
+export interface RequestOutline {
   readonly settings: Settings;
+  /** The tier list's. */
+  readonly title: string;
   readonly warnings: readonly Issue[];
   readonly completed: ExportRequest['completed'];
   /** Every upload that is mentioned, once. */
@@ -105,6 +107,7 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
       const { settings, warnings, completed } = request;
       return {
         settings,
+        title: request.tierList.title,
         warnings,
         completed,
         fields: [...mentionedFields(request)],

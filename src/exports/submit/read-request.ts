@@ -69,6 +69,7 @@ export function planOutput(
   return planRender(request, { facts, preset: findPreset(presets, name)!, limits, engineVersion, sha256 });
 }
 
-function selectedFirst(presets: Presets, selected: string): Preset[] {
+/** The selected one, then the others in their order. */
+export function selectedFirst(presets: Presets, selected: string): Preset[] {
   return [...presets].sort((a, b) => Number(b.name === selected) - Number(a.name === selected));
 }

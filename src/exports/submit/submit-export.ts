@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { NewExport } from '../../store/export-record.ts';
+import type { ExportRecord, NewExport } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
+import type { FetchProgress, FetchRecords } from '../../store/fetches/fetch-records.ts';
 import { PRIORITY } from '../../store/job-queue.ts';
 import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
-import { secondsOf } from '../../time.ts';
-import { MEDIA_REFS } from '../../timeline/media-references.ts';
+import { frames, secondsOf } from '../../time.ts';
+import { IssueList } from '../../timeline/issue-list.ts';
+import { MEDIA_REFS, MEDIA_URLS } from '../../timeline/media-references.ts';
 import type { Submission } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { MediaFactsKeeper } from '../media/media-facts-keeper.ts';
@@ -18,8 +20,8 @@ import type { Admission } from './admission.ts';
 import { formFaults } from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
-import { type PlannedOutput, storedPlans } from './planning.ts';
-import type { RequestRules, RequestTexts } from './read-request.ts';
+import { type PlannedOutput, type RequestOutline, storedPlans } from './planning.ts';
+import { type RequestRules, type RequestTexts, selectedFirst } from './read-request.ts';
 import { withSubtitleFiles } from './read-subtitles.ts';
 
 /** How much is taken in. */
@@ -31,9 +33,10 @@ export interface SubmitPolicy {
 
 interface SubmitExportPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'insert'>;
+  readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'insert' | 'complete'>;
+  readonly fetches: Pick<FetchRecords, 'insert' | 'end'>;
   readonly admission: Pick<Admission, 'requireRoom' | 'requirePlace' | 'isNearlyFull'>;
-  readonly plans: Pick<PlanStore, 'keep' | 'keepRequest' | 'drop'>;
+  readonly plans: Pick<PlanStore, 'keep' | 'keepRequest' | 'readRequest' | 'drop'>;
   readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'drop'>;
   readonly work: Pick<OutputWork, 'start'>;
   readonly media: Pick<MediaRecords, 'use'>;
@@ -43,6 +46,8 @@ interface SubmitExportPorts {
   readonly planner: Pick<Planner, 'outline' | 'plan'>;
   readonly rules: RequestRules;
   readonly policy: SubmitPolicy;
+  /** An export waits for its files; called once that is durable. */
+  readonly onFetchDue: () => void;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -68,7 +73,12 @@ export class SubmitExport {
     await admission.requireRoom(tenant);
     const faults = formFaults(submission, policy.allowPrivateCallbacks);
     await using gathered = await files.gather(tenant, texts, uploads, faults);
-    const prepared = await this.#prepare(submission, gathered, signal);
+    const outline = await this.#judge(submission, gathered, signal);
+    // What is fetched is not waited for: the export is durable before. (C66)
+    const prepared =
+      gathered.absent > 0
+        ? this.#prepareToFetch(submission, gathered, outline)
+        : await this.#prepare(submission, gathered, outline, signal);
     const { record } = prepared;
     const kept = await this.#keep(prepared, submission.waits).catch(async (error: unknown) => {
       if (!mayBeKept(error)) await this.#discard(record);
@@ -97,12 +107,75 @@ export class SubmitExport {
     throw new ExportError('invalid', 'idempotency.conflict', message);
   }
 
+  /**
+   * Fetches what an accepted export is waiting for; from then on it is as one whose files came with it. Nothing changes where the
+   * claim on it was lost meanwhile. (C66)
+   *
+   * @throws ExportError with everything that is wrong with its addresses, or its files.
+   */
+  async complete(
+    accepted: ExportRecord,
+    { holder, waits }: { readonly holder: string; readonly waits: boolean },
+    signal: AbortSignal,
+    onProgress: (progress: FetchProgress) => void,
+  ): Promise<void> {
+    const { database, records, media, uploads, fetches, files, plans: store } = this.#ports;
+    const { id, tenant, createdAtMs } = accepted;
+    const submission = { ...accepted, texts: await store.readRequest(id), uploads: new Map(), waits };
+    await using gathered = await files.gather(tenant, submission.texts, submission.uploads, new IssueList());
+    const outline = await this.#judge(submission, gathered, signal);
+    await gathered.fetch(signal, onProgress);
+    const { record, plans, texts, contents } = await this.#prepare(submission, gathered, outline, signal);
+    using _held = uploads.hold(contents.map(({ sha256 }) => sha256));
+    for (const plan of storedPlans(plans)) await store.keep(id, plan);
+    // Before the record: who has to begin again finds everything here.
+    await store.keepRequest(id, new Map([...texts, [MEDIA_REFS, referencesTo(gathered.files)]]));
+    await database.transaction(
+      async (tx) => {
+        if (!(await fetches.end(id, holder, tx))) return;
+        await records.complete({ ...record, id, createdAtMs }, tx);
+        for (const content of contents) await media.use(content, createdAtMs, tx);
+        await this.#start(accepted, plans, waits, tx);
+      },
+      { lockExport: id },
+    );
+  }
+
+  #judge({ tenant, texts }: Submission, gathered: GatheredFiles, signal: AbortSignal): Promise<RequestOutline> {
+    return gathered.judged(this.#ports.planner.outline(tenant, { texts, uploads: gathered.fields }, signal));
+  }
+
+  /** What can be said of an export before its files are here. */
+  #prepareToFetch(submission: Submission, gathered: GatheredFiles, outline: RequestOutline): Prepared {
+    const { rules, now } = this.#ports;
+    const { tenant, texts, uploads } = submission;
+    const { settings, title, warnings } = outline;
+    const shapes = selectedFirst(rules.presets, settings.preset).map(({ name, ...size }) => {
+      const canvas = name === settings.preset ? settings : size;
+      return { preset: name, canvas, title, warnings, rate: settings.rate, totalFrames: frames(0), shorts: [] };
+    });
+    const files = [...gathered.files];
+    return {
+      record: newExport(submission, shapes, gathered.files, settings, rules, now()),
+      plans: [],
+      absent: gathered.absent,
+      // Whatever came with the request is here from now on, and only referred to.
+      texts: new Map([...texts, [MEDIA_REFS, referencesTo(gathered.files)]]),
+      received: files.filter(([field]) => uploads.has(field)).map(([, file]) => file),
+      contents: files.map(([, { sha256, bytes }]) => ({ tenant, sha256, bytes, facts: null })),
+    };
+  }
+
   /** Finds out what the export will be; nothing is kept so far. */
-  async #prepare(submission: Submission, gathered: GatheredFiles, signal: AbortSignal): Promise<Prepared> {
+  async #prepare(
+    submission: Submission,
+    gathered: GatheredFiles,
+    { settings, fields, subtitleFiles }: RequestOutline,
+    signal: AbortSignal,
+  ): Promise<Prepared> {
     const { rules, check, planner, facts, now } = this.#ports;
     const { tenant, texts, uploads } = submission;
     const request = { texts, uploads: gathered.fields };
-    const { settings, fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, request, signal));
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const { found, lookedAt } = await check.lookInto(tenant, fields, gathered.files, signal);
     const plans = await planner.plan(tenant, { ...request, texts: whole, found }, signal);
@@ -112,8 +185,9 @@ export class SubmitExport {
     return {
       record,
       plans,
+      absent: 0,
       // The record says which files there are; where they came from is not for those who plan it anew.
-      texts: new Map([...whole].filter(([field]) => field !== MEDIA_REFS)),
+      texts: new Map([...whole].filter(([field]) => field !== MEDIA_REFS && field !== MEDIA_URLS)),
       received: [...used].filter(([field]) => uploads.has(field)).map(([, file]) => file),
       contents: [...contents.values()].map(({ sha256, bytes }) => {
         return { tenant, sha256, bytes, facts: facts.worthKeeping(lookedAt.get(sha256)!) };
@@ -122,26 +196,39 @@ export class SubmitExport {
   }
 
   /** Files first, then the record that makes an export of them, with its jobs. False where the key is taken. */
-  async #keep({ record, texts, plans, received, contents }: Prepared, waits: boolean): Promise<boolean> {
-    const { database, records, media, uploads, plans: store, work, policy, admission } = this.#ports;
+  async #keep({ record, texts, plans, absent, received, contents }: Prepared, waits: boolean): Promise<boolean> {
+    const { database, records, media, uploads, fetches, plans: store, admission, onFetchDue } = this.#ports;
     using _held = uploads.hold(record.uploads.map(({ hash }) => hash));
     await uploads.keep(record.tenant, received);
     await store.keepRequest(record.id, texts);
     for (const plan of storedPlans(plans)) await store.keep(record.id, plan);
-    const started = policy.prerender === 'selected' ? plans.slice(0, 1) : plans;
     const keep = async (tx: Transaction) => {
       if (!(await records.insert(record, tx))) return false;
       await admission.requirePlace(record.tenant, tx);
       for (const content of contents) await media.use(content, record.createdAtMs, tx);
-      // Where someone waits, the selected one comes first, by itself; where nobody does, it comes along with the others.
-      const first = waits ? started.slice(0, 1) : started;
-      await work.start(record, first, PRIORITY.selected, tx);
-      await work.start(record, started.slice(first.length), PRIORITY.other, tx);
+      await this.#start(record, plans, waits, tx);
+      if (absent === 0) return true;
+      await fetches.insert({ exportId: record.id, tenant: record.tenant, waits, files: absent }, tx);
+      tx.afterCommit(onFetchDue);
       return true;
     };
     // Awaited here: the uploads must be held until the record is written.
     const lockAllTenants = await admission.isNearlyFull(record.tenant);
     return await database.transaction(keep, { lockTenant: record.tenant, lockAllTenants });
+  }
+
+  async #start(
+    owner: Pick<ExportRecord, 'id' | 'tenant'>,
+    plans: readonly PlannedOutput[],
+    waits: boolean,
+    tx: Transaction,
+  ): Promise<void> {
+    const { work, policy } = this.#ports;
+    const started = policy.prerender === 'selected' ? plans.slice(0, 1) : plans;
+    // Where someone waits, the selected one comes first, by itself; where nobody does, it comes along with the others.
+    const first = waits ? started.slice(0, 1) : started;
+    await work.start(owner, first, PRIORITY.selected, tx);
+    await work.start(owner, started.slice(first.length), PRIORITY.other, tx);
   }
 
   /** An export that came to nothing leaves nothing: on a full disk above all, what is in nobody's record only harms. */
@@ -173,22 +260,35 @@ interface Prepared {
   readonly record: NewExport;
   readonly texts: RequestTexts;
   readonly plans: readonly PlannedOutput[];
+  /** How many of its files are yet to be fetched: without them there are no plans. */
+  readonly absent: number;
   /** Those of its files that came with the request. */
   readonly received: readonly RequestFile[];
   /** What it draws on, each once, with what is known of it. */
   readonly contents: readonly Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes' | 'facts'>[];
 }
 
+/** `media_refs` for files that are here. */
+function referencesTo(files: GatheredFiles['files']): string {
+  return JSON.stringify(Object.fromEntries([...files].map(([field, { sha256 }]) => [field, sha256])));
+}
+
+/** A plan as far as the record of its export goes by it. */
+interface RecordedPlan
+  extends Pick<PlannedOutput, 'preset' | 'title' | 'rate' | 'totalFrames' | 'warnings' | 'shorts'> {
+  readonly canvas: { readonly width: number; readonly height: number };
+}
+
 function newExport(
   submission: Submission,
-  plans: readonly PlannedOutput[],
+  plans: readonly RecordedPlan[],
   uploads: ReadonlyMap<string, RequestFile>,
   settings: NewExport['settings'],
   { presets, engineVersion }: RequestRules,
   createdAtMs: number,
 ): NewExport {
   const id = randomUUID();
-  const [selected] = plans as [PlannedOutput, ...PlannedOutput[]];
+  const [selected] = plans as [RecordedPlan, ...RecordedPlan[]];
   const place = new Map(presets.map(({ name }, index) => [name, index]));
   const inOrder = plans.toSorted((a, b) => place.get(a.preset)! - place.get(b.preset)!);
   return {

@@ -18,6 +18,7 @@ export function exampleExport(
     id: ID,
     revision: done ? 12 : 1,
     stateRevision: done ? 12 : 1,
+    fetching: null,
     settled: done,
     state,
     progress: done ? 1 : 0,

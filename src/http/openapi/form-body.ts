@@ -12,6 +12,11 @@ const JSON_PARTS: Readonly<Record<string, JsonSchema>> = {
     description:
       'SHA-256 by form field name: stands in for files that `PUT /media/<sha256>` has brought, or an export of yours.',
   },
+  media_urls: {
+    type: 'object',
+    additionalProperties: { type: 'string', format: 'uri', maxLength: 2048 },
+    description: 'Public HTTPS addresses by form field name: the service fetches these files itself.',
+  },
 };
 
 /** What older clients send instead. (C25) */
@@ -21,6 +26,7 @@ const LEGACY_PARTS: Readonly<Record<string, JsonSchema>> = {
   tier_list: { ...reference('LegacyTierList'), description: 'Wins over the one in `timeline_json`. JSON.' },
   settings: { ...reference('Settings'), description: 'Win over those in `timeline_json`. JSON.' },
   media_refs: JSON_PARTS.media_refs!,
+  media_urls: JSON_PARTS.media_urls!,
 };
 
 const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
@@ -79,10 +85,11 @@ export function formSchemas(): Record<string, JsonSchema> {
     },
     PausesForm: {
       type: 'object',
-      description: 'One file: `media`, or `media_ref` for content that is there already.',
+      description: 'One file: `media`, `media_ref` for content that is there already, or `media_url` for its address.',
       properties: {
         media: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
         media_ref: { type: 'string', description: 'The SHA-256 of content sent with `PUT /media`.' },
+        media_url: { type: 'string', format: 'uri', description: 'A public HTTPS address.' },
         min_pause: {
           type: 'number',
           minimum: 0.1,

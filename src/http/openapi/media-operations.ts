@@ -39,6 +39,8 @@ const example = mediaMetadata({
 });
 const described = json('Media', { video: example });
 
+const located = { Location: header('Its address.', { type: 'string', format: 'uri-reference' }) };
+
 const pauses = json('Pauses', {
   speech: {
     ok: true,
@@ -65,6 +67,29 @@ export function mediaOperations(): Record<string, PathItem> {
         problems: [408, 413, 415, 422, 503, 507],
       }),
     },
+    '/media': {
+      post: operation({
+        operationId: 'fetchMedia',
+        tag: 'Media',
+        summary: 'Have a file fetched, for any number of requests',
+        description:
+          'The service fetches the file from a public HTTPS address and keeps it as if it had been sent. What came from there before is fetched again only if it has changed.',
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: reference('MediaAddress'),
+              examples: { video: { value: { url: 'https://media.example.com/clip.mp4' } } },
+            },
+          },
+        },
+        replies: {
+          200: reply('It was here already.', described, located),
+          201: reply('It is here now.', described, located),
+        },
+        problems: [408, 413, 415, 422, 503, 507],
+      }),
+    },
     '/media/{sha256}': {
       parameters: [sha256],
       put: operation({
@@ -80,9 +105,7 @@ export function mediaOperations(): Record<string, PathItem> {
         requestBody: { required: true, content: binary('application/octet-stream') },
         replies: {
           200: reply('It was here already.', described),
-          201: reply('It is here now.', described, {
-            Location: header('Its address.', { type: 'string', format: 'uri-reference' }),
-          }),
+          201: reply('It is here now.', described, located),
           202: reply(
             'A part of it is here.',
             json('UnfinishedMedia', { part: unfinishedMetadata(SHA256, { received: 16_777_216, bytes: 48_211_003 }) }),
@@ -165,6 +188,7 @@ export function mediaSchemas(): Record<string, JsonSchema> {
         description: 'Unless it is used before. null: it stays as long as an export or a project uses it.',
       },
     }),
+    MediaAddress: object({ url: { type: 'string', format: 'uri', maxLength: 2048 } }),
     Pauses: object({
       ok: { const: true },
       duration: { type: 'number', description: 'Seconds.' },

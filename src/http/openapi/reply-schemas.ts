@@ -131,8 +131,20 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
         },
         title: { type: 'string', description: 'Of the tier list.' },
         state: reference('ExportState'),
+        phase: {
+          const: 'fetching',
+          description: 'While files are fetched from `media_urls`; absent otherwise.',
+        },
+        fetching: {
+          ...object({
+            files: { type: 'integer', description: 'How many are fetched from addresses.' },
+            fetched: { type: 'integer', description: 'How many of them are here.' },
+            bytes: { type: 'integer', description: 'How much has come.' },
+          }),
+          description: 'Present together with `phase`.',
+        },
         progress: share,
-        duration: { type: ['number', 'null'], description: 'Seconds.' },
+        duration: { type: ['number', 'null'], description: 'Seconds; null while files are fetched.' },
         outputs: perPreset(reference('Output')),
         shorts: {
           type: 'array',

@@ -46,6 +46,9 @@ export class Metrics implements Meter, Disposable {
   readonly #mediaCame = this.#counter('tiercut_media_uploads_total', 'Uploads of media by themselves, by outcome.', [
     'outcome',
   ]);
+  readonly #mediaFetched = this.#counter('tiercut_media_fetches_total', 'Files asked for at addresses, by outcome.', [
+    'outcome',
+  ]);
   readonly #mediaReferred = this.#counter('tiercut_media_references_total', 'Files that were referred to, not sent.');
   readonly #bytesReferred = this.#counter('tiercut_media_referred_bytes_total', 'Bytes that were not sent again.');
   readonly #projectsSaved = this.#counter('tiercut_projects_saved_total', 'Saves of projects, by outcome.', [
@@ -108,6 +111,10 @@ export class Metrics implements Meter, Disposable {
 
   mediaCame(outcome: 'known' | 'stored' | 'partial'): void {
     this.#mediaCame.inc({ outcome });
+  }
+
+  mediaFetched(outcome: 'fetched' | 'unchanged' | 'failed'): void {
+    this.#mediaFetched.inc({ outcome });
   }
 
   mediaReferred(files: number, bytes: number): void {

@@ -36,6 +36,7 @@ export function exportMetadata(view: ExportView) {
     external_id: view.externalId,
     title: view.title,
     state: view.state,
+    ...fetchingOf(view),
     progress: rounded(view.progress),
     duration: view.durationSeconds,
     outputs: Object.fromEntries(view.outputs.map((output) => [output.preset, outputMetadata(output)])),
@@ -80,6 +81,13 @@ export function removedMetadata(view: ExportView) {
 
 function outputMetadata({ state, progress, width, height, bytes, sha256, failure }: OutputView) {
   return { state, progress: rounded(progress), width, height, bytes, sha256, ...errorOf(failure) };
+}
+
+/** What happens before anything is rendered. (C66) */
+function fetchingOf({ fetching }: ExportView) {
+  if (fetching === null) return {};
+  const { files, filesDone, bytesDone } = fetching;
+  return { phase: 'fetching' as const, fetching: { files, fetched: filesDone, bytes: bytesDone } };
 }
 
 /** Why an export, or one of its outputs, failed. (C34) */

@@ -49,6 +49,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'HEAD /video/exports/{id}/hls/{preset}/{track}/{segment}': 'id',
   'GET /video/exports/{id}/deliveries': 'owner',
   'POST /video/exports/{id}/deliveries': 'owner',
+  'POST /media': 'nothing',
   'PUT /media/{sha256}': 'owner',
   'GET /media/{sha256}': 'owner',
   'HEAD /media/{sha256}': 'owner',

@@ -3,9 +3,11 @@ import { ExportError } from '../../../errors.ts';
 import { isWhole, type MediaUpload } from '../../../exports/media-api.ts';
 import { pictureMagic } from '../../../image-header/picture-magic.ts';
 import { FirstSignal } from '../../../platform/first-signal.ts';
-import { shownText } from '../../../timeline/json/shown-value.ts';
+import type { JsonLimits } from '../../../timeline/json/json-text.ts';
+import { shownText, shownValue } from '../../../timeline/json/shown-value.ts';
 import { readSha256 } from '../../../timeline/media-references.ts';
 import { BodyReader } from '../../multipart/body-reader.ts';
+import { isJson, readJsonBody } from '../../multipart/read-json-body.ts';
 import type { RouteContext } from '../../server/route-context.ts';
 import { clientGone } from '../../server/wait-within.ts';
 import { negotiate } from '../../wire/accept.ts';
@@ -19,9 +21,10 @@ interface MediaRequest {
   readonly Params: { readonly sha256: string };
 }
 
-/** `PUT|HEAD|GET|DELETE /media/<sha256>`: content that is sent once and referred to as often as one likes. (C38, C76) */
+/** `POST /media`, `PUT|HEAD|GET|DELETE /media/<sha256>`: content for any number of requests. (C38, C66, C76) */
 export function mediaRoutes(app: FastifyInstance, context: RouteContext): void {
   const { media } = context;
+  app.post('/media', (request, reply) => fetchMedia(request, reply, context));
   app.put<MediaRequest>('/media/:sha256', (request, reply) => put(request, reply, context));
 
   app.head<MediaRequest>('/media/:sha256', async (request, reply) => {
@@ -54,6 +57,42 @@ export function mediaRoutes(app: FastifyInstance, context: RouteContext): void {
     if (sha256 === null || !(await media.remove(request.tenant!, sha256))) throw unknownMedia();
     return reply.code(204).send();
   });
+}
+
+/** An address, and little else. */
+const URL_BODY: JsonLimits = { maxBytes: 16_384, maxDepth: 8, maxValues: 100 };
+
+/** `POST /media`: the service fetches the bytes itself. (C66) */
+async function fetchMedia(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { media, config, closing }: RouteContext,
+): Promise<FastifyReply> {
+  if (!isJson(request.headers['content-type'])) throw notJson();
+  using ended = new FirstSignal(clientGone(reply), closing);
+  const { url } = await readJsonBody(request.raw, {
+    json: URL_BODY,
+    patience: config.limits,
+    signal: ended.signal,
+    onReading: () => continueReading(request, reply),
+  });
+  if (typeof url !== 'string') {
+    const message = `url must be a text: the address of a file, not ${shownValue(url)}.`;
+    throw new ExportError('invalid', url === undefined ? 'field.required' : 'field.type', message, { path: '/url' });
+  }
+  // From here on the connection is silent because of us.
+  reply.raw.socket?.setTimeout(0);
+  const fetched = await media.fetch(request.tenant!, url, ended.signal).catch((error: unknown) => {
+    throw closing.aborted && isCancelled(error) ? shuttingDown() : error;
+  });
+  reply.raw.socket?.setTimeout(config.socketTimeoutSeconds * 1000);
+  if (fetched === null) throw unknownMedia();
+  const { view, known } = fetched;
+  const location = `/media/${view.sha256}`;
+  return reply
+    .code(known ? 200 : 201)
+    .headers({ location, 'cache-control': 'no-store' })
+    .send(mediaMetadata(view));
 }
 
 async function put(
@@ -110,7 +149,7 @@ async function takeBody(
   using _counted = metrics.countUpload();
   using ended = new FirstSignal(clientGone(reply), closing, upload.superseded);
   using body = new BodyReader(request.raw, config.limits, ended.signal);
-  if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
+  continueReading(request, reply);
   try {
     for (let chunk = await body.next(); chunk !== null; chunk = await body.next()) {
       await arrived(chunk.length);
@@ -123,6 +162,10 @@ async function takeBody(
     if (error instanceof ExportError && error.code === 'media.too_large') await upload.discard();
     throw error;
   }
+}
+
+function continueReading(request: FastifyRequest, reply: FastifyReply): void {
+  if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
 }
 
 function requireSize(bytes: number, mostBytes: number, what: 'file' | 'image'): void {
@@ -148,6 +191,11 @@ function isWrongOffset(error: unknown): boolean {
 function shuttingDown(): ExportError {
   const message = 'The service is shutting down and takes no new uploads; try again in a moment.';
   return new ExportError('unavailable', 'service.closing', message);
+}
+
+function notJson(): ExportError {
+  const message = 'The body must be JSON: { "url": "https://…" }. Bytes are sent with PUT /media/<sha256>.';
+  return new ExportError('unsupported', 'request.not_json', message);
 }
 
 function noSha256(sent: string): ExportError {

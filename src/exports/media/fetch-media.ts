@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { ExportError } from '../../errors.ts';
+import { pictureMagic } from '../../image-header/picture-magic.ts';
+import { type FetchedFile, type FetchRules, fetchFile, type Validators } from '../../outbound/fetch-file.ts';
+import { readAddress } from '../../outbound/read-address.ts';
+import { sha256 as sha256Of } from '../../platform/sha256.ts';
+import type { Database, Transaction } from '../../store/database.ts';
+import type { AddressRecords } from '../../store/fetches/address-records.ts';
+import type { LocalFiles } from '../../store/local-files.ts';
+import type { MediaRecords } from '../../store/media-records.ts';
+import type { Meter } from '../meter.ts';
+import type { Uploads } from '../uploads.ts';
+import { FetchPlaces, type FetchPlacesPolicy } from './fetch-places.ts';
+import type { MediaQuota } from './media-quota.ts';
+import type { StoredMedia } from './stored-media.ts';
+
+/** From where files are fetched, and how large they may be. */
+export interface FetchPolicy extends FetchPlacesPolicy {
+  readonly fetchRules: FetchRules;
+  readonly maxFileBytes: number;
+  readonly maxImageFileBytes: number;
+}
+
+interface FetchMediaPorts {
+  readonly database: Database;
+  readonly media: Pick<MediaRecords, 'find' | 'keep'>;
+  readonly fetched: AddressRecords;
+  readonly stored: Pick<StoredMedia, 'find' | 'last'>;
+  readonly uploads: Pick<Uploads, 'hold' | 'add' | 'drop'>;
+  readonly quota: Pick<MediaQuota, 'requireRoom'>;
+  readonly local: Pick<LocalFiles, 'scratch'>;
+  /** @throws `disk.full` */
+  readonly requireDisk: (bytes: number) => Promise<void>;
+  readonly policy: FetchPolicy;
+  readonly meter: Pick<Meter, 'mediaFetched'>;
+  readonly now: () => number;
+}
+
+/** How much comes between two looks at the disk. */
+const DISK_STEP_BYTES = 16 * 2 ** 20;
+
+/** Fetches content from addresses and keeps it as if its tenant had put it here. (C66) */
+export class FetchMedia {
+  readonly #ports: FetchMediaPorts;
+  readonly #places: FetchPlaces;
+
+  constructor(ports: FetchMediaPorts) {
+    this.#ports = ports;
+    this.#places = new FetchPlaces(ports.policy);
+  }
+
+  /** @throws `fetch.address` at `path` for one that the service may not be sent to. */
+  read(text: string, path: string): URL {
+    const url = readAddress(text, this.#ports.policy.fetchRules.allowPrivate);
+    if (url instanceof URL) return url;
+    throw new ExportError('invalid', 'fetch.address', `The address of a file ${url}`, { path });
+  }
+
+  /** The same for one address by itself. @throws what `read` and `fetch` do, at `path`. */
+  async fetchFrom(
+    tenant: string,
+    { text, path }: { readonly text: string; readonly path: string },
+    signal: AbortSignal,
+  ): Promise<{ readonly sha256: string; readonly known: boolean }> {
+    const url = this.read(text, path);
+    return this.fetch(tenant, url, signal).catch((error: unknown) => {
+      if (!(error instanceof ExportError) || !error.code.startsWith('fetch.')) throw error;
+      throw new ExportError(error.kind, error.code, error.message, { path, cause: error });
+    });
+  }
+
+  /**
+   * The content of an address is the tenant's own from now on, and lasts as what it sends does. What came from there before
+   * is not fetched again unless it has changed.
+   *
+   * @param onBytes hears how much has come of it.
+   * @returns its SHA-256, and whether it was here before.
+   * @throws `fetch.*`, `media.quota_full`, `disk.full`
+   */
+  async fetch(
+    tenant: string,
+    url: URL,
+    signal: AbortSignal,
+    onBytes: (bytes: number) => void = () => {},
+  ): Promise<{ readonly sha256: string; readonly known: boolean }> {
+    const { meter } = this.#ports;
+    try {
+      const came = await this.#places.run(tenant, signal, () => this.#fetch(tenant, url, signal, onBytes));
+      meter.mediaFetched(came.known ? 'unchanged' : 'fetched');
+      return came;
+    } catch (error) {
+      if (error instanceof ExportError && error.code.startsWith('fetch.')) meter.mediaFetched('failed');
+      throw error;
+    }
+  }
+
+  async #fetch(tenant: string, url: URL, signal: AbortSignal, onBytes: (bytes: number) => void) {
+    const { database, fetched, stored, local, policy } = this.#ports;
+    const address = sha256Of(url.href);
+    const before = await fetched.find(tenant, address, database);
+    const isHere = before !== null && (await stored.find(tenant, before.sha256)) !== null;
+    await using folder = await local.scratch();
+    const path = join(folder.path, 'fetched');
+    const watch = { onLength: (bytes: number | null) => this.#foresee(tenant, bytes), onBytes: this.#watch(onBytes) };
+    const known: Validators | null = isHere ? before : null;
+    const file = await fetchFile(url, path, known, policy.fetchRules, signal, watch);
+    if (file !== null) return { sha256: file.sha256, known: await this.#keep(tenant, address, path, file) };
+    if (!(await stored.last(tenant, before!.sha256))) throw goneMeanwhile();
+    return { sha256: before!.sha256, known: true };
+  }
+
+  /** What is known to come is refused before it comes. */
+  async #foresee(tenant: string, bytes: number | null): Promise<void> {
+    const { database, quota, requireDisk, policy } = this.#ports;
+    if ((bytes ?? 0) > policy.maxFileBytes) throw tooLarge('file', policy.maxFileBytes);
+    await quota.requireRoom(tenant, bytes ?? 0, database);
+    await requireDisk(bytes ?? 0);
+  }
+
+  #watch(onBytes: (bytes: number) => void): (bytes: number, head: Buffer) => Promise<void> {
+    const { requireDisk, policy } = this.#ports;
+    let lookedAt = 0;
+    return async (bytes, head) => {
+      if (bytes > policy.maxFileBytes) throw tooLarge('file', policy.maxFileBytes);
+      const isPicture = bytes > policy.maxImageFileBytes && pictureMagic(head) !== null;
+      if (isPicture) throw tooLarge('image', policy.maxImageFileBytes);
+      if (bytes - lookedAt >= DISK_STEP_BYTES) {
+        lookedAt = bytes;
+        await requireDisk(0);
+      }
+      onBytes(bytes);
+    };
+  }
+
+  /** First the bytes, then the records: what a crash leaves in between is nobody's. True where the tenant had it. */
+  async #keep(tenant: string, address: string, path: string, file: FetchedFile): Promise<boolean> {
+    const { database, media, fetched, quota, uploads, now } = this.#ports;
+    const { sha256, bytes, validators } = file;
+    const keep = async (tx: Transaction) => {
+      const record = await media.find(tenant, sha256, tx);
+      if (record?.lasting !== true) await quota.requireRoom(tenant, bytes, tx);
+      await media.keep({ tenant, sha256, bytes }, now(), tx);
+      await fetched.keep(tenant, address, { sha256, ...validators }, tx);
+      return record !== null;
+    };
+    try {
+      using _held = uploads.hold([sha256]);
+      await uploads.add(sha256, path);
+      return await database.transaction(keep, { lockTenant: tenant });
+    } catch (error) {
+      await uploads.drop([sha256]);
+      throw error;
+    }
+  }
+}
+
+function tooLarge(what: 'file' | 'image', mostBytes: number): ExportError {
+  const message = `The ${what} at this address has more than the ${mostBytes} bytes allowed.`;
+  return new ExportError('invalid', 'fetch.too_large', message);
+}
+
+function goneMeanwhile(): ExportError {
+  return new ExportError('cancelled', 'media.deleted', 'The content was deleted while it was asked for.');
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { ExportError } from '../errors.ts';
+import { isDiskFull } from '../platform/disk-full.ts';
+import { FirstSignal } from '../platform/first-signal.ts';
+import { shownText } from '../timeline/json/shown-value.ts';
+import { connectionFault, guardedRequest, type Resolver, responseTo } from './guarded-request.ts';
+import { hostOf, readAddress } from './read-address.ts';
+import { Slowness } from './slowness.ts';
+
+const MOST_REDIRECTS = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** What tells one version of a file from the next; null where the server does not say. (RFC 9110) */
+export interface Validators {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+/** A file that has come. */
+export interface FetchedFile {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly validators: Validators;
+}
+
+export interface FetchRules {
+  readonly allowPrivate: boolean;
+  /** Without bytes that are worth mentioning, and in all. */
+  readonly idleMs: number;
+  readonly totalMs: number;
+  readonly resolve?: Resolver | undefined;
+}
+
+/** Hears what comes, before it is written. Throws or rejects to refuse it. */
+interface FetchWatch {
+  /** @param announced null where the server does not say how much it sends. */
+  onLength?(announced: number | null): Promise<void>;
+  /** @param head the first bytes, at least as many as tell pictures from other files. */
+  onBytes?(bytes: number, head: Buffer): Promise<void>;
+}
+
+/** Enough to see what kind of file it is. */
+const HEAD_BYTES = 64;
+
+/**
+ * Fetches a file to `path`, which must not exist. Each redirect is checked like the address itself. (C66)
+ *
+ * @returns null where it has not changed since `known`.
+ * @throws ExportError `fetch.address`, `fetch.failed`, `fetch.too_slow`, and what `watch` throws
+ */
+export async function fetchFile(
+  url: URL,
+  path: string,
+  known: Validators | null,
+  { allowPrivate, idleMs, totalMs, resolve }: FetchRules,
+  signal: AbortSignal,
+  watch: FetchWatch = {},
+): Promise<FetchedFile | null> {
+  using slow = new Slowness(idleMs, totalMs);
+  using end = new FirstSignal(signal, slow.signal);
+  let at = url;
+  try {
+    for (let redirects = 0; ; redirects += 1) {
+      const options = { method: 'GET', headers: headersFor(known), allowPrivate, signal: end.signal, resolve } as const;
+      const request = await guardedRequest(at, options);
+      if ('refused' in request) throw fetchError(request.final ? 'fetch.address' : 'fetch.failed', at, request.refused);
+      try {
+        const response = await responseTo(request.end());
+        const next = redirectOf(response, at);
+        if (next === null) return await receive(response, at, path, known, slow, watch);
+        if (redirects === MOST_REDIRECTS) throw fetchError('fetch.failed', url, 'it redirects more than three times');
+        at = redirected(next, at, allowPrivate);
+      } finally {
+        request.destroy();
+      }
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (slow.signal.aborted) throw fetchError('fetch.too_slow', at, slow.reason, error);
+    if (error instanceof ExportError) throw error;
+    if (isDiskFull(error)) throw diskFull(error);
+    throw fetchError('fetch.failed', at, connectionFault(error as Error), error);
+  }
+}
+
+function headersFor(known: Validators | null): Record<string, string> {
+  return {
+    accept: '*/*',
+    // A small body that unpacks to a large one cannot come this way.
+    'accept-encoding': 'identity',
+    ...(known?.etag != null && { 'if-none-match': known.etag }),
+    ...(known?.lastModified != null && { 'if-modified-since': known.lastModified }),
+  };
+}
+
+function redirectOf({ statusCode, headers }: IncomingMessage, at: URL): string | null {
+  if (!REDIRECTS.has(statusCode ?? 0)) return null;
+  if (headers.location !== undefined) return headers.location;
+  throw fetchError('fetch.failed', at, `it returned status ${statusCode} without a Location`);
+}
+
+function redirected(location: string, from: URL, allowPrivate: boolean): URL {
+  const target = URL.parse(location, from.href);
+  const url = readAddress(target?.href ?? location, allowPrivate);
+  if (url instanceof URL) return url;
+  throw fetchError('fetch.address', from, `it redirects elsewhere, and the target ${url.replace(/\.$/, '')}`);
+}
+
+async function receive(
+  response: IncomingMessage,
+  at: URL,
+  path: string,
+  known: Validators | null,
+  slow: Slowness,
+  watch: FetchWatch,
+): Promise<FetchedFile | null> {
+  const { statusCode = 0, headers } = response;
+  if (statusCode === 304 && known !== null) return null;
+  const type = headers['content-type'] ?? '';
+  if (statusCode !== 200) throw fetchError('fetch.failed', at, `it returned status ${shownStatus(statusCode)}`);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') {
+    throw fetchError('fetch.failed', at, `it returned content that is encoded as ${shownText(encoding)}`);
+  }
+  if (/^text\/html\b/i.test(type)) throw fetchError('fetch.failed', at, 'it returned a web page, not a file');
+  const length = headers['content-length'];
+  await watch.onLength?.(length === undefined ? null : Number(length));
+  await using file = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let [bytes, head] = [0, Buffer.alloc(0)];
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    slow.arrived(chunk.length);
+    bytes += chunk.length;
+    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
+    await watch.onBytes?.(bytes, head);
+    hash.update(chunk);
+    for (let written = 0; written < chunk.length; ) written += (await file.write(chunk, written)).bytesWritten;
+  }
+  if (bytes === 0) throw fetchError('fetch.failed', at, 'it returned no bytes');
+  const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
+  return { bytes, sha256: hash.digest('hex'), validators };
+}
+
+function shownStatus(status: number): string {
+  const name = STATUS_CODES[status];
+  return name === undefined ? String(status) : `${status} (${name})`;
+}
+
+function diskFull(cause: unknown): ExportError {
+  const message = 'There is not enough room on the disk for the file. Try again later.';
+  return new ExportError('unavailable', 'disk.full', message, { cause });
+}
+
+/** The host alone is named: the rest of an address may be a secret. */
+function fetchError(code: string, at: URL, what: string, cause?: unknown): ExportError {
+  const message = `The file could not be fetched from ${shownText(hostOf(at))}: ${what}.`;
+  return new ExportError('invalid', code, message, cause === undefined ? {} : { cause });
+}
