@@ -9,6 +9,7 @@ import { createApp } from '../../src/http/app.ts';
 import { EXAMPLE_REQUEST } from '../../src/http/openapi/example-request.ts';
 import type { HttpConfig } from '../../src/http/server/http-config.ts';
 import type { Metrics } from '../../src/http/server/metrics.ts';
+import { cloneCache } from '../../src/platform/clone-cache.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 import type { ExportsFixture } from '../exports/exports-fixture.ts';
@@ -69,7 +70,7 @@ export function httpConfig(uploadFolder: string, other: Partial<HttpConfig> = {}
     shownLimits: { max_request_bytes: LIMITS.maxRequestBytes },
     presets: DEFAULT_PRESETS,
     uploadFolder,
-    studioFolder: null,
+    studioFolder: cloneCache('studio'),
     apiKeys: [],
     sessionSeconds: 3600,
     metricsKey: null,

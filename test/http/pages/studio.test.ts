@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildStudioInto, studioFiles } from '../../../src/http/pages/studio-build.ts';
+import type { Manifest } from '../../../src/http/pages/studio-files.ts';
+import { cloneCache } from '../../../src/platform/clone-cache.ts';
 import { FIELD_DESCRIPTIONS } from '../../../src/timeline/field-descriptions.ts';
 import { ScratchFolder } from '../../cli/tiercut.ts';
 import { serve } from '../serve.ts';
 import { FIRST_LOAD, importedBy, wireBytes } from './first-load.ts';
 
+/** Where services in tests have it from, too. */
+const studio = studioFiles(cloneCache('studio'));
+
 test('/ leads to the studio; its files are named by their content and kept for good, its page asks each time', async (t) => {
+  await studio;
   const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'a-secret-of-anns' }] });
   const home = await fetch(`${service.base}/`, { redirect: 'manual' });
   assert.deepEqual([home.status, home.headers.get('location')], [302, '/studio']);
@@ -36,27 +42,31 @@ test('/ leads to the studio; its files are named by their content and kept for g
 test('the studio is built once for the same sources, again where one has changed, and ahead for whoever cannot write', async () => {
   using folder = new ScratchFolder();
   const cache = folder.in('studio');
-  const first = await studioFiles(cache);
-  const marked = join(cache, first.entries.main!);
-  await writeFile(marked, 'from the folder');
-  assert.equal((await studioFiles(cache)).files.get(first.entries.main!)?.bytes.toString(), 'from the folder');
-  const manifest = JSON.parse(await readFile(join(cache, 'manifest.json'), 'utf8'));
-  manifest.inputs['src/studio/main.tsx'] = 'of another day';
-  await writeFile(join(cache, 'manifest.json'), JSON.stringify(manifest));
-  const again = await studioFiles(cache);
-  assert.deepEqual(again.entries, first.entries);
-  assert.notEqual(again.files.get(first.entries.main!)?.bytes.toString(), 'from the folder');
-  await rm(cache, { recursive: true });
-  await mkdir(join(folder.path, 'ahead'));
-  await buildStudioInto(join(folder.path, 'ahead', 'built'));
+  await buildStudioInto(cache);
+  const ahead = await readManifest();
+  assert.deepEqual(ahead.inputs, {}, 'what was built ahead is never compared with sources');
+  const { main } = ahead.entries;
+  const { entries, files } = await studioFiles(cache);
+  assert.deepEqual(entries, ahead.entries);
   assert.deepEqual(
-    (await readdir(join(folder.path, 'ahead', 'built'))).sort(),
-    [...[...first.files.keys()].flatMap((name) => [name, `${name}.br`]), 'manifest.json'].sort(),
+    (await readdir(cache)).sort(),
+    [...[...files.keys()].flatMap((name) => [name, `${name}.br`]), 'manifest.json'].sort(),
   );
+  const built = await readManifest();
+  assert.ok(Object.keys(built.inputs).length > 100);
+  await writeFile(join(cache, main!), 'from the folder');
+  assert.equal((await studioFiles(cache)).files.get(main!)?.bytes.toString(), 'from the folder');
+  const changed = { ...built, inputs: { ...built.inputs, 'src/studio/main.tsx': 'of another day' } };
+  await writeFile(join(cache, 'manifest.json'), JSON.stringify(changed));
+  assert.notEqual((await studioFiles(cache)).files.get(main!)?.bytes.toString(), 'from the folder');
+
+  async function readManifest() {
+    return JSON.parse(await readFile(join(cache, 'manifest.json'), 'utf8')) as Manifest;
+  }
 });
 
 test('a first visit gets what it shows and no more: page and style within 80 kB, with what plans and draws within 170', async () => {
-  const built = await studioFiles(null);
+  const built = await studio;
   const page = wireBytes(built, 'main', 'studio');
   const shown = wireBytes(built, ...FIRST_LOAD);
   assert.ok(page > 40_000 && page < 80_000, `page and style: ${page} bytes`);
@@ -66,7 +76,7 @@ test('a first visit gets what it shows and no more: page and style within 80 kB,
 });
 
 test('workers and the first load have no text that only describes a field; the inspector brings them', async () => {
-  const built = await studioFiles(null);
+  const built = await studio;
   const textOf = (...names: readonly string[]) =>
     [...importedBy(built, ...names)].map((name) => built.files.get(name)!.bytes.toString()).join('\n');
   const descriptions = [...new Set(Object.values(FIELD_DESCRIPTIONS).flatMap((fields) => Object.values(fields)))];
