@@ -53,11 +53,12 @@ export class Ground implements Disposable {
 
   async #make(move: number): Promise<Frame> {
     const { canvas } = this.#plan;
-    if (typeof canvas.behind !== 'object') return plainFrame(canvas, this.#pool);
-    const frame = this.#pictures.take();
-    drawGradient(canvas.behind, move, frame);
-    tagBt709(frame);
-    return frame;
+    const { behind } = canvas;
+    if (typeof behind !== 'object') return plainFrame(canvas, this.#pool);
+    return this.#pool.filled(this.#pictures.take(), (frame) => {
+      drawGradient(behind, move, frame);
+      tagBt709(frame);
+    });
   }
 }
 
@@ -80,8 +81,5 @@ export async function plainFrame({ width, height, background }: Canvas, pool: Fr
   using source = rgbaFrame(pixels, width, height);
   using graph = await FrameGraph.open([rgbaShape(width, height)], `[0]${RGB_TO_BT709},format=yuv420p[out]`);
   graph.feed(0, source, 0);
-  const frame = pool.take();
-  await graph.pull(frame);
-  tagBt709(frame);
-  return frame;
+  return pool.filled(await graph.pullFrom(pool), tagBt709);
 }

@@ -214,22 +214,23 @@ export class OverlayFrames implements Disposable {
   /** @param overlay on even edges. */
   #convert(overlay: Overlay): OverlayFrame {
     const { rect } = overlay;
-    const frame = this.#pool.take();
-    frame.width = rect.width;
-    frame.height = rect.height;
-    frame.format = AV_PIX_FMT_YUVA420P;
-    mustSucceed(frame.getBuffer(), 'av_frame_get_buffer');
-    writePainted(frame, rect, overlay);
-    tagBt709(frame);
+    const frame = this.#pool.filled(this.#pool.take(), (taken) => {
+      taken.width = rect.width;
+      taken.height = rect.height;
+      taken.format = AV_PIX_FMT_YUVA420P;
+      mustSucceed(taken.getBuffer(), 'av_frame_get_buffer');
+      writePainted(taken, rect, overlay);
+      tagBt709(taken);
+    });
     return { rect, frame };
   }
 
   /** A copy of a still board in which a part, on even edges, is another. It belongs to the caller. */
   #patched({ frame, rect }: OverlayFrame, part: Overlay): Frame {
-    const copy = this.#pool.share(frame);
-    mustSucceed(copy.makeWritable(), 'av_frame_make_writable');
-    writePainted(copy, rect, part);
-    return copy;
+    return this.#pool.filled(this.#pool.share(frame), (copy) => {
+      mustSucceed(copy.makeWritable(), 'av_frame_make_writable');
+      writePainted(copy, rect, part);
+    });
   }
 }
 

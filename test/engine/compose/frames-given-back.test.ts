@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { AV_PIX_FMT_GRAY8 } from 'node-av/constants';
 import { ClipPicture } from '../../../src/engine/compose/clip-picture.ts';
+import { dimmedFrame } from '../../../src/engine/compose/dimmed-frame.ts';
 import { FrontOfBoard } from '../../../src/engine/compose/front-of-board.ts';
 import { ClipMixer } from '../../../src/engine/compose/moving/clip-mixer.ts';
+import { MovingPicture } from '../../../src/engine/compose/moving/moving-picture.ts';
 import type { Mix } from '../../../src/plan/envelope/take-over.ts';
 import { frames } from '../../../src/time.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
@@ -67,6 +70,33 @@ test('a source picture without pixels fails, and no frame is lost', async () => 
     const picture = plainSource(pool, null);
     picture.frame.unref();
     await assert.rejects(clip.update(picture));
+  }
+  assert.equal(pool.out, 0);
+});
+
+test('[R27] a clip that cannot be dimmed leaves no frame behind', () => {
+  using pool = new CountedPool();
+  const grey = pool.take();
+  grey.width = 64;
+  grey.height = 64;
+  grey.format = AV_PIX_FMT_GRAY8;
+  grey.getBuffer();
+  assert.throws(() => dimmedFrame(grey, { color: [0, 0, 0], alpha: 0.2 }, pool));
+  pool.give(grey);
+  assert.equal(pool.out, 0);
+});
+
+test('[C59] a picture that cannot be moved leaves no frame behind', async () => {
+  const videos = [{ file_field: 'p', duration: 1, motion: { to: { scale: 3 } } }];
+  const { plan } = videoPlan({ p: fileSource('p') }, { videos }, { width: 96, height: 96 });
+  const clip = { ...plan.clips[0]! };
+  using pool = new CountedPool();
+  {
+    using moving = new MovingPicture(clip, clip.motion!, null, pool);
+    await moving.update(plainSource(pool, null));
+    // No part of the source can be cut out any more.
+    Object.assign(clip, { crop: null });
+    await assert.rejects(moving.move(frames(0)));
   }
   assert.equal(pool.out, 0);
 });

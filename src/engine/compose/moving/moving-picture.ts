@@ -104,15 +104,19 @@ export class MovingPicture implements Disposable {
     const level = this.#levels.find(({ scale }) => scale >= wanted) ?? this.#levels.at(-1)!;
     const { frame: picture, alpha } = level.picture;
     const moved = alpha || (this.#around === null && this.alpha) ? this.#blank(dest, true) : this.#pictures.take();
-    const across = picture.width / crop.width;
-    const down = picture.height / crop.height;
-    level.resampler!.of.show(within(view, crop, across, down), moved);
-    const made = this.#around === null ? moved : await this.#inside(this.#around, moved, alpha, n);
-    if (isCutOut(this.#clip)) {
-      this.#mask ??= clipMask(this.#clip.look!, this.rect);
-      cutOut(made, this.#mask, !alpha);
-    }
-    tagBt709(made);
+    this.#pool.filled(moved, (frame) => {
+      const across = picture.width / crop.width;
+      const down = picture.height / crop.height;
+      level.resampler!.of.show(within(view, crop, across, down), frame);
+    });
+    const placed = this.#around === null ? moved : await this.#inside(this.#around, moved, alpha, n);
+    const made = this.#pool.filled(placed, (frame) => {
+      if (isCutOut(this.#clip)) {
+        this.#mask ??= clipMask(this.#clip.look!, this.rect);
+        cutOut(frame, this.#mask, !alpha);
+      }
+      tagBt709(frame);
+    });
     if (this.#frame !== null) this.#pool.give(this.#frame);
     this.#frame = made;
   }
@@ -127,12 +131,12 @@ export class MovingPicture implements Disposable {
   }
 
   #blank({ width, height }: Rect, alpha: boolean): Frame {
-    const frame = this.#pool.take();
-    frame.width = width;
-    frame.height = height;
-    frame.format = alpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P;
-    mustSucceed(frame.getBuffer(), 'av_frame_get_buffer');
-    return frame;
+    return this.#pool.filled(this.#pool.take(), (frame) => {
+      frame.width = width;
+      frame.height = height;
+      frame.format = alpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P;
+      mustSucceed(frame.getBuffer(), 'av_frame_get_buffer');
+    });
   }
 
   /** What is around, with the picture, which is taken over, in its place. The result has alpha where this object has. */
@@ -150,13 +154,12 @@ export class MovingPicture implements Disposable {
           layers.map((layer) => ({ ...layer, ...how })),
           n,
         );
-        mustSucceed(blended.makeWritable(), 'av_frame_make_writable');
-        return blended;
+        return this.#pool.filled(blended, (frame) => mustSucceed(frame.makeWritable(), 'av_frame_make_writable'));
       }
-      const joined = this.#blank(rect, this.alpha);
-      copyInto(joined, around, { x: 0, y: 0 });
-      copyInto(joined, moved, place);
-      return joined;
+      return this.#pool.filled(this.#blank(rect, this.alpha), (joined) => {
+        copyInto(joined, around, { x: 0, y: 0 });
+        copyInto(joined, moved, place);
+      });
     } finally {
       this.#pool.give(moved);
     }
