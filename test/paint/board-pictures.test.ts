@@ -191,6 +191,7 @@ describe('reveals', () => {
   const moments: readonly (readonly [string, SampleReveal, number])[] = [
     ['slam-coming', { ...during, style: 'slam' }, 14],
     ['slam-hit', { ...during, style: 'slam' }, 19],
+    ['confetti', { ...during, style: 'pop', confetti: 7 }, 45],
     ['move-flying', { ...during, style: 'move', to }, 36],
     ['move-landed', { ...during, style: 'move', to }, 52],
     ['spotlight-entering', { ...during, style: 'spotlight' }, 4],
@@ -202,7 +203,7 @@ describe('reveals', () => {
   ];
   for (const [shape, size] of Object.entries(shapes)) {
     for (const [name, event, after] of moments) {
-      test(`[R19, C44, C45] ${name}, ${shape}`, () => {
+      test(`[R19, C44, C45, C55] ${name}, ${shape}`, () => {
         const told = () => ({ score: '9/10', note: 'As good as it gets' });
         const scene = sampleScene([3, 3, 2], { reveals: [event], counter: true, told, rate: sixty });
         return looksLike(`${name}-${shape}`, size, scene, { frame: event.at + after });

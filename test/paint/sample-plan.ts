@@ -47,14 +47,14 @@ export interface SceneOptions {
 }
 
 /** Something that happens to an item, in the time it takes by itself. */
-export type SampleReveal = Pick<BoardEvent, 'item' | 'at'> & Partial<Pick<BoardEvent, 'style' | 'to'>>;
+export type SampleReveal = Pick<BoardEvent, 'item' | 'at'> & Partial<Pick<BoardEvent, 'style' | 'to' | 'confetti'>>;
 
 /** An event that has the stage to itself. */
 export function sampleEvent(event: SampleReveal & Pick<BoardEvent, 'style'>, rate: FrameRate = THIRTY): BoardEvent {
-  const { item, at, style, to = null } = event;
+  const { item, at, style, to = null, confetti = null } = event;
   const [length, least] = [1.25, 0.6].map((seconds) => frameAt(seconds, rate)) as [Frames, Frames];
   const hold = style === 'spotlight' ? { length, least, stampAt: null, isOwn: false } : null;
-  return { item, style, to, confetti: null, ...stageCues([{ item, at, style, hold }], [], rate)[0]!.course };
+  return { item, style, to, confetti, ...stageCues([{ item, at, style, hold }], [], rate)[0]!.course };
 }
 
 /** A scene with so many items in each row. */
