@@ -3,6 +3,7 @@ import type { Frames } from '../time.ts';
 import type { IssueList } from '../timeline/issue-list.ts';
 import type { BoardScene } from './board-scene.ts';
 import { isPassing, type PictureEnvelope, passingEdges } from './envelope/picture-envelope.ts';
+import { boundsOf, coverOf } from './ground/ground-seen.ts';
 import { PAINTED, PAINTED_KINDS } from './painted/painted-kinds.ts';
 import { contains } from './place/canvas-rect.ts';
 import type { Canvas, ClipLayer, LayerRef, PaintedKind, PaintedLayers, Rect, Span } from './render-plan.ts';
@@ -86,9 +87,8 @@ function clipLayers({ clips }: Scene): Layer[] {
     const isGround = clip.ground !== undefined;
     const depth = isGround ? DEPTHS.ground : clip.isAboveBoard ? DEPTHS.clipAbove : DEPTHS.clipBelow;
     const ref: LayerRef = { kind: 'clip', index };
-    const bounds = clip.matte ?? clip.backdrop?.dest ?? clip.dest;
-    const isOpaque = !clip.alpha && (clip.look?.radiusPx ?? 0) === 0;
-    const cover = (at: Frames) => (isOpaque && !isPassingAt(clip, at) ? bounds : null);
+    const bounds = boundsOf(clip);
+    const cover = (at: Frames) => coverOf(clip, { start: at, end: (at + 1) as Frames });
     const hasBars = clip.matte !== null;
     return { depth, path: clip.path, ...clip.shows, ref: () => ref, bounds, cover, isGround, hasBars };
   });
@@ -143,16 +143,19 @@ function visible(active: readonly number[], layers: readonly Layer[], { canvas }
   const covers: Rect[] = [];
   const refs: LayerRef[] = [];
   let isGroundSeen = true;
+  let isBesideOne = false;
   for (let i = active.length - 1; i >= 0; i -= 1) {
     const { ref, bounds, cover, isGround = false, hasBars = false } = layers[active[i]!]!;
-    if (isGround ? !isGroundSeen : bounds !== null && covers.some((above) => contains(above, bounds))) continue;
+    if (isGround ? !isGroundSeen && !isBesideOne : bounds !== null && covers.some((above) => contains(above, bounds)))
+      continue;
     refs.push(ref(at));
+    isBesideOne ||= hasBars;
     const covered = cover(at);
     if (covered === null) continue;
     // A board below is still painted: what it holds up stands in front of the clip. (C54)
     if (contains(covered, whole)) {
       covers.splice(0, MOST_COVERS, covered);
-      isGroundSeen &&= hasBars;
+      isGroundSeen = false;
     } else if (covers.length < MOST_COVERS) covers.push(covered);
   }
   return refs.reverse();

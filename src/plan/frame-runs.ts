@@ -49,7 +49,8 @@ export function cutsIn(plan: Pick<RenderPlan, 'spans' | 'clips' | 'sources'>, ra
   return new Set(shown.filter(({ what }, i) => i > 0 && what !== shown[i - 1]!.what).map(({ start }) => start));
 }
 
-function clipsOf({ clips }: Pick<RenderPlan, 'clips'>, { layers }: Span): ClipLayer[] {
+/** The clips of a span, back to front. */
+export function clipsOf({ clips }: Pick<RenderPlan, 'clips'>, { layers }: Span): ClipLayer[] {
   return layers.flatMap(({ kind, index }) => (kind === 'clip' ? [clips[index]!] : []));
 }
 

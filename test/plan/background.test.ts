@@ -83,6 +83,19 @@ test('[C61] keys: a gradient that rests is the same anywhere, one that moves is 
   assert.match(formatPlan(moving), /background #102030 → #405060 at 180°, moving/);
 });
 
+test('[C61] keys: a gradient that moves behind a clip that hides it leaves the keys alone', () => {
+  const background = { kind: 'gradient', colors: ['#102030', '#405060'], moving: true };
+  const keys = (video: object, start: number) => {
+    const videos = [{ file_field: 'wall', start, duration: 10, fit: 'cover', ...video }];
+    const { chunks } = planned(videos, background, 'landscape', 30);
+    return chunks.filter(({ start: at }) => at === start * 30).map(({ key }) => key);
+  };
+  assert.deepEqual(keys({}, 10), keys({}, 20));
+  for (const seen of [{ fit: 'contain' }, { fade_in: 1 }, { x_percent: 50 }]) {
+    assert.notDeepEqual(keys(seen, 10), keys(seen, 20), JSON.stringify(seen));
+  }
+});
+
 test('[C61] a file that is no image is no background', () => {
   for (const field of ['clip', 'song']) {
     assert.throws(

@@ -45,8 +45,8 @@ export class Compositor implements Disposable {
   /** Of the two sides of a transition. */
   readonly #sides: readonly [from: Blender, to: Blender];
   readonly #mixer: ClipMixer;
-  /** What clips that take over look like with those before them, by index. */
-  readonly #mixed = new Map<number, Frame>();
+  /** Pictures of the canvas that are made of clips and more: of those that take over, and of those that fade beside a background. */
+  readonly #made = new Map<number, Frame>();
   readonly #ground: Ground;
   #run: FrameRun | null = null;
   #last: Frame | null = null;
@@ -98,7 +98,7 @@ export class Compositor implements Disposable {
     this.#underGlass[Symbol.dispose]();
     this.#front[Symbol.dispose]();
     for (const side of this.#sides) side[Symbol.dispose]();
-    this.#dropMixed();
+    this.#dropMade();
     this.#mixer[Symbol.dispose]();
     this.#ground[Symbol.dispose]();
     this.#overlays[Symbol.dispose]();
@@ -154,7 +154,7 @@ export class Compositor implements Disposable {
     this.#underGlass.restart();
     this.#front.restart();
     for (const side of this.#sides) side.restart();
-    this.#dropMixed();
+    this.#dropMade();
     this.#overlays.trim();
     this.#run = run;
   }
@@ -215,9 +215,11 @@ export class Compositor implements Disposable {
       if (ref.kind === 'clip') {
         const into = this.#plan.clips[ref.index]!.isAboveBoard ? clips : layers;
         const mix = mixAt(this.#plan.clips[ref.index]!, n, this.#plan.canvas);
-        if (mix !== null) into.push(await this.#mixedLayer(ref.index, mix, into.splice(0), depths, n));
+        if (mix !== null) into.push(await this.#mixedLayer(run, ref.index, mix, into.splice(0), depths, n));
         else if (givesWay.has(ref.index)) depths.set(ref.index, into.length);
-        else into.push(...this.#clipLayers(ref.index, run.fading.has(ref.index), n));
+        else if (this.#showsGround(ref.index) && run.fading.has(ref.index)) {
+          into.push(await this.#barredLayer(run, ref.index, n));
+        } else into.push(...this.#clipLayers(ref.index, run.fading.has(ref.index), n));
         continue;
       }
       const shown = this.#overlays.at(ref, n, this.#isAlone(run, layers));
@@ -237,10 +239,12 @@ export class Compositor implements Disposable {
     if (isBare) layers.push(...clips.splice(0));
     if (isBare) for (const { shown, ref } of unveiled) add(shown, ref);
     const above = isBare ? [] : [...fronts, ...unveiled.map(({ shown }) => shown.painted!)];
-    const below = this.#isFilled(layers)
-      ? layers
-      : [groundLayer(await this.#ground.at(n), this.#plan.canvas), ...layers];
-    return { below, patch, veil, shake, clips, above };
+    return { below: await this.#onGround(layers, n), patch, veil, shake, clips, above };
+  }
+
+  /** Layers that fill the canvas: over its colour or gradient where they do not themselves. */
+  async #onGround(layers: readonly StackLayer[], n: Frames): Promise<readonly StackLayer[]> {
+    return this.#isFilled(layers) ? layers : [groundLayer(await this.#ground.at(n), this.#plan.canvas), ...layers];
   }
 
   /** Whether nothing but one picture that fills the canvas is seen of a run beside its board. */
@@ -268,6 +272,7 @@ export class Compositor implements Disposable {
 
   /** A clip and the one before it as one picture of the canvas, each over what lies under it. (C58) */
   async #mixedLayer(
+    run: FrameRun,
     index: number,
     mix: Mix,
     under: readonly StackLayer[],
@@ -277,15 +282,18 @@ export class Compositor implements Disposable {
     const { from } = this.#plan.clips[index]!.takesOver!;
     const depth = from === null ? undefined : depths.get(from);
     const front = depth === undefined ? [] : [...this.#clipLayers(from!, false, n), ...under.slice(depth)];
-    const before = await this.#side(0, front, under.slice(0, depth), n);
+    const ground = this.#groundClips(run, n);
+    const underFrom = from !== null && this.#showsGround(from) ? ground : under.slice(0, depth);
+    const before = await this.#side(0, front, underFrom, n);
     try {
-      const after = await this.#side(1, this.#clipLayers(index, false, n), under, n);
+      const after = await this.#side(
+        1,
+        this.#clipLayers(index, false, n),
+        this.#showsGround(index) ? ground : under,
+        n,
+      );
       try {
-        const mixed = this.#mixer.mix(before, after, mix);
-        const last = this.#mixed.get(index);
-        if (last !== undefined) this.#pool.give(last);
-        this.#mixed.set(index, mixed);
-        return groundLayer(mixed, this.#plan.canvas);
+        return this.#keep(index, this.#mixer.mix(before, after, mix));
       } finally {
         this.#pool.give(after);
       }
@@ -297,13 +305,39 @@ export class Compositor implements Disposable {
   /** One side of a transition as a picture of the canvas, which belongs to the caller. */
   async #side(side: 0 | 1, front: readonly Layer[], under: readonly Layer[], n: Frames): Promise<Frame> {
     if (this.#isFilled(front)) return this.#sides[side].blend(front, n);
-    const ground = this.#isFilled(under) ? under : [groundLayer(await this.#ground.at(n), this.#plan.canvas), ...under];
-    return this.#sides[side].blend([...ground, ...front], n);
+    return this.#sides[side].blend([...(await this.#onGround(under, n)), ...front], n);
   }
 
-  #dropMixed(): void {
-    for (const frame of this.#mixed.values()) this.#pool.give(frame);
-    this.#mixed.clear();
+  /** A clip on its way in or out, with what lies behind everything beside it: both fade as one. (C61) */
+  async #barredLayer(run: FrameRun, index: number, n: Frames): Promise<StackLayer> {
+    const [{ opacity, shift }] = this.#clipLayers(index, true, n) as [Layer];
+    const barred = await this.#side(1, this.#clipLayers(index, false, n), this.#groundClips(run, n), n);
+    return { ...this.#keep(index, barred), opacity, shift };
+  }
+
+  /** Whether the bars beside a clip show a gradient or a picture, which hides what else is below. (C61) */
+  #showsGround(index: number): boolean {
+    return this.#plan.clips[index]!.matte !== null && this.#plan.canvas.behind !== undefined;
+  }
+
+  #groundClips({ layers }: FrameRun, n: Frames): Layer[] {
+    const grounds = layers.filter(
+      ({ kind, index }) => kind === 'clip' && this.#plan.clips[index]!.ground !== undefined,
+    );
+    return grounds.flatMap(({ index }) => this.#clipLayers(index, false, n));
+  }
+
+  /** A picture of the canvas that a clip is part of, kept until the clip's next one. */
+  #keep(index: number, made: Frame): StackLayer {
+    const last = this.#made.get(index);
+    if (last !== undefined) this.#pool.give(last);
+    this.#made.set(index, made);
+    return groundLayer(made, this.#plan.canvas);
+  }
+
+  #dropMade(): void {
+    for (const frame of this.#made.values()) this.#pool.give(frame);
+    this.#made.clear();
   }
 
   /** A clip, over its shadow and under its border. */

@@ -2,6 +2,8 @@ import { type FrameRate, type Frames, type Range, sourceMiddle } from '../../tim
 import { fadesKey, passingKey, takeOverKey } from '../envelope/envelope-key.ts';
 import { voiceClips } from '../envelope/voice-clips.ts';
 import { fontKey } from '../font/font-key.ts';
+import { clipsOf } from '../frame-runs.ts';
+import { isGroundSeen } from '../ground/ground-seen.ts';
 import type { KeyTools } from '../painted/painted-kind.ts';
 import { PAINTED } from '../painted/painted-kinds.ts';
 import { rectKey } from '../rect-key.ts';
@@ -54,9 +56,11 @@ export function keyChunks(
   return chunks.map((chunk) => {
     while (spans[first]!.end <= chunk.start) first += 1;
     const pieces: unknown[] = [];
+    let isMoved = false;
     for (let i = first; i < spans.length && spans[i]!.start < chunk.end; i += 1) {
       const span = spans[i]!;
       const piece = { start: max(span.start, chunk.start), end: min(span.end, chunk.end) };
+      isMoved ||= typeof behind === 'object' && behind.moving && isGroundSeen(clipsOf(plan, span), piece, canvas);
       pieces.push([
         piece.start - chunk.start,
         piece.end - chunk.start,
@@ -64,8 +68,7 @@ export function keyChunks(
       ]);
     }
     // What moves by the time of the video looks different elsewhere.
-    const moved = typeof behind === 'object' && behind.moving ? [chunk.start] : [];
-    return { ...chunk, key: digest([always, pieces, ...moved]) };
+    return { ...chunk, key: digest([always, pieces, ...(isMoved ? [chunk.start] : [])]) };
   });
 }
 

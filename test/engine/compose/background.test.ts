@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { createCanvas } from '@napi-rs/canvas';
 import type { Frame } from 'node-av/lib';
 import { frames } from '../../../src/time.ts';
+import { clipFolder } from '../../fixtures/clips.ts';
 import { readFrameNumber } from '../../fixtures/frame-number.ts';
 import type { Render } from '../encode/render-video.ts';
 import { fileSource, source, videoPlan } from '../video-plan.ts';
@@ -57,3 +61,55 @@ test('[C61] an image without blur is the image; blurred, its edges are gone', as
   const [sharp, soft, softest] = [await seen(0), await seen(30), await seen(100)];
   assert.ok(sharp > 100 && soft < sharp / 2 && softest < soft, `steps of ${sharp}, ${soft} and ${softest}`);
 });
+
+/** A picture of one shade. */
+function plain(name: string, width: number, height: number, color: string) {
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  context.fillStyle = color;
+  context.fillRect(0, 0, width, height);
+  const file = join(clipFolder(), `${name}.png`);
+  writeFileSync(file, canvas.toBuffer('image/png'));
+  return fileSource(file, { kind: 'still', duration: 0, width, height });
+}
+
+for (const [name, background] of [
+  ['a gradient', GRADIENT],
+  ['an image', { kind: 'image', file_field: 'wall' }],
+] as const) {
+  test(`[C61] ${name} in the bars beside a clip fades with the clip, over the clip below`, async () => {
+    const sources = { white: plain('white', 128, 128, '#ffffff'), wide: plain('wide', 128, 64, '#808080') };
+    const wall = plain('wall', 128, 128, '#303030');
+    const videos = [
+      { file_field: 'white', duration: 3 },
+      { file_field: 'wide', start: 1, duration: 2, fade_in: 1 },
+    ];
+    const settings = { ...SIZE, background };
+    const render = videoPlan({ ...sources, wall }, { videos }, settings);
+    const shown = await columnOf(render, 80, 40);
+    for (const n of [30, 45, 59, 60]) {
+      const opacity = Math.min(1, (n - 30 + 0.5) / 30);
+      for (const [y, level] of (await columnOf(render, n, 40)).entries()) {
+        const mixed = opacity * shown[y]! + (1 - opacity) * 235;
+        assert.ok(Math.abs(level - mixed) < 2.5, `frame ${n}: ${level} at ${y}, not ${mixed}`);
+      }
+    }
+  });
+
+  test(`[C58] [C61] ${name} is in the bars beside clips that cross, above a board and below`, async () => {
+    const sources = { one: plain('one', 128, 64, '#808080'), other: plain('other', 128, 64, '#a0a0a0') };
+    const wall = plain('wall', 128, 128, '#303030');
+    for (const layer of ['above_board', 'below_board']) {
+      const videos = [
+        { file_field: 'one', duration: 1, layer },
+        { file_field: 'other', start: 1, duration: 1, layer, transition: { kind: 'crossfade', duration: 0.6 } },
+      ];
+      const below = layer === 'above_board' ? [] : [{ file_field: 'white', duration: 2 }];
+      const all = { ...sources, wall, white: plain('white', 128, 128, '#ffffff') };
+      const render = videoPlan(all, { videos: [...below, ...videos] }, { ...SIZE, background });
+      const [alone, crossing] = [await columnOf(render, 5, 40), await columnOf(render, 30, 40)];
+      assert.ok(Math.max(...alone.slice(0, 30)) < 90);
+      assert.deepEqual([...crossing.slice(0, 32), ...crossing.slice(96)], [...alone.slice(0, 32), ...alone.slice(96)]);
+    }
+  });
+}

@@ -30,6 +30,8 @@ export class FrameComposer {
   #group: OffscreenCanvas | null = null;
   #small: OffscreenCanvas | null = null;
   #sides: MixedSides | null = null;
+  /** Of the frame that is drawn. */
+  #pictures: ReadonlyMap<number, Drawable> = new Map();
 
   /** @param blur for boards of glass, and for none else. */
   constructor(plan: RenderPlan, painter: OverlayPainter, blur: typeof blurUnderGlass | null) {
@@ -48,7 +50,8 @@ export class FrameComposer {
     context.globalAlpha = 1;
     context.imageSmoothingEnabled = true;
     context.imageSmoothingQuality = 'high';
-    this.#ground.draw(context, this.plan, n);
+    this.#pictures = pictures;
+    this.#drawGround(context, n);
     const fronts: Overlay[] = [];
     const unveiled: Overlay[] = [];
     const clips: number[] = [];
@@ -62,6 +65,7 @@ export class FrameComposer {
     );
     for (const ref of layers) {
       if (ref.kind === 'clip') {
+        if (this.#clip(ref.index).ground !== undefined) continue;
         if (givesWay.has(ref.index) && this.#mixOf(ref.index, n) === null) continue;
         if (this.#clip(ref.index).isAboveBoard) clips.push(ref.index);
         else this.#drawShown(context, ref.index, pictures, n, null);
@@ -86,6 +90,15 @@ export class FrameComposer {
     if (shake !== null) this.#shake(context, shake);
     for (const clip of clips) this.#drawShown(context, clip, pictures, n, veil && veilAbove(veil));
     for (const overlay of [...fronts, ...unveiled]) this.#drawOverlay(context, overlay);
+  }
+
+  /** What lies behind everything, and in the bars beside a clip. (C61) */
+  #drawGround(context: Context, n: Frames): void {
+    this.#ground.draw(context, this.plan, n);
+    for (const { kind, index } of layersAt(this.plan, n)) {
+      const picture = kind === 'clip' && this.#clip(index).ground !== undefined ? this.#pictures.get(index) : undefined;
+      if (picture !== undefined) this.#drawParts(context, this.#clip(index), picture, n);
+    }
   }
 
   #clip(index: number): ClipLayer {
@@ -195,10 +208,7 @@ export class FrameComposer {
 
   #drawParts(context: Context, clip: ClipLayer, picture: Drawable, n: Frames): void {
     const { matte, backdrop, crop, dest, motion, ground } = clip;
-    if (matte !== null && this.plan.canvas.behind === undefined) {
-      context.fillStyle = this.plan.canvas.background;
-      context.fillRect(matte.x, matte.y, matte.width, matte.height);
-    }
+    if (matte !== null) this.#drawGround(context, n);
     const own = scaleTo(picture, crop, backdrop?.crop);
     if (backdrop !== null) this.#drawBlurred(context, own(backdrop.crop), backdrop.dest, BACKDROP_BLUR, picture);
     if (ground !== undefined && ground.blur > 0) this.#drawBlurred(context, own(crop), dest, ground.blur, picture);

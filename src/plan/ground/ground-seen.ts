@@ -1,0 +1,28 @@
+import type { Frames, Range } from '../../time.ts';
+import { isPassing } from '../envelope/picture-envelope.ts';
+import { contains } from '../place/canvas-rect.ts';
+import type { Canvas, ClipLayer, Rect } from '../render-plan.ts';
+
+/** What a clip covers, and what has to be covered to hide it. */
+type Covering = Omit<ClipLayer, 'source'>;
+
+/** All that a clip fills, bars included. */
+export function boundsOf({ matte, backdrop, dest }: Covering): Rect {
+  return matte ?? backdrop?.dest ?? dest;
+}
+
+/** The rectangle through which nothing below a clip can be seen in all of `range`; null where there is none. */
+export function coverOf(clip: Covering, range: Range<Frames>): Rect | null {
+  const isOpaque = !clip.alpha && (clip.look?.radiusPx ?? 0) === 0;
+  return isOpaque && !isPassing(clip, range) ? boundsOf(clip) : null;
+}
+
+/** Whether what lies behind everything is seen among these clips: where none covers the canvas, and in bars. (C61) */
+export function isGroundSeen(clips: readonly Covering[], range: Range<Frames>, { width, height }: Canvas): boolean {
+  const whole: Rect = { x: 0, y: 0, width, height };
+  return clips.some(({ matte }) => matte !== null) || !clips.some((clip) => hides(coverOf(clip, range), whole));
+}
+
+function hides(cover: Rect | null, whole: Rect): boolean {
+  return cover !== null && contains(cover, whole);
+}
