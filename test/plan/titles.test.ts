@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
 import { captionsText } from '../../src/exports/follow/captions-text.ts';
+import { boardRoom, layoutBoard } from '../../src/paint/layout/board-layout.ts';
+import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
 import { PAINTED } from '../../src/plan/painted/painted-kinds.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import type { BoardWindow, Rect, RenderPlan } from '../../src/plan/render-plan.ts';
 import { THEMES, TITLE_KINDS } from '../../src/timeline/choices.ts';
 import { facts, parse, plan } from '../request-builder.ts';
 
@@ -54,6 +56,27 @@ test('[C60] a title stands at the side that it is aligned to, in portrait left o
   assert.deepEqual(edges('right', 'landscape'), [1920 - 1248, 1920 - 96]);
   assert.deepEqual(edges('right', 'square'), [162, 1026]);
   assert.deepEqual(edges('right', 'portrait'), edges('left', 'portrait'));
+});
+
+test('[C60] a lower third over a board leaves the labels of its rows free, however long they are', () => {
+  const rows = ['S', 'A', 'absolutely-unforgettable'].map((label, row) => ({ id: `${row}`, label, items: [`${row}`] }));
+  const tier_list = { rows, items: rows.map(({ id }) => ({ id })) };
+  const lower = { ...TITLE, kind: 'lower_third' };
+  for (const preset of ['landscape', 'square', 'portrait']) {
+    const places = [{ tier_blocks: [{ start: 0, duration: 9 }] }, { tier_blocks: [{ start: 20, duration: 9 }] }].map(
+      (board) => {
+        const made = plan({ tier_list, timeline_data: { titles: [lower], ...board } }, {}, preset);
+        const [{ rect }] = made.painted.board as [BoardWindow];
+        const layout = layoutBoard(made.board!, boardRoom(rect, made.canvas, made.theme), createSkiaMeasure());
+        const labelled = rect.x + layout.lanes[0]!.cardsX;
+        return { title: made.painted.title[0]!.textRect, labelled, right: rect.x + rect.width };
+      },
+    );
+    const [over, alone] = places.map(({ title }) => title) as [Rect, Rect];
+    assert.ok(over.x >= places[0]!.labelled, `${preset}: ${over.x}, labels end at ${places[0]!.labelled}`);
+    assert.ok(over.x + over.width <= places[0]!.right);
+    assert.ok(alone.x < places[0]!.labelled);
+  }
 });
 
 test('[C60] what a title says of itself wins; a shape may hide it', () => {

@@ -60,6 +60,8 @@ const TITLE_BOX: Readonly<Record<TitleKind, Readonly<Record<CanvasShape, Percent
     portrait: { x: 8, y: 10, width: 80, height: 68 },
   },
 };
+/** A lower third over a board begins here, to the right of the labels of its rows. (C60) */
+const BESIDE_LABELS = 30;
 const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
 
 /** A board makes room for subtitles that are shown for more than this share of its time. (C21) */
@@ -80,6 +82,8 @@ export class EntryPlaces {
   readonly #shape: CanvasShape;
   /** The feet of boards that give way to a subtitle, each for as long as that is shown. */
   readonly #feet: readonly Foot[];
+  /** Those whose place is ours to choose. */
+  readonly #blocks: readonly BlockEntry[];
   /** Subtitles that stand over a board that makes no room for them. */
   readonly #overBoards: ReadonlySet<SubtitleEntry>;
   /** Of those that stood beside each other in landscape, and stand one above the other here. */
@@ -94,9 +98,11 @@ export class EntryPlaces {
       isFree: (entry) => entry.inShapes[preset] === undefined,
       floor: (block) => this.#floorOf(block),
     });
-    const blocks = request.hasTierList ? request.timeline.blocks.filter((block) => this.#isDefault(block)) : [];
+    this.#blocks = request.hasTierList ? request.timeline.blocks.filter((block) => this.#isDefault(block)) : [];
     this.#overBoards = new Set(
-      blocks.flatMap((block) => (this.#makesRoom(block) ? [] : this.#shownWith(block))).map(({ subtitle }) => subtitle),
+      this.#blocks
+        .flatMap((block) => (this.#makesRoom(block) ? [] : this.#shownWith(block)))
+        .map(({ subtitle }) => subtitle),
     );
   }
 
@@ -119,7 +125,12 @@ export class EntryPlaces {
 
   title(entry: TitleEntry): EntryPlace {
     const { box, ...own } = this.#given(entry);
-    return { ...own, box: { ...titleBox(entry, this.#shape), ...box } };
+    const base = titleBox(entry, this.#shape);
+    const isFree = entry.kind === 'lower_third' && !isGiven(box);
+    if (!isFree || !this.#blocks.some((block) => overlap(block, entry))) return { ...own, box: { ...base, ...box } };
+    const board = BLOCK_BOX[this.#shape];
+    const x = Math.max(base.x, BESIDE_LABELS);
+    return { ...own, box: { ...base, x, width: Math.min(base.width, board.x + board.width - x) } };
   }
 
   subtitle(entry: SubtitleEntry): EntryPlace & { readonly size: number; readonly isOverBoard: boolean } {

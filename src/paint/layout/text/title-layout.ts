@@ -64,7 +64,7 @@ export function layoutTitle(title: TitleLayer, corner: number, measureIn: Measur
     y += block.heightPx + between;
     return { block, box };
   });
-  const accent = accentOf(title, plate, lines[0]!.box, blocks.length === 2);
+  const accent = accentOf(title, plate, lines[0]!.box, main !== null);
   const inked = grown(plate, GLOW_EM * sizePx);
   return {
     lines,
@@ -75,14 +75,14 @@ export function layoutTitle(title: TitleLayer, corner: number, measureIn: Measur
   };
 }
 
-function accentOf({ kind, align, sizePx }: TitleLayer, plate: Box, first: Box, hasSubtext: boolean): Box | null {
+function accentOf({ kind, align, sizePx }: TitleLayer, plate: Box, first: Box, hasText: boolean): Box | null {
   const width = ACCENT_EM.width * sizePx;
   if (kind === 'lower_third') {
     const inset = PAD_EM.y * sizePx;
     const x = align === 'right' ? plate.x + plate.width - inset - width : plate.x + inset;
     return { x, y: plate.y + inset, width, height: plate.height - 2 * inset };
   }
-  if (kind === 'label' || !hasSubtext) return null;
+  if (kind === 'label' || !hasText) return null;
   const length = Math.min(ACCENT_EM.length * sizePx, first.width);
   const free = first.width - length;
   const x = first.x + (align === 'left' ? 0 : align === 'right' ? free : free / 2);
