@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { createCanvas } from '@napi-rs/canvas';
 import type { Browser, Page } from 'playwright-core';
 import { clipTime } from '../../../src/plan/clip-time.ts';
 import { type Frames, frames } from '../../../src/time.ts';
@@ -14,6 +14,7 @@ import { readFrameNumber } from '../../fixtures/frame-number.ts';
 import { SENTENCES } from '../../paint/layout/declaration-of-rights.ts';
 import type { Picture } from '../../paint/picture-difference.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
+import { exactFrame, goTo, looked } from './exact-frames.ts';
 import { type ProjectOnDisk, StudioPage } from './studio-page.ts';
 
 const PRESETS = [
@@ -26,8 +27,6 @@ const SNACKS = join(import.meta.dirname, '..', '..', '..', 'examples', 'snacks')
 /** Letters’ edges differ by a tone curve, and pictures here are small and full of letters; anything out of place costs far more. */
 const LEAST_SSIM = 0.9955;
 
-/** What a worker has drawn reaches the page a few pictures of the screen later, on a machine that does much else after so long. */
-const LATE_MS = 20_000;
 /** So often one looks for what must not be there. */
 const LOOKS = 20;
 
@@ -80,27 +79,6 @@ describe('the preview', { skip: noBrowser }, () => {
     await service?.[Symbol.asyncDispose]();
     if (project !== undefined) rmSync(dirname(project.files.popcorn_photo!), { recursive: true });
   });
-
-  /** The frame as the service renders it. */
-  async function exact(of: ProjectOnDisk, frame: number, preset: string): Promise<Picture> {
-    const form = new FormData();
-    for (const name of ['tier_list', 'timeline_data', 'settings'] as const) form.set(name, JSON.stringify(of[name]));
-    form.set('frame', String(frame));
-    form.set('preset', preset);
-    for (const [field, path] of Object.entries(of.files))
-      form.set(field, new Blob([readFileSync(path)]), basename(path));
-    const reply = await fetch(`${service.base}/video/frames`, { method: 'POST', body: form });
-    assert.equal(reply.status, 200, await reply.clone().text());
-    const image = await loadImage(Buffer.from(await reply.arrayBuffer()));
-    const canvas = createCanvas(image.width, image.height);
-    const context = canvas.getContext('2d');
-    context.drawImage(image, 0, 0);
-    return {
-      width: image.width,
-      height: image.height,
-      rgba: Buffer.from(context.getImageData(0, 0, image.width, image.height).data.buffer),
-    };
-  }
 
   test('[R5] shows of a clip, frame by frame, what the plan says, whatever its rate, trim and speed', async () => {
     const studio = await StudioPage.open(browser, service.base);
@@ -180,7 +158,7 @@ describe('the preview', { skip: noBrowser }, () => {
       await studio.page.locator(`.pv-frame[data-shape="${preset}"]`).waitFor();
       for (const frame of at) {
         await goTo(studio, frame);
-        const there = await exact(of, frame, preset);
+        const there = await exactFrame(service.base, of, frame, preset);
         const likeness = async () => {
           const here = await studio.picture();
           assert.deepEqual([here.width, here.height], [there.width, there.height]);
@@ -267,31 +245,11 @@ function photo(): string {
   return file;
 }
 
-async function goTo(studio: StudioPage, frame: number): Promise<void> {
-  await studio.page.keyboard.press('Home');
-  await studio.seesFrame(0);
-  for (let at = 0; at < frame; ) {
-    const step = frame - at >= 30 ? 30 : 1;
-    await studio.page.keyboard.press(step === 30 ? 'Shift+ArrowRight' : 'ArrowRight');
-    at += step;
-  }
-  await studio.seesFrame(frame);
-}
-
 /** Numbers of frames can be read from this. */
 const TINY = { width: 80, height: 45 };
 
 async function numberNow(studio: StudioPage): Promise<number | null> {
   return numberOn(await studio.picture(TINY));
-}
-
-/** What is to be seen, as soon as it is what it should be; what there is instead when time is up. */
-async function looked<T>(look: () => Promise<T>, isRight: (found: T) => boolean): Promise<T> {
-  const lateMs = performance.now() + LATE_MS;
-  for (;;) {
-    const found = await look();
-    if (isRight(found) || performance.now() > lateMs) return found;
-  }
 }
 
 function numberOn({ width, height, rgba }: Picture): number | null {
