@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import type { Image } from '@napi-rs/canvas';
 import { createSkiaSurface, type SkiaSurface } from '../../src/paint/skia/skia.ts';
 import { CAPTION_STYLES, FONTS, THEMES } from '../../src/timeline/choices.ts';
-import { type BackgroundPreset, drawBackgrounds } from './background-looks.ts';
+import { BACKGROUND_LOOKS } from './background-looks.ts';
 import { drawLook, drawMoments, type Look } from './looks.ts';
+import { MOMENTS, MOTION_LOOKS, TRANSITION_LOOKS } from './motion-looks.ts';
+import { type FramePreset, projectFrames } from './project-frames.ts';
 import { REVEAL_LOOKS, themedLooks } from './reveal-looks.ts';
 
 const FIVE = [6, 8, 7, 6, 4];
@@ -238,6 +240,14 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
 
 const GAP_PX = 8;
 
+/** What the engine composes, by file name: whole projects. */
+const PROJECTS = {
+  backgrounds: { projects: BACKGROUND_LOOKS, columns: { landscape: 4, portrait: 8, square: 4 } },
+  transitions: { projects: TRANSITION_LOOKS, columns: { landscape: MOMENTS, portrait: MOMENTS } },
+  motion: { projects: MOTION_LOOKS, columns: { landscape: MOMENTS } },
+};
+const PROJECT_SCALE = 0.8;
+
 /** How large frames of a reveal are on its sheet, by preset. */
 const REVEAL_SCALES = { landscape: 0.13, portrait: 0.16, square: 0.18 } as const;
 
@@ -252,11 +262,13 @@ for (const [name, { columns, scale, looks }] of Object.entries(SHEETS)) {
   for (const look of looks) frames.push(scaled((await drawLook(look)).bitmap, scale));
   await writeSheet(name, frames, columns, 80);
 }
-for (const [preset, columns] of Object.entries({ landscape: 4, portrait: 8, square: 4 })) {
-  if (!isWanted('backgrounds', `backgrounds-${preset}`)) continue;
-  const frames = [];
-  for await (const frame of drawBackgrounds(preset as BackgroundPreset)) frames.push(scaled(frame, 0.8));
-  await writeSheet(preset === 'landscape' ? 'backgrounds' : `backgrounds-${preset}`, frames, columns, 80);
+for (const [name, { projects, columns }] of Object.entries(PROJECTS)) {
+  for (const [preset, inLine] of Object.entries(columns)) {
+    if (!isWanted(name, `${name}-${preset}`)) continue;
+    const frames = [];
+    for await (const frame of projectFrames(preset as FramePreset, projects)) frames.push(scaled(frame, PROJECT_SCALE));
+    await writeSheet(preset === 'landscape' ? name : `${name}-${preset}`, frames, inLine, 80);
+  }
 }
 for (const [name, reveal] of Object.entries(REVEAL_LOOKS)) {
   for (const [preset, scale] of Object.entries(REVEAL_SCALES) as [keyof typeof REVEAL_SCALES, number][]) {
