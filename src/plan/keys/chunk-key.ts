@@ -1,9 +1,9 @@
 import { type FrameRate, type Frames, type Range, sourceMiddle } from '../../time.ts';
+import { isGroundSeen } from '../envelope/clip-cover.ts';
 import { fadesKey, passingKey, takeOverKey } from '../envelope/envelope-key.ts';
 import { voiceClips } from '../envelope/voice-clips.ts';
 import { fontKey } from '../font/font-key.ts';
 import { clipsOf } from '../frame-runs.ts';
-import { isGroundSeen } from '../ground/ground-seen.ts';
 import type { KeyTools } from '../painted/painted-kind.ts';
 import { PAINTED } from '../painted/painted-kinds.ts';
 import { rectKey } from '../rect-key.ts';

@@ -1,7 +1,6 @@
 import type { Frames, Range } from '../../time.ts';
-import { isPassing } from '../envelope/picture-envelope.ts';
-import { contains } from '../place/canvas-rect.ts';
 import type { Canvas, ClipLayer, Rect } from '../render-plan.ts';
+import { isPassing } from './picture-envelope.ts';
 
 /** What a clip covers, and what has to be covered to hide it. */
 type Covering = Omit<ClipLayer, 'source'>;
@@ -18,11 +17,11 @@ export function coverOf(clip: Covering, range: Range<Frames>): Rect | null {
 }
 
 /** Whether what lies behind everything is seen among these clips: where none covers the canvas, and in bars. (C61) */
-export function isGroundSeen(clips: readonly Covering[], range: Range<Frames>, { width, height }: Canvas): boolean {
-  const whole: Rect = { x: 0, y: 0, width, height };
-  return clips.some(({ matte }) => matte !== null) || !clips.some((clip) => hides(coverOf(clip, range), whole));
+export function isGroundSeen(clips: readonly Covering[], range: Range<Frames>, canvas: Canvas): boolean {
+  return clips.some(({ matte }) => matte !== null) || !clips.some((clip) => fills(coverOf(clip, range), canvas));
 }
 
-function hides(cover: Rect | null, whole: Rect): boolean {
-  return cover !== null && contains(cover, whole);
+function fills(cover: Rect | null, { width, height }: Canvas): boolean {
+  if (cover === null || cover.x > 0 || cover.y > 0) return false;
+  return cover.x + cover.width >= width && cover.y + cover.height >= height;
 }
