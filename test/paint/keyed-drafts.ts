@@ -7,9 +7,10 @@ import { clipTime } from '../../src/plan/clip-time.ts';
 import { viewAt } from '../../src/plan/envelope/clip-view.ts';
 import { presenceAt } from '../../src/plan/envelope/picture-envelope.ts';
 import { mixAt } from '../../src/plan/envelope/take-over.ts';
+import { gradientMove } from '../../src/plan/ground/gradient.ts';
 import type { Overlay, Painting } from '../../src/plan/overlay-painter.ts';
 import { paintedLayer } from '../../src/plan/painted/painted-kinds.ts';
-import type { ClipLayer, RenderPlan } from '../../src/plan/render-plan.ts';
+import type { ClipLayer, RenderPlan, Span } from '../../src/plan/render-plan.ts';
 import { type Frames, frames } from '../../src/time.ts';
 import {
   BOARD_LAYOUTS,
@@ -62,6 +63,7 @@ export interface Draft {
   readonly counter: boolean;
   readonly progressBar: boolean;
   readonly clip: Clip | null;
+  readonly background: string | object;
 }
 
 interface Board {
@@ -155,6 +157,7 @@ const NO_SUBTITLE: Subtitle = {
   background: null,
   captionStyle: null,
 };
+const PLAIN_BACKGROUND = '#000000';
 const PLAIN_THEME: Theme = { base: 'midnight', text: null, opacity: null, corner: null, glass: false, font: null };
 
 /** A draft with nothing special about it, but for what is told. */
@@ -166,7 +169,7 @@ export function plainDraft(
 ): Draft {
   return {
     ...{ title: '', reveal: 'pop', rows: 2, shape: 'auto', subtitle: NO_SUBTITLE, width: 640, theme: PLAIN_THEME },
-    ...{ board: PLAIN_BOARD, counter: false, progressBar: false, clip: null },
+    ...{ board: PLAIN_BOARD, counter: false, progressBar: false, clip: null, background: PLAIN_BACKGROUND },
     ...told,
     items: told.items.map((item) => ({ ...PLAIN_ITEM, ...item })),
     windows: told.windows.map((window) => ({ ...IN_PLACE, ...window })),
@@ -229,6 +232,12 @@ const theme: fc.Arbitrary<Theme> = fc.record({
   glass: fc.boolean(),
   font: fc.option(fc.nat(FONTS.length - 1), { freq: 1 }),
 });
+const GRADIENT = { kind: 'gradient', colors: ['#203040', '#a06050'] };
+/** What lies behind everything. (C61) */
+const BACKGROUNDS: readonly (string | object)[] = [
+  ...['#304050', GRADIENT, { ...GRADIENT, angle: 90 }, { ...GRADIENT, moving: true }],
+  ...[0, 40].map((blur) => ({ kind: 'image', file_field: 'p2', blur })),
+];
 const clip: fc.Arbitrary<Clip> = fc.record({
   ...passing,
   file: fc.constantFrom('p2', 'film'),
@@ -269,10 +278,22 @@ export const draft: fc.Arbitrary<Draft> = fc.record({
   counter: fc.boolean(),
   progressBar: fc.boolean(),
   clip: fc.option(clip),
+  background: fc.oneof(fc.constant(PLAIN_BACKGROUND), fc.constantFrom(...BACKGROUNDS)),
 });
 
 /** Fields of a draft that are changed as a whole. */
-const FIELDS = ['reveal', 'shape', 'title', 'subtitle', 'theme', 'board', 'counter', 'progressBar', 'clip'] as const;
+const FIELDS = [
+  'reveal',
+  'shape',
+  'title',
+  'subtitle',
+  'theme',
+  'board',
+  'counter',
+  'progressBar',
+  'clip',
+  'background',
+] as const;
 
 /** One thing changed, as people do who export again. */
 export const edit: fc.Arbitrary<(before: Draft) => Draft> = fc.oneof(
@@ -353,6 +374,7 @@ export function planned(made: Draft): RenderPlan {
       ...{ theme: themeFields(made.theme), counter: made.counter, progress_bar: made.progressBar },
       ...{ board: { layout: board.layout }, pool: board.pool, hidden_until_revealed: board.isHidden },
       effects: { r0: board.effect },
+      background: made.background,
     },
   };
   return plan(documents, media);
@@ -423,6 +445,7 @@ export async function painted(made: RenderPlan): Promise<{ key: string; pixels: 
     const all: string[] = [];
     for (let n = start as number; n < end; n += 1) {
       const span = made.spans.find((candidate) => candidate.start <= n && n < candidate.end)!;
+      all.push(gradientAt(made, span, frames(n)));
       for (const ref of span.layers) {
         if (ref.kind === 'clip') {
           const clip = made.clips[ref.index]!;
@@ -444,14 +467,30 @@ export async function painted(made: RenderPlan): Promise<{ key: string; pixels: 
 
 const NO_FRAME = { shadow: null, border: null };
 
+/** The gradient behind everything, as far as no clip hides all of it. */
+function gradientAt({ canvas, clips, rate }: RenderPlan, { layers }: Span, n: Frames): string {
+  const { behind, width, height } = canvas;
+  if (typeof behind !== 'object') return '';
+  const isHidden = layers.some(({ kind, index }) => {
+    if (kind !== 'clip') return false;
+    const clip = clips[index]!;
+    const { dest, backdrop, matte, alpha, look } = clip;
+    const filled = backdrop?.dest ?? dest;
+    const fills = filled.x <= 0 && filled.y <= 0 && filled.width >= width && filled.height >= height;
+    const isPassing = presenceAt(clip, n, dest, canvas) !== null || mixAt(clip, n, canvas) !== null;
+    return fills && matte === null && !alpha && look === null && !isPassing;
+  });
+  return isHidden ? '' : JSON.stringify([behind, gradientMove(behind, n, rate)]);
+}
+
 /** What the engine goes by at a frame: which picture of the source, which part of it, where, and how much of it is there. */
 function clipAt(made: RenderPlan, clip: ClipLayer, from: number, n: Frames): string {
-  const { crop, dest, backdrop, matte, alpha, isAboveBoard, look } = clip;
+  const { crop, dest, backdrop, matte, alpha, isAboveBoard, look, ground } = clip;
   const time = clip.kind === 'still' ? null : clipTime(clip, n, made.rate);
   const presence = presenceAt(clip, n, look?.rect ?? dest, made.canvas);
   const mix = mixAt(clip, n, made.canvas);
   const view = clip.motion && viewAt(clip.motion, n);
-  const place = [crop, dest, backdrop, matte, alpha, isAboveBoard, look];
+  const place = [crop, dest, backdrop, matte, alpha, isAboveBoard, look, ground];
   return JSON.stringify([made.sources[clip.source]!.hash, time, presence, mix && [mix, from], view, ...place]);
 }
 

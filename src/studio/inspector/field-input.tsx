@@ -77,9 +77,11 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
     case 'colors': {
       const colors = Array.isArray(value) ? (value as readonly string[]) : [];
       return (
-        <span {...about} class="color-field">
+        // The label belongs to the first. Buttons that cannot be used stay, so that the focus does.
+        <span class="color-field" role="group" aria-label={field.label}>
           {colors.map((color, place) => (
             <input
+              {...(place === 0 && about)}
               key={place}
               type="color"
               aria-label={`${field.label} ${place + 1}: choose`}
@@ -87,26 +89,24 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
               onChange={(event) => onChange(colors.with(place, event.currentTarget.value))}
             />
           ))}
-          {colors.length < control.most && (
-            <button
-              type="button"
-              class="bt"
-              aria-label="Add a colour"
-              onClick={() => onChange([...colors, colors[0] ?? '#000000'])}
-            >
-              +
-            </button>
-          )}
-          {colors.length > control.least && (
-            <button
-              type="button"
-              class="bt"
-              aria-label="Remove the last colour"
-              onClick={() => onChange(colors.slice(0, -1))}
-            >
-              −
-            </button>
-          )}
+          <button
+            type="button"
+            class="bt"
+            aria-label="Add a colour"
+            aria-disabled={colors.length >= control.most}
+            onClick={() => colors.length < control.most && onChange([...colors, colors[0] ?? '#000000'])}
+          >
+            +
+          </button>
+          <button
+            type="button"
+            class="bt"
+            aria-label="Remove the last colour"
+            aria-disabled={colors.length <= control.least}
+            onClick={() => colors.length > control.least && onChange(colors.slice(0, -1))}
+          >
+            −
+          </button>
         </span>
       );
     }
