@@ -21,6 +21,7 @@ import { Timeline } from './timeline/timeline.tsx';
 
 const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
 const FirstVisit = shownLater(async () => (await import('./frame/first-visit.tsx')).FirstVisit);
+const LayoutMenu = shownLater(async () => (await import('./frame/layout-menu.tsx')).LayoutMenu);
 const KeysSheet = shownLater(async () => (await import('./keys/keys-sheet.tsx')).KeysSheet);
 
 const isEmpty = computed(() => tierList.value.items.length === 0 && Object.keys(project.value.media).length === 0);
@@ -106,6 +107,7 @@ function Centre() {
             {ranked === items.length ? 'all ranked' : `${items.length - ranked} not ranked`}
           </span>
         )}
+        <LayoutMenu />
       </div>
       <Board />
       <Preview />

@@ -30,10 +30,16 @@ export function isAutomatic(project: Pick<Project, 'tier_list' | 'timeline_data'
       // Told apart without reading all of them, as a rule.
       timeline_data.tier_blocks.length === tier_blocks.length &&
       timeline_data.tier_tiles.length === tier_tiles.length &&
-      JSON.stringify([timeline_data.tier_blocks, timeline_data.tier_tiles]) ===
+      JSON.stringify([timeline_data.tier_blocks.map(withoutPlace), timeline_data.tier_tiles]) ===
         JSON.stringify([tier_blocks, tier_tiles])
     );
   });
+}
+
+/** Where the board stands is another matter than when. */
+function withoutPlace<B extends Project['timeline_data']['tier_blocks'][number]>(block: B) {
+  const { x_percent: _x, y_percent: _y, width_percent: _w, height_percent: _h, presets: _p, ...rest } = block;
+  return rest;
 }
 
 /** Changes the board; its time follows where it was automatic before. Where it was not, what is ranked now comes in after all others. */
@@ -47,7 +53,8 @@ export function followBoard(draft: Draft<Project>, change: () => void): void {
     return;
   }
   const next = automaticReveals(draft as Project);
-  draft.timeline_data.tier_blocks = next.tier_blocks as Draft<BoardTime>['tier_blocks'];
+  const [placed] = before.timeline_data.tier_blocks;
+  draft.timeline_data.tier_blocks = next.tier_blocks.map((block) => ({ ...placed, ...block })) as never;
   draft.timeline_data.tier_tiles = next.tier_tiles as Draft<BoardTime>['tier_tiles'];
 }
 

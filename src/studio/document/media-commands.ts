@@ -1,9 +1,11 @@
 import { type Draft, original } from 'immer';
 import { freeId } from '../../timeline/free-id.ts';
 import { type LaneName, lanesWhere } from '../../timeline/lanes.ts';
+import type { Presets } from '../../timeline/presets.ts';
 import { followBoard } from './automatic-reveals.ts';
 import { isLocked } from './lane-switches.ts';
 import { laneFor } from './lanes.ts';
+import { layOutFirst } from './layout-commands.ts';
 import type { MediaEntry, Project } from './project.ts';
 import { lastEnd, tidySeconds } from './seconds.ts';
 import { placeSound } from './sound-commands.ts';
@@ -24,6 +26,7 @@ const TAKEN_NAMES = [
  *
  * @param absent fields whose files are not here, as `namedFields` finds them.
  * @param landing where on the timeline they were dropped, one after the other; what is there already goes there once more.
+ * @param presets formats to lay out a first facecam in; null: it is left where it is.
  * @returns the fields they have, in order.
  */
 export function addFiles(
@@ -31,6 +34,7 @@ export function addFiles(
   entries: readonly MediaEntry[],
   absent: ReadonlySet<string> = new Set(),
   landing: Landing | null = null,
+  presets: Presets | null = null,
 ): string[] {
   const wanted = new Set(absent);
   // What there is already is read as it was: of hundreds of items a draft each would have to be made.
@@ -82,6 +86,8 @@ export function addFiles(
   });
   // How long there is something to be seen is known by now.
   for (const [field, entry] of music) placeSound(draft, field, entry);
+  const wasBare = before.timeline_data.videos.length === 0 || before.timeline_data.tier_blocks.length === 0;
+  if (presets !== null && wasBare) layOutFirst(draft, presets);
   return fields;
 }
 

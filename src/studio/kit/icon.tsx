@@ -16,6 +16,7 @@ const PATHS = {
   export: 'M12 15V4M7.5 8L12 3.5 16.5 8M5 13v6.5h14V13',
   download: 'M12 4v11M7.5 11l4.5 4.5 4.5-4.5M5 19.5h14',
   search: 'M10.5 4.5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM15 15l5 5',
+  layout: 'M4 5h16v14H4zM13.5 5v14M4 12h9.5',
   board: 'M4 5h16v14H4zM4 9.7h16M4 14.3h16M9 5v14',
   play: 'M8 5.5v13l11-6.5z',
   picture: 'M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15.5 9.2v.1',

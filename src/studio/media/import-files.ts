@@ -57,7 +57,7 @@ export async function importFiles(files: readonly File[], landing: Landing | nul
     const absent = await absentFields(came);
     const place = next;
     const before = decided.value;
-    edit(label, (draft) => void addFiles(draft, came, absent, place));
+    edit(label, (draft) => void addFiles(draft, came, absent, place, studioConfig.presets));
     const words = soundWords(before, decided.value);
     if (words !== null) say(words);
     if (next !== null) next = { ...next, start: next.start + came.reduce((sum, entry) => sum + lengthOf(entry), 0) };

@@ -1,0 +1,66 @@
+import {
+  applyLayout,
+  hasLayout,
+  LAYOUT_NAMES,
+  type LayoutName,
+  layoutOf,
+  layoutPlaces,
+  layoutWords,
+} from '../document/layout-commands.ts';
+import { studioConfig } from '../kit/assets.ts';
+import { Icon } from '../kit/icon.tsx';
+import { Menu } from '../kit/menu.tsx';
+import { Radios } from '../kit/radios.tsx';
+import { edit, project } from '../session/session.ts';
+
+/** Where camera and board stand, in one click; there where both are. */
+export function LayoutMenu() {
+  const { presets } = studioConfig;
+  if (!hasLayout(project.value)) return null;
+  const now = layoutOf(project.value, presets);
+  return (
+    <Menu
+      class="bt plain lay-button"
+      button={
+        <>
+          <Icon name="layout" />
+          Layout: {now === null ? 'By hand' : layoutWords(now)}
+          <Icon name="down" />
+        </>
+      }
+    >
+      <Radios
+        label="Layout"
+        class="layouts"
+        each="lay-row"
+        value={now ?? ''}
+        choices={LAYOUT_NAMES.map((name) => ({ value: name, words: <Pictures name={name} /> }))}
+        onChoose={(name) =>
+          edit(`Layout: ${layoutWords(name as LayoutName)}`, (draft) => applyLayout(draft, name as LayoutName, presets))
+        }
+      />
+    </Menu>
+  );
+}
+
+function Pictures({ name }: { readonly name: LayoutName }) {
+  return (
+    <>
+      <b>{layoutWords(name)}</b>
+      {studioConfig.presets.map((preset) => {
+        const { board, cam } = layoutPlaces(name, preset);
+        return (
+          <span key={preset.name} class="lay" style={{ aspectRatio: `${preset.width} / ${preset.height}` }}>
+            {[cam, board].map(({ x, y, width, height }, i) => (
+              <i
+                key={i === 0 ? 'cam' : 'board'}
+                class={i === 0 ? 'lay-cam' : 'lay-board'}
+                style={{ left: `${x}%`, top: `${y}%`, width: `${width}%`, height: `${height}%` }}
+              />
+            ))}
+          </span>
+        );
+      })}
+    </>
+  );
+}
