@@ -7,7 +7,7 @@ const TAG = '"3.9f86d081884c7d65"';
 const SAVED = '2026-01-03T12:00:00.000Z';
 
 const projectId = {
-  name: 'project',
+  name: 'project_id',
   in: 'path',
   required: true,
   description: 'A UUID of your choice.',
@@ -56,7 +56,7 @@ export function projectOperations(): Record<string, PathItem> {
         problems: [422],
       }),
     },
-    '/projects/{project}': {
+    '/projects/{project_id}': {
       parameters: [projectId],
       put: operation({
         operationId: 'saveProject',
@@ -101,7 +101,7 @@ export function projectOperations(): Record<string, PathItem> {
         problems: [404, 412],
       }),
     },
-    '/projects/{project}/revisions': {
+    '/projects/{project_id}/revisions': {
       parameters: [projectId],
       get: operation({
         operationId: 'listRevisions',
@@ -111,7 +111,7 @@ export function projectOperations(): Record<string, PathItem> {
         problems: [404],
       }),
     },
-    '/projects/{project}/revisions/{revision}': {
+    '/projects/{project_id}/revisions/{revision}': {
       parameters: [
         projectId,
         {
@@ -131,7 +131,7 @@ export function projectOperations(): Record<string, PathItem> {
         problems: [404],
       }),
     },
-    '/projects/{project}/thumbnail': {
+    '/projects/{project_id}/thumbnail': {
       parameters: [projectId],
       put: operation({
         operationId: 'putThumbnail',
@@ -151,7 +151,7 @@ export function projectOperations(): Record<string, PathItem> {
         problems: [404, 412, 416],
       }),
     },
-    '/projects/{project}/links': {
+    '/projects/{project_id}/links': {
       parameters: [projectId],
       post: operation({
         operationId: 'shareProject',
@@ -173,7 +173,7 @@ export function projectOperations(): Record<string, PathItem> {
         problems: [404],
       }),
     },
-    '/projects/{project}/links/{link}': {
+    '/projects/{project_id}/links/{link}': {
       parameters: [
         projectId,
         {

@@ -37,7 +37,7 @@ class Client {
 
   save(id: string, project: object | string, headers: Record<string, string> = {}) {
     const body = typeof project === 'string' ? project : JSON.stringify(project);
-    return this.ask('PUT /projects/{project}', `/projects/${id}`, body, headers);
+    return this.ask('PUT /projects/{project_id}', `/projects/${id}`, body, headers);
   }
 
   async putMedia(bytes: Buffer): Promise<string> {
@@ -83,7 +83,7 @@ test('[C76] overwriting needs the current revision: 428 without, 412 with a stal
   const again = await ann.save(id, { name: 'two' }, { 'if-match': first.etag! });
   assert.deepEqual([again.status, again.shown.revision], [200, 2], 'a repeated save is no conflict and no revision');
   const remove = (headers: Record<string, string>) =>
-    ann.ask('DELETE /projects/{project}', `/projects/${id}`, undefined, headers);
+    ann.ask('DELETE /projects/{project_id}', `/projects/${id}`, undefined, headers);
   assert.equal((await remove({ 'if-match': first.etag! })).status, 412);
   assert.equal((await remove({ 'if-match': second.etag! })).status, 204);
   assert.equal((await remove({})).code, 'project.unknown');
@@ -105,13 +105,13 @@ test('[C76] 50 revisions are kept, and the bytes of older ones go', async (t) =>
   let etag = (await ann.save(id, { n: 1 })).etag!;
   const count = async () => (await Array.fromAsync(ann.service.exports.fixture.ports.blobs.list('uploads/'))).length;
   for (let n = 2; n <= 53; n += 1) etag = (await ann.save(id, { n }, { 'if-match': etag })).etag!;
-  const { shown } = await ann.ask('GET /projects/{project}/revisions', `/projects/${id}/revisions`);
+  const { shown } = await ann.ask('GET /projects/{project_id}/revisions', `/projects/${id}/revisions`);
   const numbers = (shown.revisions as { revision: number }[]).map(({ revision }) => revision);
   assert.deepEqual(
     numbers,
     Array.from({ length: 50 }, (_, n) => 53 - n),
   );
-  const at = (n: number) => ann.ask('GET /projects/{project}/revisions/{revision}', `/projects/${id}/revisions/${n}`);
+  const at = (n: number) => ann.ask('GET /projects/{project_id}/revisions/{revision}', `/projects/${id}/revisions/${n}`);
   assert.deepEqual((await at(4)).shown, { n: 4 });
   assert.equal((await at(3)).status, 404);
   assert.equal(await count(), 50);
@@ -175,10 +175,10 @@ test('[C76] a project has a thumbnail of 256 KiB at the most', async (t) => {
   const ann = await open(t);
   const id = randomUUID();
   const at = `/projects/${id}/thumbnail`;
-  const put = (bytes: Buffer) => ann.ask('PUT /projects/{project}/thumbnail', at, bytes);
+  const put = (bytes: Buffer) => ann.ask('PUT /projects/{project_id}/thumbnail', at, bytes);
   assert.equal((await put(PNG)).code, 'project.unknown');
   await ann.save(id, {});
-  assert.equal((await ann.ask('GET /projects/{project}/thumbnail', at)).status, 404);
+  assert.equal((await ann.ask('GET /projects/{project_id}/thumbnail', at)).status, 404);
   assert.equal((await put(PNG)).status, 204);
   const shown = await ann.send('GET', at);
   assert.deepEqual(Buffer.from(await shown.arrayBuffer()), PNG);
@@ -211,7 +211,7 @@ test('[C76] a link reads the project and its media without a key, until it is re
   const [own, other] = [await ann.putMedia(Buffer.from('own')), await ann.putMedia(Buffer.from('other'))];
   const id = randomUUID();
   const first = await ann.save(id, { name: 'shared', media_refs: { a: own } });
-  const { shown: link } = await ann.ask('POST /projects/{project}/links', `/projects/${id}/links`);
+  const { shown: link } = await ann.ask('POST /projects/{project_id}/links', `/projects/${id}/links`);
   const read = (path = '') => fetch(`${service.base}${link.url}${path}`);
   assert.equal(((await (await read()).json()) as { name: string }).name, 'shared');
   const bytes = await read(`/media/${own}`);
@@ -223,11 +223,11 @@ test('[C76] a link reads the project and its media without a key, until it is re
   await problemOf(await read(`/media/${own}`), 404);
   const logged = JSON.stringify(service.logged);
   assert.ok(!logged.includes((link.url as string).split('/').at(-1)!), 'secrets are in no log');
-  const { shown: list } = await ann.ask('GET /projects/{project}/links', `/projects/${id}/links`);
+  const { shown: list } = await ann.ask('GET /projects/{project_id}/links', `/projects/${id}/links`);
   assert.deepEqual(list.links, [{ link_id: link.link_id, created_at: link.created_at }]);
   const at = `/projects/${id}/links/${link.link_id}`;
-  assert.equal((await ann.ask('DELETE /projects/{project}/links/{link}', at)).status, 204);
-  assert.equal((await ann.ask('DELETE /projects/{project}/links/{link}', at)).code, 'link.unknown');
+  assert.equal((await ann.ask('DELETE /projects/{project_id}/links/{link}', at)).status, 204);
+  assert.equal((await ann.ask('DELETE /projects/{project_id}/links/{link}', at)).code, 'link.unknown');
   assert.equal((await problemOf(await read(), 404)).code, 'link.unknown');
 });
 

@@ -55,17 +55,17 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'HEAD /media/{sha256}': 'owner',
   'DELETE /media/{sha256}': 'owner',
   'GET /projects': 'nothing',
-  'PUT /projects/{project}': 'owner',
-  'GET /projects/{project}': 'owner',
-  'HEAD /projects/{project}': 'owner',
-  'DELETE /projects/{project}': 'owner',
-  'GET /projects/{project}/revisions': 'owner',
-  'GET /projects/{project}/revisions/{revision}': 'owner',
-  'PUT /projects/{project}/thumbnail': 'owner',
-  'GET /projects/{project}/thumbnail': 'owner',
-  'POST /projects/{project}/links': 'owner',
-  'GET /projects/{project}/links': 'owner',
-  'DELETE /projects/{project}/links/{link}': 'owner',
+  'PUT /projects/{project_id}': 'owner',
+  'GET /projects/{project_id}': 'owner',
+  'HEAD /projects/{project_id}': 'owner',
+  'DELETE /projects/{project_id}': 'owner',
+  'GET /projects/{project_id}/revisions': 'owner',
+  'GET /projects/{project_id}/revisions/{revision}': 'owner',
+  'PUT /projects/{project_id}/thumbnail': 'owner',
+  'GET /projects/{project_id}/thumbnail': 'owner',
+  'POST /projects/{project_id}/links': 'owner',
+  'GET /projects/{project_id}/links': 'owner',
+  'DELETE /projects/{project_id}/links/{link}': 'owner',
   'GET /shared/{secret}': 'id',
   'GET /shared/{secret}/media/{sha256}': 'id',
   'GET /shared/{secret}/thumbnail': 'id',
@@ -106,15 +106,15 @@ async function annsThings(t: TestContext) {
 }
 
 async function annsProject({ base }: Service, media: string) {
-  const project = '0d9c1a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
-  const at = `${base}/projects/${project}`;
+  const project_id = '0d9c1a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
+  const at = `${base}/projects/${project_id}`;
   const body = JSON.stringify({ name: EXTERNAL_ID, media_refs: { clip: media } });
   assert.equal((await fetch(at, { method: 'PUT', headers: ANN, body })).status, 201);
   const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   assert.equal((await fetch(`${at}/thumbnail`, { method: 'PUT', headers: ANN, body: picture })).status, 204);
   const made = await fetch(`${at}/links`, { method: 'POST', headers: ANN });
   const { link_id: link, url } = (await made.json()) as { link_id: string; url: string };
-  return { project, link, secret: url.split('/').at(-1)! };
+  return { project_id, link, secret: url.split('/').at(-1)! };
 }
 
 function sha256(bytes: Buffer): string {
@@ -155,17 +155,17 @@ test('[C33, C81, H19] every operation says who may use it', async (t) => {
 });
 
 test('[C33, H19] what another tenant has is for its key what never was, on every route', async (t) => {
-  const { service, id, sent, half, project, link } = await annsThings(t);
-  const never = { id: NEVER, project: NEVER, link: NEVER, sha256: sha256(Buffer.from('nothing')) };
+  const { service, id, sent, half, project_id, link } = await annsThings(t);
+  const never = { id: NEVER, project_id: NEVER, link: NEVER, sha256: sha256(Buffer.from('nothing')) };
   for (const [operation, access] of Object.entries(OPERATIONS)) {
     if (access !== 'owner') continue;
     const unknown = await ask(service, operation, never, BOB);
     assert.ok(unknown.status === 404 || operation.startsWith('PUT'), `${operation}: ${unknown.status}`);
     for (const content of [sent, half]) {
-      assert.deepEqual(await ask(service, operation, { id, project, link, sha256: content }, BOB), unknown, operation);
+      assert.deepEqual(await ask(service, operation, { id, project_id, link, sha256: content }, BOB), unknown, operation);
     }
     assert.equal(
-      (await ask(service, operation, { id, project, link, sha256: sent })).status,
+      (await ask(service, operation, { id, project_id, link, sha256: sent })).status,
       401,
       `${operation} without a key`,
     );

@@ -10,7 +10,7 @@ import { linkMetadata } from './project-metadata.ts';
 import { sendDocument, sendThumbnail } from './send-project.ts';
 
 interface LinkRequest {
-  readonly Params: { readonly project: string; readonly link: string };
+  readonly Params: { readonly project_id: string; readonly link: string };
 }
 
 interface SharedRequest {
@@ -20,8 +20,8 @@ interface SharedRequest {
 /** `/projects/<id>/links` and what they open: a project and its media, without a key, until the link is revoked. (C76) */
 export function projectLinkRoutes(app: FastifyInstance, context: RouteContext): void {
   const { projects } = context;
-  app.post<LinkRequest>('/projects/:project/links', async (request, reply) => {
-    const made = await projects.share(request.tenant!, readProjectId(request.params.project));
+  app.post<LinkRequest>('/projects/:project_id/links', async (request, reply) => {
+    const made = await projects.share(request.tenant!, readProjectId(request.params.project_id));
     if (made === null) throw unknownProject();
     const path = `/shared/${made.secret}`;
     const url = `${context.config.publicUrl ?? ''}${path}`;
@@ -29,16 +29,16 @@ export function projectLinkRoutes(app: FastifyInstance, context: RouteContext): 
     return { ok: true, ...linkMetadata(made), url };
   });
 
-  app.get<LinkRequest>('/projects/:project/links', async (request, reply) => {
-    const links = await projects.links(request.tenant!, readProjectId(request.params.project));
+  app.get<LinkRequest>('/projects/:project_id/links', async (request, reply) => {
+    const links = await projects.links(request.tenant!, readProjectId(request.params.project_id));
     if (links === null) throw unknownProject();
     reply.header('cache-control', 'no-store');
     return { ok: true, links: links.map(linkMetadata) };
   });
 
-  app.delete<LinkRequest>('/projects/:project/links/:link', async (request, reply) => {
-    const { project, link } = request.params;
-    if (!(await projects.revoke(request.tenant!, readProjectId(project), link.toLowerCase()))) throw unknownLink();
+  app.delete<LinkRequest>('/projects/:project_id/links/:link', async (request, reply) => {
+    const { project_id, link } = request.params;
+    if (!(await projects.revoke(request.tenant!, readProjectId(project_id), link.toLowerCase()))) throw unknownLink();
     return reply.code(204).send();
   });
 

@@ -19,7 +19,7 @@ import { sendDocument, sendThumbnail } from './send-project.ts';
 const MOST_THUMBNAIL_BYTES = 256 * 2 ** 10;
 
 interface ProjectRequest {
-  readonly Params: { readonly project: string; readonly revision: string };
+  readonly Params: { readonly project_id: string; readonly revision: string };
 }
 
 /** `/projects`: what is edited, stored as it was sent, with its earlier revisions. (C76) */
@@ -34,8 +34,8 @@ export function projectRoutes(app: FastifyInstance, context: RouteContext): void
     return { ok: true, projects: found.map(projectMetadata), next: cursor, warnings };
   });
 
-  app.put<ProjectRequest>('/projects/:project', async (request, reply) => {
-    const id = readProjectId(request.params.project);
+  app.put<ProjectRequest>('/projects/:project_id', async (request, reply) => {
+    const id = readProjectId(request.params.project_id);
     const limits = projectLimits(context);
     const sent = readSentProject(await receive(request, reply, limits.maxBytes, context), limits);
     using ended = new FirstSignal(clientGone(reply), context.closing);
@@ -48,36 +48,36 @@ export function projectRoutes(app: FastifyInstance, context: RouteContext): void
 
   app.route<ProjectRequest>({
     method: ['GET', 'HEAD'],
-    url: '/projects/:project',
+    url: '/projects/:project_id',
     handler: async (request, reply) => {
-      const project = await projects.open(request.tenant!, readProjectId(request.params.project));
+      const project = await projects.open(request.tenant!, readProjectId(request.params.project_id));
       if (project === null) throw unknownProject();
       return sendDocument(project, request, reply);
     },
   });
 
-  app.delete<ProjectRequest>('/projects/:project', async (request, reply) => {
-    const id = readProjectId(request.params.project);
+  app.delete<ProjectRequest>('/projects/:project_id', async (request, reply) => {
+    const id = readProjectId(request.params.project_id);
     if (!(await projects.remove(request.tenant!, id, matching(request)))) throw unknownProject();
     return reply.code(204).send();
   });
 
-  app.get<ProjectRequest>('/projects/:project/revisions', async (request, reply) => {
-    const revisions = await projects.revisions(request.tenant!, readProjectId(request.params.project));
+  app.get<ProjectRequest>('/projects/:project_id/revisions', async (request, reply) => {
+    const revisions = await projects.revisions(request.tenant!, readProjectId(request.params.project_id));
     if (revisions === null) throw unknownProject();
     reply.header('cache-control', 'no-store');
     return { ok: true, revisions: revisions.map(revisionMetadata) };
   });
 
-  app.get<ProjectRequest>('/projects/:project/revisions/:revision', async (request, reply) => {
-    const revisions = await projects.revisions(request.tenant!, readProjectId(request.params.project));
+  app.get<ProjectRequest>('/projects/:project_id/revisions/:revision', async (request, reply) => {
+    const revisions = await projects.revisions(request.tenant!, readProjectId(request.params.project_id));
     const found = revisions?.find(({ revision }) => String(revision) === request.params.revision);
     if (found === undefined) throw unknownProject();
     return sendDocument(found, request, reply);
   });
 
-  app.put<ProjectRequest>('/projects/:project/thumbnail', async (request, reply) => {
-    const id = readProjectId(request.params.project);
+  app.put<ProjectRequest>('/projects/:project_id/thumbnail', async (request, reply) => {
+    const id = readProjectId(request.params.project_id);
     const picture = await receive(request, reply, MOST_THUMBNAIL_BYTES, context);
     const magic = pictureMagic(picture);
     if (magic !== 'png' && magic !== 'jpeg' && magic !== 'webp') throw noThumbnail();
@@ -86,8 +86,8 @@ export function projectRoutes(app: FastifyInstance, context: RouteContext): void
     return reply.code(204).send();
   });
 
-  app.get<ProjectRequest>('/projects/:project/thumbnail', async (request, reply) => {
-    const thumbnail = await projects.thumbnail(request.tenant!, readProjectId(request.params.project));
+  app.get<ProjectRequest>('/projects/:project_id/thumbnail', async (request, reply) => {
+    const thumbnail = await projects.thumbnail(request.tenant!, readProjectId(request.params.project_id));
     if (thumbnail === null) throw unknownProject();
     return sendThumbnail(thumbnail, request, reply);
   });

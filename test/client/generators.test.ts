@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { EXAMPLE_REQUEST } from '../../src/http/openapi/example-request.ts';
+import { PICTURE } from '../service/sample-request.ts';
+import { ServiceFixture } from '../service/service-fixture.ts';
+
+/** Where `.ci/generators` has installed them. */
+const INSTALLED = process.env.TIERCUT_TEST_GENERATORS;
+const skip = INSTALLED === undefined && 'TIERCUT_TEST_GENERATORS names no folder; .ci/generators makes one';
+const PROGRAMS = join(import.meta.dirname, 'generated');
+const { tier_list, timeline_data, settings } = EXAMPLE_REQUEST;
+const FIELDS = tier_list.items.map(({ file_field }) => file_field);
+
+let folder: string;
+let service: ServiceFixture;
+before(async () => {
+  if (skip) return;
+  folder = mkdtempSync(join(tmpdir(), 'tiercut-generated-'));
+  symlinkSync(join(INSTALLED!, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
+  writeFileSync(join(folder, 'openapi.json'), await (await fetch(`${service.base}/openapi.json`)).text());
+  for (const name of ['openapi-typescript', 'hey-api', 'orval']) {
+    mkdirSync(join(folder, name));
+    cpSync(join(PROGRAMS, `${name}.ts.txt`), join(folder, name, 'program.ts'));
+  }
+  cpSync(join(PROGRAMS, 'orval-form.ts.txt'), join(folder, 'orval', 'form.ts'));
+});
+after(async () => {
+  if (skip) return;
+  await service[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(program: string, ...args: string[]): void {
+  const path = join(folder, 'node_modules', '.bin', program);
+  const { status, stdout, stderr } = spawnSync(path, args, { cwd: folder, encoding: 'utf8' });
+  assert.equal(status, 0, `${stdout}\n${stderr}`);
+}
+
+function compile(name: string, ...more: string[]): void {
+  const options = ['--strict', '--skipLibCheck', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable', ...more];
+  run('tsc', ...options, '--module', 'esnext', '--moduleResolution', 'bundler', join(name, 'program.ts'));
+}
+
+/** Runs a compiled program's function against the service: an export with files must be accepted. */
+async function createWith(program: string): Promise<void> {
+  const { create } = (await import(join(folder, program))) as {
+    create(base: string, body: object): Promise<{ readonly export_id: string; readonly state: string }>;
+  };
+  const files = FIELDS.map((field) => [field, new Blob([readFileSync(PICTURE.file)])]);
+  const made = await create(service.base, { tier_list, timeline_data, settings, ...Object.fromEntries(files) });
+  assert.match(made.export_id ?? JSON.stringify(made), /^[0-9a-f-]{36}$/);
+  assert.equal((await fetch(`${service.base}/video/exports/${made.export_id}`, { method: 'DELETE' })).status, 204);
+}
+
+test('[C31] openapi-typescript: creates with files and by reference have types', { skip }, () => {
+  run('openapi-typescript', 'openapi.json', '-o', 'openapi-typescript/types.ts');
+  compile('openapi-typescript', '--noEmit');
+});
+
+test('[C31] @hey-api/openapi-ts: the generated client sends files', { skip }, async () => {
+  run('openapi-ts', '-i', 'openapi.json', '-o', 'hey-api/client', '-c', '@hey-api/client-fetch');
+  compile('hey-api', '--outDir', 'built/hey-api', '--rootDir', 'hey-api');
+  await createWith(bundled('built/hey-api/program.js'));
+});
+
+test('[C31] Orval: with a form function of our own, the generated client sends files', { skip }, async () => {
+  const output = {
+    target: './orval/api.ts',
+    client: 'fetch',
+    override: { formData: { path: './orval/form.ts', name: 'toForm' } },
+  };
+  const config = `module.exports = ${JSON.stringify({ tiercut: { input: './openapi.json', output } })};`;
+  writeFileSync(join(folder, 'orval.config.cjs'), config);
+  run('orval', '--config', 'orval.config.cjs');
+  compile('orval', '--outDir', 'built/orval', '--rootDir', 'orval');
+  await createWith(bundled('built/orval/program.js'));
+});
+
+/** Generated code imports its files without their endings: one file of all of them. */
+function bundled(program: string): string {
+  const esbuild = join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'esbuild');
+  const out = program.replace('program.js', 'bundle.mjs');
+  const args = [program, '--bundle', '--platform=node', '--format=esm', `--outfile=${out}`];
+  const { status, stderr } = spawnSync(esbuild, args, { cwd: folder, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return out;
+}
