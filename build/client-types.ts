@@ -39,7 +39,7 @@ export async function clientTypes(): Promise<string> {
 }
 
 /** The same schemas, open to any preset: a deployment names its own (C11), and its document lists them. */
-function anyPresets<T>(schema: T): T {
+export function anyPresets<T>(schema: T): T {
   const names = DEFAULT_PRESETS.map(({ name }) => name);
   const withAliases = DEFAULT_PRESETS.flatMap(({ name, aliases }) => [name, ...aliases]);
   const isList = (value: unknown, of: readonly string[]) => JSON.stringify(value) === JSON.stringify(of);

@@ -1,0 +1,5 @@
+"""Uses a Tiercut service: media are sent once, videos made, followed and fetched. Standard library only."""
+
+from .client import Client, TiercutError
+
+__all__ = ["Client", "TiercutError"]

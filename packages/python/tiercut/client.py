@@ -1,0 +1,273 @@
+"""The client. Addresses and types are in wire.py, which is generated from the OpenAPI document."""
+
+import hashlib
+import json
+import os
+import shutil
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from http.client import HTTPException, HTTPResponse
+from typing import Any, cast
+
+from .wire import (
+    OPERATIONS,
+    Export,
+    ExportList,
+    Issue,
+    Media,
+    NewLink,
+    Project,
+    ProjectList,
+    ProjectMetadata,
+    Settings,
+    TierList,
+    TimelineData,
+    Validation,
+)
+
+_PASSING = {408, 429, 502, 503, 504}
+_ENDED = {"completed", "failed", "cancelled", "expired"}
+
+
+class TiercutError(Exception):
+    """A failure: `code` is stable, `errors` has everything that is wrong with the request."""
+
+    def __init__(self, code: str, detail: str, status: int = 0, errors: list[Issue] | None = None, retry_after: float = 0):
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.status = status
+        self.errors = errors or []
+        self.retry_after = retry_after
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether the same may work a moment later."""
+        return self.code == "client.unreachable" or self.status in _PASSING
+
+
+class Client:
+    """A Tiercut service. Every call raises TiercutError; what may pass is tried again."""
+
+    def __init__(self, url: str, key: str | None = None, retries: int = 4, timeout: float = 300):
+        self._base = url.rstrip("/")
+        self._key = key
+        self._retries = retries
+        self._timeout = timeout
+
+    def upload(self, path: str | os.PathLike[str]) -> Media:
+        """Sends a file, unless the service has it already."""
+        sha256 = _hash_of(path)
+        with self._send("putMedia", {"sha256": sha256}, body=path) as response:
+            return cast(Media, json.load(response))
+
+    def create(
+        self,
+        tier_list: TierList,
+        timeline_data: TimelineData,
+        settings: Settings | None = None,
+        media: Mapping[str, str | os.PathLike[str] | Media] | None = None,
+        external_id: str | None = None,
+        callback_url: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Export:
+        """Begins an export, once its media are there; `media` has a path or an upload for each `file_field`."""
+        form = self._form(tier_list, timeline_data, settings, media, external_id=external_id, callback_url=callback_url)
+        headers = {"Prefer": "respond-async", "Idempotency-Key": idempotency_key or uuid.uuid4().hex}
+        return cast(Export, self._json("createExport", form=form, headers=headers))
+
+    def validate(
+        self,
+        tier_list: TierList,
+        timeline_data: TimelineData,
+        settings: Settings | None = None,
+        media: Mapping[str, str | os.PathLike[str] | Media] | None = None,
+    ) -> Validation:
+        """Checks a request; nothing is made."""
+        form = self._form(tier_list, timeline_data, settings, media)
+        return cast(Validation, self._json("validateExport", form=form))
+
+    def frame(
+        self,
+        tier_list: TierList,
+        timeline_data: TimelineData,
+        settings: Settings | None = None,
+        media: Mapping[str, str | os.PathLike[str] | Media] | None = None,
+        at: float = 0,
+        preset: str | None = None,
+        type: str = "image/png",
+    ) -> tuple[bytes, int, int]:
+        """One frame as the video will have it: the picture, its number, and how many there are."""
+        form = self._form(tier_list, timeline_data, settings, media, at=str(at), preset=preset)
+        with self._send("showFrame", form=form, headers={"Accept": type}) as response:
+            headers = response.headers
+            return response.read(), int(headers["Tiercut-Frame"]), int(headers["Tiercut-Frames"])
+
+    def status(self, export_id: str) -> Export:
+        """How an export stands."""
+        return cast(Export, self._json("getExport", {"id": export_id}))
+
+    def follow(self, export_id: str) -> Iterator[Export]:
+        """How an export stands, now and whenever its state changes, until it ends."""
+        tag = None
+        while True:
+            headers = {"Prefer": "wait=60", **({"If-None-Match": tag} if tag else {})}
+            with self._send("getExport", {"id": export_id}, headers=headers, accepts={304}) as response:
+                if response.status == 304:
+                    continue
+                tag = response.headers["ETag"]
+                export = cast(Export, json.load(response))
+            yield export
+            if export["state"] in _ENDED:
+                return
+
+    def wait(self, export_id: str, on_progress: Callable[[float], None] | None = None) -> Export:
+        """Waits until the selected shape of an export is there."""
+        for export in self.follow(export_id):
+            if on_progress is not None:
+                on_progress(export["progress"])
+            if export["state"] == "completed":
+                return export
+            if export["state"] == "failed":
+                error = export.get("error") or {}
+                raise TiercutError(error.get("code", "export.failed"), error.get("detail", "The export failed."))
+        raise TiercutError("export.cancelled", "The export was ended before the video was there.")
+
+    def download(self, export_id: str, path: str | os.PathLike[str], preset: str | None = None) -> None:
+        """Writes a video to a file, which is there as a whole or not at all; waits until the video is rendered."""
+        shape = preset or self.status(export_id)["settings"]["preset"]
+        unfinished = f"{os.fspath(path)}.part"
+        try:
+            with self._send("downloadExport", {"id": export_id, "preset": shape}) as response, open(unfinished, "wb") as file:
+                shutil.copyfileobj(response, file)
+                length = response.headers["Content-Length"]
+            if length is not None and os.path.getsize(unfinished) != int(length):
+                raise TiercutError("client.unreachable", "The connection broke off before the whole video was there.")
+            os.replace(unfinished, path)
+        finally:
+            if os.path.exists(unfinished):
+                os.remove(unfinished)
+
+    def list(
+        self, state: str | None = None, external_id: str | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> ExportList:
+        """A page of your exports, newest first."""
+        query = {"state": state, "external_id": external_id, "limit": limit, "cursor": cursor}
+        return cast(ExportList, self._json("listExports", query=query))
+
+    def delete(self, export_id: str) -> None:
+        """Cancels what runs and removes every file."""
+        self._send("deleteExport", {"id": export_id}).close()
+
+    def save_project(self, project_id: str, project: Project, etag: str | None = None) -> ProjectMetadata:
+        """Stores a project under a UUID of your choice; `etag` is the revision that you overwrite."""
+        headers = {"Content-Type": "application/json", **({"If-Match": etag} if etag else {})}
+        body = json.dumps(project).encode()
+        return cast(ProjectMetadata, self._json("saveProject", {"project_id": project_id}, body=body, headers=headers))
+
+    def get_project(self, project_id: str) -> tuple[Project, str]:
+        """The current revision of a project, and its ETag."""
+        with self._send("getProject", {"project_id": project_id}) as response:
+            return cast(Project, json.load(response)), response.headers["ETag"]
+
+    def list_projects(self, limit: int | None = None, cursor: str | None = None) -> ProjectList:
+        """A page of your projects, last saved first."""
+        return cast(ProjectList, self._json("listProjects", query={"limit": limit, "cursor": cursor}))
+
+    def share_project(self, project_id: str) -> NewLink:
+        """Makes a secret address that reads the project and its media without a key."""
+        return cast(NewLink, self._json("shareProject", {"project_id": project_id}))
+
+    def delete_project(self, project_id: str) -> None:
+        """Deletes a project with its revisions and links."""
+        self._send("deleteProject", {"project_id": project_id}).close()
+
+    def _form(self, tier_list: Any, timeline_data: Any, settings: Any, media: Any, **fields: str | None) -> dict[str, str]:
+        """The fields of a form; media that are not there yet are sent first."""
+        references = {}
+        for field, source in (media or {}).items():
+            references[field] = source["media"] if isinstance(source, dict) else self.upload(source)["media"]
+        form = {"tier_list": json.dumps(tier_list), "timeline_data": json.dumps(timeline_data)}
+        if settings is not None:
+            form["settings"] = json.dumps(settings)
+        if references:
+            form["media_refs"] = json.dumps(references)
+        return {**form, **{name: value for name, value in fields.items() if value is not None}}
+
+    def _json(self, operation: str, parameters: Mapping[str, str] | None = None, **options: Any) -> Any:
+        headers = {"Accept": "application/json", **options.pop("headers", {})}
+        with self._send(operation, parameters or {}, headers=headers, **options) as response:
+            return json.load(response)
+
+    def _send(self, operation: str, parameters: Mapping[str, str] | None = None, **options: Any) -> HTTPResponse:
+        """Sends a request, again for as long as its failure may pass."""
+        for attempt in range(self._retries + 1):
+            try:
+                return self._send_once(operation, parameters or {}, **options)
+            except TiercutError as error:
+                if not error.is_passing or attempt == self._retries:
+                    raise
+                time.sleep(error.retry_after or 0.25 * 2**attempt)
+        raise AssertionError("unreachable")
+
+    def _send_once(
+        self,
+        operation: str,
+        parameters: Mapping[str, str],
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        form: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        accepts: set[int] = frozenset(),  # type: ignore[assignment]
+    ) -> HTTPResponse:
+        method, path = OPERATIONS[operation]
+        path = path.format(**{name: urllib.parse.quote(value, safe="") for name, value in parameters.items()})
+        given = {name: value for name, value in (query or {}).items() if value is not None}
+        address = f"{self._base}{path}{'?' + urllib.parse.urlencode(given) if given else ''}"
+        sent = dict(headers or {})
+        if self._key is not None:
+            sent["Authorization"] = f"Bearer {self._key}"
+        if form is not None:
+            body, sent["Content-Type"] = _multipart(form)
+        file = open(body, "rb") if isinstance(body, (str, os.PathLike)) else None
+        if file is not None:
+            sent |= {"Content-Type": "application/octet-stream", "Content-Length": str(os.path.getsize(body))}
+        request = urllib.request.Request(address, method=method, data=file or body, headers=sent)
+        try:
+            return cast(HTTPResponse, urllib.request.urlopen(request, timeout=self._timeout))
+        except urllib.error.HTTPError as response:
+            if response.code in accepts:
+                return cast(HTTPResponse, response)
+            raise _error_of(response) from None
+        except (urllib.error.URLError, HTTPException, OSError) as cause:
+            raise TiercutError("client.unreachable", "The service cannot be reached, or the connection broke off.") from cause
+        finally:
+            if file is not None:
+                file.close()
+
+
+def _hash_of(path: str | os.PathLike[str]) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _multipart(form: Mapping[str, str]) -> tuple[bytes, str]:
+    boundary = uuid.uuid4().hex
+    parts = [
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in form.items()
+    ]
+    return "".join([*parts, f"--{boundary}--\r\n"]).encode(), f"multipart/form-data; boundary={boundary}"
+
+
+def _error_of(response: urllib.error.HTTPError) -> TiercutError:
+    after = response.headers.get("Retry-After", "")
+    seconds = float(after) if after.isdigit() else 0
+    try:
+        problem = json.load(response)
+        return TiercutError(problem["code"], problem["detail"], response.code, problem.get("errors", []), seconds)
+    except (ValueError, KeyError, TypeError):
+        return TiercutError("client.unexpected", f"The service answered with {response.code}.", response.code, [], seconds)

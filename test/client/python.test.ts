@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { PYTHON_TYPES, PYTHON_TYPES_COMMAND, pythonTypes } from '../../build/python-types.ts';
+import { ScratchFolder } from '../cli/tiercut.ts';
+import { CLIP, PICTURE } from '../service/sample-request.ts';
+import { ServiceFixture } from '../service/service-fixture.ts';
+
+const PACKAGE = join(import.meta.dirname, '..', '..', 'packages', 'python');
+const EXAMPLES = [...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/^```python\n(.*?)^```$/gms)].map(
+  ([, code]) => code!,
+);
+
+/** What each example prints. */
+const PRINTED: readonly RegExp[] = [
+  /^100%\nthere it is$/m,
+  /^video 128 72\n\['Better\.mp4', 'Good\.mp4'\]$/m,
+  /^frame 45 of 60$/m,
+  /^completed\n\/settings\/fps field\.range fps must be a number from 1 to 60, not 1000\.$/m,
+  /^412 request\.precondition\nSnacks, ranked 1$/m,
+];
+
+const version = spawnSync('python3', ['-c', 'import sys; print(*sys.version_info[:2])'], { encoding: 'utf8' });
+const [major = 0, minor = 0] = (version.stdout ?? '').split(' ').map(Number);
+const skip = (version.status !== 0 || major < 3 || minor < 11) && 'there is no Python 3.11 here';
+
+const folder = new ScratchFolder();
+let service: ServiceFixture;
+before(async () => {
+  if (skip) return;
+  copyFileSync(CLIP.file, join(folder.path, 'clip.mp4'));
+  copyFileSync(PICTURE.file, join(folder.path, 'chips.png'));
+  service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
+});
+after(async () => {
+  if (!skip) await service[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+test('the generated part of the Python client is current', () => {
+  assert.equal(readFileSync(PYTHON_TYPES, 'utf8'), pythonTypes(), `run "${PYTHON_TYPES_COMMAND}"`);
+});
+
+test('the examples of the Python client do what its README says', { skip }, async () => {
+  assert.equal(EXAMPLES.length, PRINTED.length);
+  for (const [n, example] of EXAMPLES.entries()) {
+    const code = example.replaceAll('http://127.0.0.1:8080', service.base);
+    const program = spawn('python3', ['-c', code], { cwd: folder.path, env: { ...process.env, PYTHONPATH: PACKAGE } });
+    const ended = new Promise<number | null>((resolve) => program.once('close', resolve));
+    const [out, errors, status] = await Promise.all([text(program.stdout), text(program.stderr), ended]);
+    assert.equal(status, 0, errors);
+    assert.match(out, PRINTED[n]!);
+  }
+  assert.equal(readFileSync(join(folder.path, 'snacks.mp4')).subarray(4, 8).toString(), 'ftyp');
+});
