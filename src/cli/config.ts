@@ -4,8 +4,12 @@ import type { Terminal } from './terminal.ts';
 
 /** `tiercut config`: every variable with its value and what it is for; a star marks what is not the default. */
 export async function configCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  readArguments('config', args);
+  const { options } = readArguments('config', args);
   readConfig();
+  if (options.json) {
+    terminal.out(JSON.stringify(configTable(), null, 2));
+    return 0;
+  }
   const rows = configTable().map(({ name, value, default: fallback, doc }) => {
     return [name, value === fallback ? value : `${value} *`, doc] as const;
   });

@@ -24,7 +24,8 @@ async function runNode(role: Role, terminal: WorkTerminal): Promise<number> {
   const node = await startNode(readConfig(), role, version);
   const { missing } = node.sandbox;
   const does = node.url === null ? `renders, ${node.renders} at once` : `is at ${node.url}`;
-  terminal.out(`Tiercut ${version} ${does}`);
+  // Standard output is the log: JSON lines and nothing else.
+  terminal.err(`Tiercut ${version} ${does}`);
   if (missing.length > 0)
     terminal.err(`Renders are not fully locked in here: ${missing.map(({ name }) => name).join(', ')} missing.`);
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();

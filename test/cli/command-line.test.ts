@@ -87,3 +87,13 @@ test('an output that cannot be written to is told in a line, and ends the comman
   const { stderr } = spawnSync('sh', ['-c', script, process.execPath, MAIN], { encoding: 'utf8' });
   assert.equal(stderr, 'cli.unwritable: The output cannot be written: no space left on device.\nended with 2\n');
 });
+
+test('[C31] config --json lists every variable for programs, and no secret', () => {
+  const env = { ...process.env, TIERCUT_API_KEYS: 'ann:key-of-ann-1234567', PORT: '1234' };
+  const { status, stdout } = spawnSync(process.execPath, [MAIN, 'config', '--json'], { env, encoding: 'utf8' });
+  assert.equal(status, 0);
+  const rows = JSON.parse(stdout) as { name: string; value: string; default: string; doc: string }[];
+  const set = (wanted: string) => rows.find(({ name }) => name === wanted)?.value;
+  assert.deepEqual([set('PORT'), set('TIERCUT_API_KEYS')], ['1234', '(set)']);
+  assert.ok(!stdout.includes('key-of-ann'));
+});

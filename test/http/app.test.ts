@@ -317,6 +317,18 @@ test('[C31] metrics may have an address of their own', async (t) => {
   assert.equal((await fetch(`${open.url}/metrics`, { method: 'POST' })).status, 404);
   await using keyed = await start('key-of-the-operator');
   assert.equal((await fetch(`${keyed.url}/metrics`)).status, 401);
+  for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(`${keyed.url}${path}`)).status, 200, path);
+  const down = () => Promise.reject(new Error('no database'));
+  await using cut = await startMetricsServer({
+    address: { host: '127.0.0.1', port: 0 },
+    key: null,
+    metrics,
+    status: down,
+  });
+  assert.deepEqual(
+    await Promise.all(['/healthz', '/readyz', '/metrics'].map(async (path) => (await fetch(cut.url + path)).status)),
+    [200, 503, 500],
+  );
   const headers = { authorization: 'Bearer key-of-the-operator' };
   assert.equal((await fetch(`${keyed.url}/metrics`, { headers })).status, 200);
 });

@@ -21,7 +21,11 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
   },
   {
     group: 'all',
-    files: ['test/docs/api.test.ts', 'test/cli/{doctor,watch}.test.ts', 'test/store/**/{kill,*-restart}.test.ts'],
+    files: [
+      'test/docs/api.test.ts',
+      'test/cli/{doctor,service-commands,watch}.test.ts',
+      'test/store/**/{kill,*-restart}.test.ts',
+    ],
     why: 'programs that start, end and start again',
   },
   {

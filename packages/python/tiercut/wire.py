@@ -432,6 +432,11 @@ ResolvedSettings = TypedDict("ResolvedSettings", {
     "audio_bitrate": "float",
     "file_name": "str",
 })
+ExportFetching = TypedDict("ExportFetching", {
+    "files": "int",
+    "fetched": "int",
+    "bytes": "int",
+})
 ExportLinks = TypedDict("ExportLinks", {
     "self": "str",
     "events": "str",
@@ -450,6 +455,8 @@ Export = TypedDict("Export", {
     "external_id": "str | None",
     "title": "str",
     "state": "ExportState",
+    "phase": "NotRequired[Literal[\"fetching\"]]",
+    "fetching": "NotRequired[ExportFetching]",
     "progress": "float",
     "duration": "float | None",
     "outputs": "dict[str, Output]",
@@ -572,6 +579,9 @@ Media = TypedDict("Media", {
     "facts": "MediaFacts",
     "expires_at": "str | None",
 })
+MediaAddress = TypedDict("MediaAddress", {
+    "url": "str",
+})
 PausesPauses = TypedDict("PausesPauses", {
     "start": "float",
     "end": "float",
@@ -688,6 +698,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "listDeliveries": ("GET", "/video/exports/{id}/deliveries"),
     "redeliver": ("POST", "/video/exports/{id}/deliveries"),
     "findPauses": ("POST", "/video/pauses"),
+    "fetchMedia": ("POST", "/media"),
     "putMedia": ("PUT", "/media/{sha256}"),
     "getMedia": ("GET", "/media/{sha256}"),
     "peekMedia": ("HEAD", "/media/{sha256}"),

@@ -191,7 +191,7 @@ export const COMMANDS = {
   config: {
     does: 'list every variable',
     more: 'A star marks what is not the default.',
-    options: {},
+    options: { json },
     examples: [['config', '']],
   },
   completion: {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExportsApi } from '../../exports/exports-api.ts';
 import { hasKey } from './api-keys.ts';
@@ -12,12 +12,26 @@ interface MetricsServerOptions {
   readonly status: ExportsApi['status'];
 }
 
-/** A server that answers `GET /metrics` and nothing else, away from the address that everybody can reach. */
+/**
+ * A server that answers `GET /metrics`, away from the address that everybody can reach, and tells how the node is: `/healthz` while
+ * the process answers, `/readyz` while it reaches its records. A worker listens nowhere else.
+ */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<AsyncDisposable & { url: string }> {
   const { address, key, metrics, status } = options;
   const server = createServer(async (request, response) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || request.url?.split('?', 1)[0] !== '/metrics') return void response.writeHead(404).end();
+    const path = request.url?.split('?', 1)[0] ?? '';
+    if (isRead && path === '/healthz') return void replyHealth(response, true);
+    if (isRead && path === '/readyz') {
+      return void replyHealth(
+        response,
+        await status().then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+    if (!isRead || path !== '/metrics') return void response.writeHead(404).end();
     if (key !== null && !hasKey(request.headers, key)) {
       return void response.writeHead(401, { 'www-authenticate': 'Bearer realm="tiercut"' }).end();
     }
@@ -40,4 +54,9 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function replyHealth(response: ServerResponse, ok: boolean): void {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  response.writeHead(ok ? 200 : 503, headers).end(JSON.stringify({ ok }));
 }

@@ -111,7 +111,8 @@ test('[C76] 50 revisions are kept, and the bytes of older ones go', async (t) =>
     numbers,
     Array.from({ length: 50 }, (_, n) => 53 - n),
   );
-  const at = (n: number) => ann.ask('GET /projects/{project_id}/revisions/{revision}', `/projects/${id}/revisions/${n}`);
+  const at = (n: number) =>
+    ann.ask('GET /projects/{project_id}/revisions/{revision}', `/projects/${id}/revisions/${n}`);
   assert.deepEqual((await at(4)).shown, { n: 4 });
   assert.equal((await at(3)).status, 404);
   assert.equal(await count(), 50);

@@ -162,7 +162,11 @@ test('[C33, H19] what another tenant has is for its key what never was, on every
     const unknown = await ask(service, operation, never, BOB);
     assert.ok(unknown.status === 404 || operation.startsWith('PUT'), `${operation}: ${unknown.status}`);
     for (const content of [sent, half]) {
-      assert.deepEqual(await ask(service, operation, { id, project_id, link, sha256: content }, BOB), unknown, operation);
+      assert.deepEqual(
+        await ask(service, operation, { id, project_id, link, sha256: content }, BOB),
+        unknown,
+        operation,
+      );
     }
     assert.equal(
       (await ask(service, operation, { id, project_id, link, sha256: sent })).status,
