@@ -84,6 +84,7 @@ export async function compareSound(file: string, { audio }: ProbedMedia, sound: 
   const ours = rendered.subarray(0, end);
   const theirs = placed(decoded.samples, start, end);
   const [level, wanted] = [rootMeanSquare(ours), rootMeanSquare(theirs)];
+  if (Number.isNaN(wanted)) return same('sound: ffmpeg decodes what are no numbers');
   if (Math.max(wanted, level) < TOO_QUIET) return same('sound: too quiet to compare');
   const { lag, correlation } = bestLag(ours, theirs);
   const lagMs = (lag / COMPARED_RATE) * 1000;
