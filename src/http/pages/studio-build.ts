@@ -123,6 +123,7 @@ const LATE_PARTS = [
   'timeline/add-lines.tsx',
   'timeline/pauses-panel.tsx',
   'timeline/recorder.tsx',
+  'timeline/transition-marks.tsx',
   'timeline/verdict-handle.tsx',
   'timeline/volume-handles.tsx',
 ];

@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { pausesOf } from '../session/pauses.ts';
-import { edit, mediaShelf, playhead, redoLabel, snapping, undoLabel, zoom } from '../session/session.ts';
+import { edit, mediaShelf, playhead, redoLabel, snapping, timelineData, undoLabel, zoom } from '../session/session.ts';
 import { spreadEvenly } from '../session/spread-evenly.ts';
 import { lastFrame } from '../session/timeline.ts';
 import { lengthInFrames, timecode } from '../session/transport.ts';
@@ -26,6 +26,7 @@ const AddLines = shownLater(async () => (await import('./add-lines.tsx')).AddLin
 const VerdictHandle = shownLater(async () => (await import('./verdict-handle.tsx')).VerdictHandle);
 const VolumeHandles = shownLater(async () => (await import('./volume-handles.tsx')).VolumeHandles);
 const PausesPanel = shownLater(async () => (await import('./pauses-panel.tsx')).PausesPanel);
+const TransitionMarks = shownLater(async () => (await import('./transition-marks.tsx')).TransitionMarks);
 const Recorder = shownLater(async () => (await import('./recorder.tsx')).Recorder);
 
 /** Time: lanes, playhead, tools. */
@@ -40,6 +41,7 @@ export function Timeline() {
         <Heads />
         <TimelineCanvas />
         <EntryList />
+        {timelineData.value.videos.length > 1 ? <TransitionMarks /> : null}
         {isRevealAlone() ? <VerdictHandle /> : null}
         {isSoundAlone() ? <VolumeHandles /> : null}
         {isEmpty ? (

@@ -461,6 +461,46 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.close();
   });
 
+  test('[C58] a transition is chosen at its cut, and its length dragged, typed and set by keys', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    const videos = [0, 3].map((start, index) => ({ id: `${index}`, file_field: 'clip', start, duration: 3 }));
+    await studio.openProject(project({ videos }));
+    const read = ({ documents }: LastPlan) => documents.timeline_data.videos![1]!.transition;
+    const transition = async (wanted: object | undefined): Promise<void> => {
+      const found = await studio.planWhere((plan) => JSON.stringify(read(plan)) === JSON.stringify(wanted));
+      assert.deepEqual(read(found), wanted);
+    };
+    const { pxPerSecond } = await canvasOf(studio, 6);
+    await page.getByRole('button', { name: 'Transition at 0:03.00: none' }).click();
+    await page.getByRole('button', { name: 'Wipe', exact: true }).click();
+    await transition({ kind: 'wipe' });
+    const mark = page.getByRole('button', { name: /^Transition at 0:03\.00: Wipe/ });
+    await mark.focus();
+    await page.keyboard.press('ArrowRight');
+    await transition({ kind: 'wipe', duration: 0.6 });
+    const { x, y, width, height } = (await page.locator('.tl-cut').boundingBox())!;
+    await page.mouse.move(x + width - 3, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width + 10, y + height / 2);
+    await page.mouse.move(x + width - 3 + 0.2 * pxPerSecond, y + height / 2);
+    await page.mouse.up();
+    await transition({ kind: 'wipe', duration: 1 });
+    await page.keyboard.press('Control+z');
+    await transition({ kind: 'wipe', duration: 0.6 });
+    await mark.click();
+    await page.getByLabel('Lasts').last().fill('0.8');
+    await page.keyboard.press('Tab');
+    await transition({ kind: 'wipe', duration: 0.8 });
+    await page.keyboard.press('Escape');
+    assert.deepEqual(await axeFaults(page), []);
+    await mark.focus();
+    await page.keyboard.press('Delete');
+    await transition(undefined);
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+  });
+
   test('[C78] pauses of recorded speech are shown on its bar, left in one by one, and cut in one step with all that follows', {
     skip: existsSync(JFK) ? false : 'no recorded speech in the folder of real media',
   }, async () => {

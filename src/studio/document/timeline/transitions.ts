@@ -1,0 +1,51 @@
+import type { Frames } from '../../../time.ts';
+import type { TimelineData } from '../project.ts';
+import { type Entry, entryAt, withEntry } from './entries.ts';
+import { frameSlot, ofLane } from './slot.ts';
+
+type Transition = NonNullable<Entry['transition']>;
+
+/** How long a transition lasts where nothing is said, and the least and most it may. (C58) */
+const SECONDS = { usual: 0.5, least: 0.1, most: 3 };
+
+/** Where one whole-canvas clip takes over from another. */
+export interface Cut {
+  /** The clip that begins there, by its place among the clips. */
+  readonly index: number;
+  readonly at: Frames;
+  readonly transition: Transition | undefined;
+}
+
+/** The cuts at which a transition can be: both clips fill the canvas, are in one layer, and meet to the frame. (C58) */
+export const cutsOf = ofLane((videos, rules): readonly Cut[] => {
+  const whole = videos.map((entry, index) => ({ entry, index })).filter(({ entry }) => !hasBox(entry));
+  const ends = new Set(whole.map(({ entry }) => `${entry.layer} ${frameSlot(entry, rules).end}`));
+  return whole.flatMap(({ entry, index }) => {
+    const at = frameSlot(entry, rules).start;
+    return ends.has(`${entry.layer} ${at}`) ? [{ index, at, transition: entry.transition }] : [];
+  });
+});
+
+function hasBox({ x_percent: x, y_percent: y, width_percent: width, height_percent: height }: Entry): boolean {
+  return [x, y, width, height].some((side) => side !== undefined);
+}
+
+export function lengthOf(transition: Transition | undefined): number {
+  return transition?.duration ?? SECONDS.usual;
+}
+
+/** A clip with another transition, or with none. */
+export function withTransition(timeline: TimelineData, index: number, kind: Transition['kind'] | null): TimelineData {
+  const ref = { lane: 'videos', index } as const;
+  const { transition, ...rest } = entryAt(timeline, ref)!;
+  return withEntry(timeline, ref, kind === null ? rest : { ...rest, transition: { ...transition, kind } });
+}
+
+/** A transition of another length, in steps of a twentieth of a second; where there is none, nothing changes. */
+export function withTransitionLength(timeline: TimelineData, index: number, seconds: number): TimelineData {
+  const ref = { lane: 'videos', index } as const;
+  const entry = entryAt(timeline, ref)!;
+  if (entry.transition === undefined) return timeline;
+  const duration = Math.round(Math.min(SECONDS.most, Math.max(SECONDS.least, seconds)) * 20) / 20;
+  return withEntry(timeline, ref, { ...entry, transition: { ...entry.transition, duration } });
+}

@@ -1,0 +1,138 @@
+import { secondsOf } from '../../time.ts';
+import { CLIP_TRANSITIONS } from '../../timeline/choices.ts';
+import type { Entry } from '../document/timeline/entries.ts';
+import { type Cut, cutsOf, lengthOf, withTransition, withTransitionLength } from '../document/timeline/transitions.ts';
+import { keyName } from '../keys/keys.ts';
+import { startDrag } from '../kit/drag-session.ts';
+import { Menu, MenuItem } from '../kit/menu.tsx';
+import { beginGesture, readOnly, timelineData } from '../session/session.ts';
+import { editTimeline, putTimeline, rules } from '../session/timeline.ts';
+import { layout, roomPx, scale, scrollTop } from './act/timeline-model.ts';
+import { clock, xOf } from './view/time-scale.ts';
+import { RULER_PX } from './view/timeline-layout.ts';
+
+/** So many cuts in sight can be told apart and taken hold of. */
+const MOST_MARKS = 60;
+const MARK_PX = 18;
+
+/** A mark at each cut between two clips that fill the canvas: its transition, or where one can be. (C58) */
+export function TransitionMarks() {
+  if (readOnly.value) return null;
+  const seen = cutsOf(timelineData.value.videos as readonly Entry[], rules.value)
+    .map((cut) => ({ cut, x: xOf(secondsOf(cut.at, rules.value.rate), scale.value) }))
+    .filter(({ x }) => x > -MARK_PX && x < roomPx.value.width + MARK_PX);
+  if (seen.length === 0 || seen.length > MOST_MARKS) return null;
+  return (
+    <div class="tl-over" role="group" aria-label="Transitions">
+      {seen.map(({ cut, x }) => (
+        <Mark key={timelineData.value.videos[cut.index]!.id} cut={cut} x={x} />
+      ))}
+    </div>
+  );
+}
+
+function Mark({ cut, x }: { readonly cut: Cut; readonly x: number }) {
+  const { index, at, transition } = cut;
+  const line = layout.value.boxes.find(
+    ({ track }) => track.lane === 'videos' && track.placed.some((placed) => placed.index === index),
+  );
+  if (line === undefined) return null;
+  const seconds = lengthOf(transition);
+  const width = transition === undefined ? MARK_PX : Math.max(MARK_PX, seconds * scale.value.pxPerSecond);
+  const words = transition === undefined ? 'none' : `${inWords(transition.kind)}, ${seconds} s`;
+  const middle = line.top + line.height / 2 - MARK_PX / 2;
+  return (
+    <div
+      class="tl-cut"
+      data-on={transition !== undefined}
+      style={{
+        width: `${width}px`,
+        transform: `translate(${x - width / 2}px, ${middle - scrollTop.value + RULER_PX}px)`,
+      }}
+      onKeyDown={(event) => onKeyDown(event, cut)}
+    >
+      {transition !== undefined && <i onPointerDown={(event) => dragEdge(event, cut, -1)} />}
+      <Menu
+        class="tl-cut-button"
+        label={`Transition at ${clock(secondsOf(at, rules.value.rate), true)}: ${words}`}
+        button={<span aria-hidden="true">{transition === undefined ? '+' : '⋈'}</span>}
+      >
+        <MenuItem onClick={() => put(index, null)}>None</MenuItem>
+        {CLIP_TRANSITIONS.map((kind) => (
+          <MenuItem key={kind} onClick={() => put(index, kind)}>
+            {inWords(kind)}
+          </MenuItem>
+        ))}
+        {transition !== undefined && (
+          <label class="tl-cut-length">
+            Lasts
+            <input
+              type="number"
+              class="num"
+              min={0.1}
+              max={3}
+              step={0.1}
+              value={seconds}
+              onChange={({ currentTarget: { valueAsNumber } }) => {
+                if (Number.isFinite(valueAsNumber)) lengthen(index, valueAsNumber);
+              }}
+            />
+            s
+          </label>
+        )}
+      </Menu>
+      {transition !== undefined && <i onPointerDown={(event) => dragEdge(event, cut, 1)} />}
+    </div>
+  );
+}
+
+function inWords(kind: string): string {
+  return kind[0]!.toUpperCase() + kind.slice(1);
+}
+
+function put(index: number, kind: (typeof CLIP_TRANSITIONS)[number] | null): void {
+  editTimeline(kind === null ? 'Remove transition' : 'Change transition', (data) => withTransition(data, index, kind));
+}
+
+const LENGTH_LABEL = 'Change transition’s length';
+
+function lengthen(index: number, seconds: number): void {
+  editTimeline(LENGTH_LABEL, (data) => withTransitionLength(data, index, seconds));
+}
+
+/** On the mark: longer and shorter by a tenth of a second; Delete removes it. */
+function onKeyDown(event: KeyboardEvent, { index, transition }: Cut): void {
+  const isMark = event.target instanceof Element && event.target.matches('.tl-cut-button');
+  if (!isMark || transition === undefined) return;
+  const keys: Readonly<Record<string, () => void>> = {
+    arrowright: () => lengthen(index, lengthOf(transition) + 0.1),
+    arrowleft: () => lengthen(index, lengthOf(transition) - 0.1),
+    'shift+arrowright': () => lengthen(index, lengthOf(transition) + 0.5),
+    'shift+arrowleft': () => lengthen(index, lengthOf(transition) - 0.5),
+    delete: () => put(index, null),
+    backspace: () => put(index, null),
+  };
+  const run = keys[keyName(event)];
+  if (run === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  run();
+}
+
+/** An edge of a transition: the other one goes as far the other way, since it is centred on the cut. One step of undo. */
+function dragEdge(event: PointerEvent, { index, transition }: Cut, side: -1 | 1): void {
+  const before = timelineData.value;
+  const gesture = beginGesture();
+  startDrag(event, {
+    from: 'moved',
+    start: () => true,
+    move({ x }) {
+      const by = (2 * side * (x - event.clientX)) / scale.value.pxPerSecond;
+      const after = withTransitionLength(before, index, lengthOf(transition) + by);
+      gesture.change(LENGTH_LABEL, (draft) => putTimeline(draft, before, after));
+    },
+    click: () => gesture.cancel(),
+    end: () => gesture.end(),
+    cancel: () => gesture.cancel(),
+  });
+}
