@@ -125,6 +125,13 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
     await looksAlike(samplePlan(LANDSCAPE, sampleScene([4, 5], { reveals: [move], counter: true })), { frame: 115 });
   });
 
+  test('[C55] confetti in the three presets', async () => {
+    const reveals = [{ item: 5, at: frames(100), confetti: 7 }];
+    for (const canvas of [LANDSCAPE, PORTRAIT, SQUARE]) {
+      await looksAlike(samplePlan(canvas, sampleScene([4, 5, 3], { reveal: 'pop', reveals })), { frame: 125 });
+    }
+  });
+
   test('[R14] subtitles in all scripts', async () => {
     const texts = [
       'Latin: Zażółć gęślą jaźń · Ελληνικά: καλημέρα · Кириллица: привет',
