@@ -18,4 +18,4 @@ export function chooseFiles(
 
 /** Pictures, clips, sounds, subtitles; and whatever else the service may know better. */
 export const MEDIA_FILES =
-  'image/*,video/*,audio/*,.heic,.avif,.tif,.tiff,.jxl,.mkv,.vob,.wmv,.wma,.ac3,.eac3,.wv,.amr,.srt,.vtt';
+  'image/*,video/*,audio/*,.heic,.avif,.tif,.tiff,.jxl,.mkv,.vob,.wmv,.wma,.ac3,.eac3,.wv,.amr,.srt,.vtt,.csv,.tsv';

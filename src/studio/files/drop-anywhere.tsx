@@ -2,8 +2,14 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { takesText } from '../keys/keys.ts';
 import { droppedFiles, takeFiles } from './take-files.ts';
+import { takeList } from './take-list.ts';
 
-/** Files can be dropped or pasted anywhere on the page; while they hover, it says so. */
+/** Whether a text may be names: an address is none. */
+function isList(text: string): boolean {
+  return text.trim() !== '' && !/^\s*https?:\/\/\S+\s*$/.test(text);
+}
+
+/** Files can be dropped or pasted anywhere on the page; while they hover, it says so. A list of names can be pasted too. */
 export function DropAnywhere() {
   const over = useSignal(false);
   const overTimeline = useSignal(false);
@@ -55,9 +61,10 @@ export function DropAnywhere() {
       'paste',
       (event) => {
         const files = [...(event.clipboardData?.files ?? [])];
-        if (files.length === 0 || takesText(event.target)) return;
+        const text = event.clipboardData?.getData('text/plain') ?? '';
+        if (takesText(event.target) || (files.length === 0 && !isList(text))) return;
         event.preventDefault();
-        void takeFiles(files);
+        void (files.length > 0 ? takeFiles(files) : takeList(text));
       },
       on,
     );

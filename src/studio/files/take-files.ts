@@ -3,31 +3,39 @@ import { isProjectFile, openProjectFile } from '../keeping/files-of-projects.ts'
 import { later } from '../kit/later.tsx';
 import { face } from '../session/session.ts';
 import { addSubtitles } from './add-subtitles.ts';
+import { takeList } from './take-list.ts';
 
 const importer = later(() => import('../media/import-files.ts'));
 
 /**
  * Whatever was dropped, pasted or chosen: a project is opened, all else becomes part of the one that is open. Subtitles become entries of
- * the timeline.
+ * the timeline, a table becomes items.
  *
  * @param landing where on the timeline it was dropped, if there.
  */
 export async function takeFiles(files: readonly File[], landing: Landing | null = null): Promise<void> {
   const project = files.find(isProjectFile);
   const texts = files.filter(isSubtitleFile);
-  const media = files.filter((file) => !isProjectFile(file) && !isSubtitleFile(file));
+  const lists = files.filter(isListFile);
+  const media = files.filter((file) => ![isProjectFile, isSubtitleFile, isListFile].some((is) => is(file)));
   const takeMedia = async () => {
     if (landing === null && media.some(({ type }) => type.startsWith('image/'))) face.value = 'board';
     // Their own times count from the beginning: dropped near it they stay as they are.
     const at = landing === null || landing.start < NEAR_START_SECONDS ? 0 : landing.start;
     for (const file of texts) await addSubtitles(file, at);
     if (media.length > 0) await (await importer()).importFiles(media, landing);
+    // After the pictures: a table may name them.
+    for (const file of lists) await takeList(await file.text());
   };
   // A project that comes with its media around it is opened first, and the media then find their places.
   await (project === undefined ? takeMedia() : openProjectFile(project, takeMedia));
 }
 
 const NEAR_START_SECONDS = 2;
+
+function isListFile({ name }: File): boolean {
+  return /\.(csv|tsv)$/i.test(name);
+}
 
 function isSubtitleFile({ name }: File): boolean {
   return /\.(srt|vtt)$/i.test(name);

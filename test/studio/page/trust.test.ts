@@ -85,6 +85,16 @@ test('number keys, however fast, rank one item each; a half-ranked project opens
   const pdf = { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
   await (await choosing).setFiles(pdf);
   await page.getByText('letter.pdf is no project.').waitFor();
+
+  // Names that are pasted are items, all of them one step.
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'Tea\\nMilk');
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  })()`);
+  await page.locator('.pool #tile-milk').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.locator('#tile-tea').waitFor({ state: 'detached' });
 });
 
 test('on a phone no row moves as a drag begins, with everything ranked', SLOW, async () => {
