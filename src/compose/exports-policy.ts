@@ -14,6 +14,7 @@ export function exportsPolicy(config: Config): ExportsPolicy {
     minFreeDiskBytes: config.minFreeDiskBytes,
     minFreeDiskPercent: config.minFreeDiskPercent,
     retentionMs: config.retentionHours * HOUR_MS,
+    maxRetentionHours: config.maxRetentionHours,
     frames: framesPolicy(config),
     mediaRetentionMs: config.mediaRetentionHours * HOUR_MS,
     unfinishedRetentionMs: config.unfinishedRetentionHours * HOUR_MS,

@@ -1,4 +1,4 @@
-import { type Config, shownLimits } from '../config/config.ts';
+import { type Config, clientLimits } from '../config/config.ts';
 import type { HttpConfig } from '../http/server/http-config.ts';
 import { cloneCache } from '../platform/clone-cache.ts';
 
@@ -11,7 +11,7 @@ function publicName({ publicUrl }: Config): string[] {
 export function httpSettings(config: Config, uploadFolder: string, version: string): HttpConfig {
   return {
     limits: config,
-    shownLimits: shownLimits(config),
+    shownLimits: clientLimits(config),
     presets: config.presets,
     uploadFolder,
     studioFolder: cloneCache('studio'),

@@ -55,15 +55,24 @@ export function configTable(
   });
 }
 
-/** Numbers that bound nothing. */
-const NO_LIMITS: ReadonlySet<string> = new Set(['port', 'trustProxy']);
+/** The limits that a client can act on; the others are the operator's alone. (C70) */
+const CLIENT_LIMITS = [
+  ...(['maxRequestBytes', 'maxFileBytes', 'maxImageFileBytes', 'maxMediaParts', 'maxFields'] as const),
+  ...(['maxFieldNameBytes', 'maxFileNameBytes', 'maxJsonBytes', 'maxJsonDepth', 'maxJsonValues'] as const),
+  ...(['idleTimeoutSeconds', 'uploadTimeoutSeconds', 'waitSeconds', 'requestsPerMinute', 'sessionHours'] as const),
+  ...(['maxImagePixels', 'maxImageSide', 'maxAnimationFrames', 'maxAnimationPixels'] as const),
+  ...(['maxVideoWidth', 'maxVideoHeight', 'maxVideoFps', 'maxVideoSeconds', 'maxStreams'] as const),
+  ...(['maxTimelineSeconds', 'maxEntriesPerLane', 'maxItems', 'maxRows', 'maxLayersAtOnce', 'maxTextLength'] as const),
+  ...(['maxOutputSide', 'maxOutputPixels', 'maxOutputFps'] as const),
+  ...(['maxWaiting', 'maxTenantUploads', 'maxTenantFrames'] as const),
+  ...(['retentionHours', 'maxRetentionHours', 'mediaRetentionHours', 'unfinishedRetentionHours'] as const),
+  ...(['maxMediaBytes', 'maxMediaFiles', 'maxUnfinishedUploads', 'maxProjects'] as const),
+] satisfies readonly (keyof Config)[];
 
-/** Every limit, the way it is written in the environment: whatever is set to a number is one. (C52) */
-export function shownLimits(config: Config, env: Environment = ENVIRONMENT): Record<string, string> {
-  const limits = Object.entries(VARIABLES).filter(([key]) => {
-    return !NO_LIMITS.has(key) && typeof config[key as keyof Config] === 'number';
-  });
-  return Object.fromEntries(limits.map(([, { name, default: fallback }]) => [name, env[name] ?? fallback]));
+/** What a client has to keep to, as numbers by plain names: `max_file_bytes`. (C70) */
+export function clientLimits(config: Config): Record<string, number> {
+  const plainName = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(CLIENT_LIMITS.map((key) => [plainName(key), config[key]]));
 }
 
 /** The limits on a JSON text. */

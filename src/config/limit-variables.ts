@@ -142,6 +142,12 @@ export const LIMIT_VARIABLES = {
     '24',
     'How long an export is kept once it is done.',
   ),
+  maxRetentionHours: variable(
+    'TIERCUT_MAX_RETENTION_HOURS',
+    wholeNumber(1),
+    '168',
+    'The longest that a request may ask for (retention_hours).',
+  ),
   maxMediaBytes: variable('TIERCUT_MAX_MEDIA_BYTES', bytes, '20GiB', 'Media of one tenant that PUT /media keeps.'),
   maxMediaFiles: variable('TIERCUT_MAX_MEDIA_FILES', wholeNumber(1), '5000', 'The same, in files.'),
   maxProjects: variable('TIERCUT_MAX_PROJECTS', wholeNumber(1), '1000', 'Projects that one tenant may store.'),

@@ -127,16 +127,22 @@ export interface Submission {
   readonly requestHash: string;
   readonly callbackUrl: string | null;
   readonly externalId: string | null;
+  /** How long it is kept once it has ended, in hours; null: as long as the service keeps exports. (C73) */
+  readonly retentionHours: string | null;
   /** Whether someone waits for the selected output: it is then rendered first. */
   readonly waits: boolean;
 }
 
 /** The texts of a form that are no documents: who is told (C37), and what the client calls the export (C40). */
-export type FormFields = Pick<Submission, 'callbackUrl' | 'externalId'>;
+export type FormFields = Pick<Submission, 'callbackUrl' | 'externalId' | 'retentionHours'>;
 
 /** As they were sent; an empty `external_id` is none. */
 export function readFormFields(texts: Submission['texts']): FormFields {
-  return { callbackUrl: texts.get('callback_url') ?? null, externalId: texts.get('external_id') || null };
+  return {
+    callbackUrl: texts.get('callback_url') ?? null,
+    externalId: texts.get('external_id') || null,
+    retentionHours: texts.get('retention_hours') ?? null,
+  };
 }
 
 /** What the headers of a request say of what is to come. */

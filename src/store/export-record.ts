@@ -40,6 +40,8 @@ export interface ExportRecord {
   readonly callbackUrl: string | null;
   /** What the client calls it. (C40) */
   readonly externalId: string | null;
+  /** How long it is kept once it has ended; null: as long as any. (C73) */
+  readonly retentionMs: number | null;
   readonly webhook: Webhook;
   readonly uploads: readonly Upload[];
   /** How far its files have come that are fetched from addresses; null once all are here. (C66) */

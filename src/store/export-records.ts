@@ -18,8 +18,8 @@ export class ExportRecords {
     const rows = await tx.query(
       `insert into exports (id, tenant, state, created_at_ms, selected_preset, settings, title, file_name,
          duration_seconds, total_frames, warnings, request_hash, idempotency_key, sound_state, callback_url, webhook_state,
-         external_id)
-       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, 'none', $14)
+         external_id, retention_ms)
+       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, 'none', $14, $15)
        on conflict do nothing returning id`,
       [
         record.id,
@@ -36,6 +36,7 @@ export class ExportRecords {
         record.idempotencyKey,
         record.callbackUrl,
         record.externalId,
+        record.retentionMs,
       ],
     );
     if (rows.length === 0) return false;

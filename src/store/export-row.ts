@@ -34,6 +34,7 @@ export interface ExportRow {
   readonly sound_state: SoundState;
   readonly callback_url: string | null;
   readonly external_id: string | null;
+  readonly retention_ms: number | null;
   readonly webhook_state: WebhookState;
   readonly webhook_attempts: number;
   readonly webhook_due_at_ms: number | null;
@@ -65,7 +66,7 @@ export const CHANGED = 'revision = revision + 1, state_revision = revision + 1';
 const EXPORT_COLUMNS = `
   e.id, e.tenant, e.state, e.created_at_ms, e.expires_at_ms, e.revision, e.state_revision,
   e.selected_preset, e.settings, e.title, e.file_name, e.duration_seconds, e.total_frames, e.warnings,
-  e.error, e.request_hash, e.idempotency_key, e.sound_state, e.callback_url, e.external_id,
+  e.error, e.request_hash, e.idempotency_key, e.sound_state, e.callback_url, e.external_id, e.retention_ms,
   e.webhook_state, e.webhook_attempts, e.webhook_due_at_ms`;
 
 /** One statement, so that an export and its outputs are of the same moment even outside a transaction. */
@@ -99,6 +100,7 @@ export function exportOf(row: ExportRow, rows: readonly ExportRow[], uploads: re
     idempotencyKey: row.idempotency_key,
     callbackUrl: row.callback_url,
     externalId: row.external_id,
+    retentionMs: row.retention_ms,
     webhook: { state: row.webhook_state, attempts: row.webhook_attempts, dueAtMs: row.webhook_due_at_ms },
     uploads,
     fetching: fetchingOf(row),

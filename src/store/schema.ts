@@ -49,6 +49,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     sound_state text not null check (sound_state in ('waiting', 'queued', 'completed')),
     callback_url text,
     external_id text,
+    retention_ms ${wide},
     webhook_state text not null check (webhook_state in ('none', 'pending', 'delivered', 'given_up')),
     webhook_attempts integer not null default 0,
     webhook_due_at_ms ${wide}`,

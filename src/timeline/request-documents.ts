@@ -8,7 +8,11 @@ export const DOCUMENT_FIELDS = ['tier_list', 'timeline_data', 'settings', 'timel
 type DocumentField = (typeof DOCUMENT_FIELDS)[number];
 
 /** The form fields that hold texts, whether they come as plain fields or as files; every other part is media. (C2, C3) */
-export const TEXT_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, MEDIA_URLS, 'callback_url', 'external_id'] as const;
+export const TEXT_FIELDS = [
+  ...DOCUMENT_FIELDS,
+  ...([MEDIA_REFS, MEDIA_URLS] as const),
+  ...(['callback_url', 'external_id', 'retention_hours'] as const),
+] as const;
 
 /** The documents as sent, read but not yet understood. */
 export type RequestDocuments = { readonly [field in DocumentField]?: unknown };

@@ -152,6 +152,7 @@ export class ExportsFixture implements AsyncDisposable {
         minFreeDiskBytes: 0,
         minFreeDiskPercent: 0,
         retentionMs: 3_600_000,
+        maxRetentionHours: 48,
         mediaRetentionMs: 3_600_000,
         unfinishedRetentionMs: 3_600_000,
         maxMediaBytes: 100_000_000,
@@ -221,7 +222,7 @@ export class ExportsFixture implements AsyncDisposable {
     const requestHash = createHash('sha256')
       .update(JSON.stringify([...texts]))
       .digest('hex');
-    const none = { idempotencyKey: null, callbackUrl: null, externalId: null, waits: true };
+    const none = { idempotencyKey: null, callbackUrl: null, externalId: null, retentionHours: null, waits: true };
     return { tenant: 'default', texts, uploads, requestHash, ...none, ...other };
   }
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExportError } from '../../src/errors.ts';
 import type { ExportView } from '../../src/exports/exports-api.ts';
 import { makeClip } from '../fixtures/clips.ts';
@@ -276,8 +277,12 @@ test('[C72] an output is idle until a client asks for it', async () => {
   const { id } = await exports.api.submit(exports.submission(documents, { clip: clip.file }), uncancelled);
   const states = async () => (await exports.api.get('default', id))!.outputs.map(({ state }) => state);
   assert.deepEqual(await states(), ['idle', 'queued', 'idle']);
-  await assert.rejects(exports.api.waitFor(id, 'preset_three', AbortSignal.timeout(50)));
+  const stop = new AbortController();
+  const waiting = exports.api.waitFor(id, 'preset_three', stop.signal);
+  while ((await states())[2] === 'idle') await nextTurn();
   assert.deepEqual(await states(), ['idle', 'queued', 'queued']);
+  stop.abort();
+  await assert.rejects(waiting);
 });
 
 test('[C33] a full queue and a full disk turn exports away before they cost anything', async () => {
@@ -301,6 +306,31 @@ test('[C35, H40] an export that has outlived its retention is gone, with all its
     files(exports).filter((file) => !file.startsWith('parts')),
     [],
   );
+});
+
+test('[C73] an export is kept as long as its request says, and its files are named by preset', async () => {
+  await using exports = await ExportsFixture.open({ prerender: 'selected' }, undefined, ({ rules }) => {
+    const [one, two, three] = rules.presets;
+    return { rules: { ...rules, presets: [one, { ...two, aliases: ['portrait', 'tall'] }, three] } };
+  });
+  exports.startWorker();
+  const documents = { ...DOCUMENTS, settings: { file_name: 'Ranked' } };
+  const submit = (hours: string) =>
+    exports.api.submit(exports.submission(documents, { clip: clip.file }, { retentionHours: hours }), uncancelled);
+  const begun = Date.now();
+  const { id } = await submit('48');
+  await exports.api.waitFor(id, 'preset_one', uncancelled);
+  await exports.api.waitFor(id, 'preset_two', uncancelled);
+  const { expiresAtMs } = (await exports.api.get('default', id))!;
+  assert.ok(expiresAtMs! >= begun + 48 * 3_600_000);
+  const names = await Promise.all(['preset_one', 'preset_two'].map((preset) => exports.api.openOutput(id, preset)));
+  assert.deepEqual(
+    names.map((output) => output?.fileName),
+    ['Ranked.mp4', 'Ranked-portrait.mp4'],
+  );
+  for (const wrong of ['0', '49', '1.5', 'long']) {
+    await assert.rejects(submit(wrong), { code: 'field.range', path: '/retention_hours' }, wrong);
+  }
 });
 
 test('[C37] whoever asked for it is told of the end', async () => {

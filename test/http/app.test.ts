@@ -44,8 +44,6 @@ test('[C33, H19] unknown, malformed, deleted and other tenants’ ids get one an
     }
   }
   assert.equal(bodies.size, 1);
-  const preset = await fetch(`${service.base}/video/exports/${anns}/download/preset_nine`);
-  assert.ok(bodies.has(await preset.text()));
   const page = await fetch(`${service.base}/video/exports/${deleted}`, { headers: { accept: 'text/html' } });
   assert.equal(page.status, 404);
 });
@@ -259,13 +257,26 @@ test('[C32, H17] every reply carries its id and the headers that keep browsers i
   }
 });
 
+test('[C81] what is checked for readiness is told to the operator alone', async (t) => {
+  const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'ann-key' }], metricsKey: 'operator' });
+  const detail = async (authorization?: string) => {
+    const reply = await fetch(`${service.base}/readyz`, { headers: { ...(authorization && { authorization }) } });
+    const { checks } = (await reply.json()) as { checks: { name: string; detail?: string }[] };
+    return checks.map((check) => typeof check.detail);
+  };
+  assert.ok((await detail('Bearer operator')).every((kind) => kind === 'string'));
+  for (const key of [undefined, 'Bearer ann-key']) {
+    assert.ok((await detail(key)).every((kind) => kind === 'undefined'));
+  }
+});
+
 test('[C31] limits, health, readiness and metrics', async (t) => {
   const service = await serve(t);
   assert.deepEqual(await (await fetch(`${service.base}/limits`)).json(), {
     max_request_bytes: 4 * 2 ** 20,
-    external_id_characters: 200,
-    listed_exports: 100,
-    short_seconds: 60,
+    max_external_id_characters: 200,
+    max_listed_exports: 100,
+    max_short_seconds: 60,
     short_seconds_before: 3,
     short_seconds_after: 5,
   });

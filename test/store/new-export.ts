@@ -34,6 +34,7 @@ export function newExport(change: Partial<NewExport> = {}): NewExport {
     idempotencyKey: null,
     callbackUrl: null,
     externalId: null,
+    retentionMs: null,
     uploads: [
       { field: 'clip', hash: 'c'.repeat(64), bytes: 3 * 2 ** 30 },
       { field: 'Bild 1', hash: 'd'.repeat(64), bytes: 1 },

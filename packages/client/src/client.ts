@@ -1,12 +1,23 @@
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { type Download, download } from './download.ts';
 import { follow } from './follow.ts';
-import { type MediaSource, sourceOf } from './media-source.ts';
+import { type MediaProgress, type MediaSource, sourceOf } from './media-source.ts';
 import { Projects } from './projects.ts';
 import type { CreateRequest, FramePicture, FrameRequest, VideoRequest } from './requests.ts';
 import { TiercutError } from './tiercut-error.ts';
 import { type FileUploadOptions, hasMedia, type UploadOptions, upload } from './upload.ts';
-import type { Export, ExportList, ExportState, Media, Output, Pauses, Session, Validation } from './wire-types.ts';
+import type {
+  Deliveries,
+  Export,
+  ExportList,
+  ExportState,
+  Limits,
+  Media,
+  Output,
+  Pauses,
+  Session,
+  Validation,
+} from './wire-types.ts';
 
 export type { ConnectionOptions } from './connection.ts';
 export type { Download } from './download.ts';
@@ -19,11 +30,13 @@ export type { FileUploadOptions, UploadOptions } from './upload.ts';
 export type {
   AudioClip,
   Callback,
+  Deliveries,
   Export,
   ExportList,
   ExportState,
   Failure,
   Issue,
+  Limits,
   Media,
   Output,
   Pauses,
@@ -43,6 +56,8 @@ export type {
   Validation,
   VideoClip,
 } from './wire-types.ts';
+
+const UPLOADS_AT_ONCE = 3;
 
 interface Abortable {
   readonly signal?: AbortSignal;
@@ -137,8 +152,10 @@ export class TiercutClient {
     id: string,
     options: Abortable & { readonly preset?: string; readonly onProgress?: (progress: number) => void } = {},
   ): Promise<Export> {
-    const { preset, onProgress, signal } = options;
+    const { onProgress, signal } = options;
+    let { preset } = options;
     for await (const info of this.follow(id, { ...(signal && { signal }) })) {
+      if (preset !== undefined && !(preset in info.outputs)) preset = await this.#presetNamed(id, preset, signal);
       const { state, progress, error } = preset === undefined ? info : outputOf(info, preset);
       onProgress?.(progress);
       if (state === 'completed') return info;
@@ -182,17 +199,44 @@ export class TiercutClient {
 
   /** A JPEG of the finished board. */
   async poster(id: string, { signal }: Abortable = {}): Promise<Blob> {
-    return (await this.#connection.send(`${exportPath(id)}/poster`, { signal })).blob();
+    const path = `${exportPath(id)}/poster`;
+    return this.#connection.again(async () => (await this.#connection.send(path, { signal })).blob(), signal);
   }
 
   /** Chapters as text, one a line, made from the reveals. */
   async chapters(id: string, { signal }: Abortable = {}): Promise<string> {
-    return (await this.#connection.send(`${exportPath(id)}/chapters`, { signal })).text();
+    return this.#text(`${exportPath(id)}/chapters`, signal);
+  }
+
+  /** All subtitles of the video, those from files included. */
+  async captions(id: string, { format = 'vtt', signal }: Abortable & { format?: 'vtt' | 'srt' } = {}): Promise<string> {
+    return this.#text(`${exportPath(id)}/captions.${format}`, signal);
+  }
+
+  /** How telling the `callback_url` of an export went so far. */
+  deliveries(id: string, { signal }: Abortable = {}): Promise<Deliveries> {
+    return this.#connection.json(`${exportPath(id)}/deliveries`, { signal });
+  }
+
+  /** Tells the `callback_url` once more, now. Sent once, whatever the policy. */
+  async redeliver(id: string, { signal }: Abortable = {}): Promise<Deliveries> {
+    const sent = { method: 'POST', headers: { accept: 'application/json' }, signal };
+    return (await this.#connection.send(`${exportPath(id)}/deliveries`, sent)).json() as Promise<Deliveries>;
+  }
+
+  /** The limits of the service that a client can act on. */
+  limits({ signal }: Abortable = {}): Promise<Limits> {
+    return this.#connection.json('/limits', { signal });
   }
 
   /** Cancels what runs and removes every file. */
   async delete(id: string, { signal }: Abortable = {}): Promise<void> {
-    await this.#connection.send(exportPath(id), { method: 'DELETE', signal });
+    let tries = 0;
+    await this.#connection.again(() => {
+      tries += 1;
+      // Gone when it is asked for again: the answer to the first request was lost.
+      return this.#connection.send(exportPath(id), { method: 'DELETE', accepts: tries > 1 ? [404] : [], signal });
+    }, signal);
   }
 
   /** Stops the render of one preset. What is finished stays, and the others go on. */
@@ -216,16 +260,57 @@ export class TiercutClient {
     return (await response.json()) as Session;
   }
 
+  /** Ends the session of a page. */
+  async closeSession({ signal }: Abortable = {}): Promise<void> {
+    await this.#connection.again(() => this.#connection.send('/session', { method: 'DELETE', signal }), signal);
+  }
+
+  async #text(path: string, signal: AbortSignal | undefined): Promise<string> {
+    return this.#connection.again(async () => (await this.#connection.send(path, { signal })).text(), signal);
+  }
+
+  /** What a preset is called in the metadata: the service knows its aliases. */
+  async #presetNamed(id: string, alias: string, signal: AbortSignal | undefined): Promise<string> {
+    const path = `${exportPath(id)}/download/${encodeURIComponent(alias)}`;
+    const head = { method: 'HEAD', headers: { prefer: 'wait=0' }, signal };
+    const { headers } = await this.#connection.again(() => this.#connection.send(path, head), signal);
+    return headers.get('content-location')?.split('/').at(-1) ?? alias;
+  }
+
+  /** Uploads some at a time; where one fails, the others end too. */
+  async #references(
+    media: NonNullable<VideoRequest['media']>,
+    { onProgress, ...options }: UploadOptions,
+  ): Promise<Record<string, string>> {
+    const failed = new AbortController();
+    const signal = options.signal === undefined ? failed.signal : AbortSignal.any([options.signal, failed.signal]);
+    const references: Record<string, string> = {};
+    const left = Object.entries(media);
+    const uploadNext = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const [field, one] = next;
+        const progress = onProgress && { onProgress: (told: MediaProgress) => onProgress({ ...told, field }) };
+        const isThere = typeof one === 'object' && one !== null && 'media' in one;
+        references[field] = isThere ? one.media : (await this.upload(one, { ...options, signal, ...progress })).media;
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, uploadNext));
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
+    // In the order of the request: the same request is the same text.
+    return Object.fromEntries(Object.keys(media).map((field) => [field, references[field]!]));
+  }
+
   /** The form of a request; media that are not there yet are sent first. */
   async #form(
     { tier_list, timeline_data, settings, media = {} }: VideoRequest,
     fields: Readonly<Record<string, string | number | undefined>>,
     options: UploadOptions,
   ): Promise<FormData> {
-    const references: Record<string, string> = {};
-    for (const [field, one] of Object.entries(media)) {
-      references[field] = 'media' in one ? one.media : (await this.upload(one, options)).media;
-    }
+    const references = await this.#references(media, options);
     const form = new FormData();
     form.set('tier_list', JSON.stringify(tier_list));
     form.set('timeline_data', JSON.stringify(timeline_data));
@@ -243,6 +328,7 @@ function outputOf({ outputs }: Export, preset: string): Output {
 }
 
 function exportPath(id: string): string {
+  if (typeof id !== 'string') throw new TiercutError('client.usage', 'An export is named by its `export_id`, a text.');
   return `/video/exports/${encodeURIComponent(id)}`;
 }
 

@@ -30,6 +30,7 @@ export class Connection {
   readonly #retry: Retry;
 
   constructor({ url, key, retry = 4, fetch: given }: ConnectionOptions) {
+    if (typeof url !== 'string') throw new TiercutError('client.usage', '`url` must say where the service is.');
     this.#base = url.replace(/\/+$/, '');
     this.#key = key;
     this.#retry = typeof retry === 'number' ? retryTimes(retry) : retry;

@@ -22,16 +22,22 @@ export async function download(
   signal: AbortSignal | undefined,
 ): Promise<Download> {
   const first = await connection.again(() => connection.send(path, { headers: ACCEPT, signal }), signal);
-  const sha256 = /^"([0-9a-f]{64})"$/.exec(first.headers.get('etag') ?? '')?.[1];
-  const bytes = Number(first.headers.get('content-length') ?? Number.NaN);
+  // The store that a service sends its clients to has tags of its own; the service itself answers to a HEAD.
+  const told = first.redirected ? await connection.again(() => headOf(connection, path, signal), signal) : first;
+  const sha256 = /^"([0-9a-f]{64})"$/.exec(told.headers.get('etag') ?? '')?.[1];
+  const bytes = Number(told.headers.get('content-length') ?? Number.NaN);
   if (sha256 === undefined || first.body === null) {
     throw new TiercutError('client.unexpected', 'The answer is no video.', { status: first.status });
   }
   const stream = streamOf(wholeOf(connection, path, first, sha256, signal));
-  return { name: nameIn(first.headers.get('content-disposition')), bytes, sha256, stream };
+  return { name: nameIn(told.headers.get('content-disposition')), bytes, sha256, stream };
 }
 
 const ACCEPT = { accept: 'video/mp4' };
+
+function headOf(connection: Connection, path: string, signal: AbortSignal | undefined): Promise<Response> {
+  return connection.send(path, { method: 'HEAD', headers: ACCEPT, signal });
+}
 
 async function* wholeOf(
   connection: Connection,
@@ -55,7 +61,9 @@ async function* wholeOf(
     } catch (error) {
       await connection.passed(error, attempt, signal);
       attempt += 1;
-      const headers = { ...ACCEPT, range: `bytes=${done}-`, 'if-range': `"${sha256}"` };
+      // Whether it is still the same video shows at its end, too.
+      const unchanged = first.redirected ? {} : { 'if-range': `"${sha256}"` };
+      const headers = { ...ACCEPT, range: `bytes=${done}-`, ...unchanged };
       response = await connection.again(() => connection.send(path, { headers, signal }), signal);
       if (response.status !== 206) throw new TiercutError('client.changed', 'The video is another one meanwhile.');
     }

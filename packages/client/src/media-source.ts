@@ -1,4 +1,5 @@
 import { createSha256 } from './sha256.ts';
+import { TiercutError } from './tiercut-error.ts';
 
 /** Bytes that can be read in parts, more than once: a file on disk, say. A `Blob` (a browser's `File`) is one of its own. */
 export interface MediaSource {
@@ -9,6 +10,8 @@ export interface MediaSource {
 
 /** How far reading or sending has come. */
 export interface MediaProgress {
+  /** Of a request with several files: the name under which `media` has it. */
+  readonly field?: string;
   /** First the bytes are hashed, then sent unless the service has them. */
   readonly stage: 'hashing' | 'sending';
   readonly done: number;
@@ -20,11 +23,19 @@ const PART = 4 * 2 ** 20;
 
 /** A blob as a source. */
 export function sourceOf(media: Blob | MediaSource): MediaSource {
-  if (!(media instanceof Blob)) return media;
+  if (!(media instanceof Blob)) return requireSource(media);
   return {
     size: media.size,
     read: async (start, end) => new Uint8Array(await media.slice(start, end).arrayBuffer()),
   };
+}
+
+/** Without types, a path or a promise of a source is easily taken for one. */
+function requireSource(media: unknown): MediaSource {
+  const { size, read } = (media ?? {}) as Partial<MediaSource>;
+  if (typeof size === 'number' && typeof read === 'function') return media as MediaSource;
+  const message = 'A file must be a Blob or a source with `size` and `read`, such as `await fileSource(path)`.';
+  throw new TiercutError('client.usage', message);
 }
 
 /** The SHA-256 of a source, read part by part. */

@@ -23,6 +23,7 @@ const USUAL_PART = 8 * 2 ** 20;
  */
 export async function upload(connection: Connection, source: MediaSource, options: FileUploadOptions): Promise<Media> {
   const { signal, onProgress, partBytes = USUAL_PART } = options;
+  if (source.size === 0) throw new TiercutError('client.usage', 'The file is empty: there is nothing to upload.');
   const path = `/media/${options.sha256 ?? (await hashSource(source, { signal, onProgress }))}`;
   const tell = (done: number) => onProgress?.({ stage: 'sending', done, bytes: source.size });
   let done = await offsetOf(connection, path, signal);

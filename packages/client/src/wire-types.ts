@@ -1087,9 +1087,12 @@ export interface components {
        */
       readonly expires_at: string | null;
     };
-    /** @description By the name of the variable that sets it; in small letters what no variable sets. */
+    /** @description Numbers: bytes, seconds, hours, pixels or counts, as the name says. More may come. */
     readonly Limits: {
-      readonly [key: string]: string | number;
+      readonly max_file_bytes?: number | undefined;
+      readonly max_request_bytes?: number | undefined;
+    } & {
+      readonly [key: string]: number;
     };
     readonly Fonts: {
       /** @constant */
@@ -1113,7 +1116,8 @@ export interface components {
       readonly checks: readonly {
         readonly name: string;
         readonly ok: boolean;
-        readonly detail: string;
+        /** @description For the operator alone. */
+        readonly detail?: string | undefined;
       }[];
     };
     readonly Media: {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { BlobAddresses, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
-import type { ExportListing, ShortRecord } from '../../store/export-record.ts';
+import type { ExportListing, ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
+import { findPreset, type Presets } from '../../timeline/presets.ts';
 import { posterKey } from '../export-keys.ts';
 import type { CaptionFormat, ExportList, ExportView, OpenOutput, Poster } from '../exports-api.ts';
 import type { PlanStore } from '../plan-store.ts';
@@ -22,6 +23,7 @@ interface ReadExportPorts {
   readonly addresses: BlobAddresses | null;
   readonly plans: Pick<PlanStore, 'read' | 'outline'>;
   readonly progress: Progress;
+  readonly rules: { readonly presets: Presets };
 }
 
 /** An export as it is now, and what has come of it. */
@@ -61,11 +63,18 @@ export class ReadExport {
     return {
       bytes: bytes!,
       sha256: sha256!,
-      fileName: output.short === null ? record.fileName : shortFileName(record.fileName, output.short),
+      fileName: this.#fileName(record, output),
       // Named in full, so that a file that lost its end is found out.
       stream: (range = { start: 0, end: bytes! }) => blobs.read(blob!, range),
       address: addresses && ((headers) => addresses.addressOf(blob!, headers, ADDRESS_SECONDS)),
     };
+  }
+
+  /** Three downloads of an export go into one folder: only the selected one has the plain name. (C73) */
+  #fileName({ fileName, selectedPreset }: ExportRecord, { preset, short }: OutputRecord): string {
+    if (short !== null) return withEnding(fileName, `short-${short.number}`);
+    if (preset === selectedPreset) return fileName;
+    return withEnding(fileName, findPreset(this.#ports.rules.presets, preset)?.aliases[0] ?? preset);
   }
 
   async poster(id: string): Promise<Poster | null> {
@@ -92,7 +101,7 @@ export class ReadExport {
   }
 }
 
-/** `best-of.mp4` becomes `best-of-short-3.mp4`. */
-function shortFileName(fileName: string, { number }: ShortRecord): string {
-  return fileName.replace(/(\.mp4)?$/i, `-short-${number}.mp4`);
+/** `best-of.mp4` becomes `best-of-portrait.mp4`. */
+function withEnding(fileName: string, ending: string): string {
+  return fileName.replace(/(\.mp4)?$/i, `-${ending}.mp4`);
 }

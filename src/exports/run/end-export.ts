@@ -40,8 +40,8 @@ export class EndExport {
     const { records, now, retentionMs, onWebhookDue } = this.#ports;
     if (typeof how === 'string') await records.setState(id, how, tx);
     else await records.fail(id, how.error, tx, how.alone);
-    await records.setExpiry(id, now() + retentionMs, tx);
     const record = await records.find(id, tx);
+    await records.setExpiry(id, now() + (record?.retentionMs ?? retentionMs), tx);
     if (record?.callbackUrl == null) return;
     await records.setWebhook(id, { state: 'pending', attempts: 0, dueAtMs: AT_ONCE }, tx);
     tx.afterCommit(onWebhookDue);

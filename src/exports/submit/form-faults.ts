@@ -1,14 +1,31 @@
 import { ExportError } from '../../errors.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
+import { shownText } from '../../timeline/json/shown-value.ts';
 import { type FormFields, LONGEST_EXTERNAL_ID } from '../exports-api.ts';
 import { parseCallbackUrl } from '../webhooks/callback-url.ts';
 
+/** What a deployment decides about them. */
+export interface FormPolicy {
+  readonly allowPrivateCallbacks: boolean;
+  readonly maxRetentionHours: number;
+}
+
 /** All that is wrong with the fields of a form that are no documents, to be told with what else is wrong. (C5) */
-export function formFaults({ callbackUrl, externalId }: FormFields, allowPrivateCallbacks: boolean): IssueList {
+export function formFaults(fields: FormFields, { allowPrivateCallbacks, maxRetentionHours }: FormPolicy): IssueList {
+  const { callbackUrl, externalId, retentionHours } = fields;
   const faults = new IssueList();
   if (callbackUrl !== null) faults.collect(() => parseCallbackUrl(callbackUrl, allowPrivateCallbacks));
   if (externalId !== null) faults.collect(() => requireShort(externalId));
+  if (retentionHours !== null) faults.collect(() => readHours(retentionHours, maxRetentionHours));
   return faults;
+}
+
+/** @throws `field.range` at `/retention_hours` (C73) */
+function readHours(text: string, most: number): void {
+  const hours = /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (hours >= 1 && hours <= most) return;
+  const message = `retention_hours must be a whole number from 1 to ${most}, not ${shownText(text)}.`;
+  throw new ExportError('invalid', 'field.range', message, { path: '/retention_hours' });
 }
 
 /** @throws `field.range` at `/external_id` */

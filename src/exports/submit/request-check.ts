@@ -1,18 +1,17 @@
 import { type ExportsApi, readFormFields, type Validation } from '../exports-api.ts';
 import type { RequestFiles } from '../media/request-files.ts';
-import { formFaults } from './form-faults.ts';
+import { type FormPolicy, formFaults } from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
 import type { RequestRules } from './read-request.ts';
 import { withSubtitleFiles } from './read-subtitles.ts';
-import type { SubmitPolicy } from './submit-export.ts';
 
 interface RequestCheckPorts {
   readonly planner: Pick<Planner, 'check' | 'outline' | 'describe'>;
   readonly files: RequestFiles;
   readonly check: MediaCheck;
   readonly rules: Pick<RequestRules, 'json'>;
-  readonly policy: Pick<SubmitPolicy, 'allowPrivateCallbacks'>;
+  readonly policy: FormPolicy;
 }
 
 /** Judges requests without keeping anything. */
@@ -35,7 +34,7 @@ export class RequestCheck {
     signal: AbortSignal,
   ): Promise<Validation> {
     const { planner, files, check, rules, policy } = this.#ports;
-    const faults = formFaults(readFormFields(texts), policy.allowPrivateCallbacks);
+    const faults = formFaults(readFormFields(texts), policy);
     await using gathered = await files.gather(tenant, texts, uploads, faults);
     const request = { texts, uploads: gathered.fields, filesOptional: true };
     const outline = await gathered.judged(planner.outline(tenant, request, signal));

@@ -9,7 +9,7 @@ import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
 import { frames, secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { MEDIA_REFS, MEDIA_URLS } from '../../timeline/media-references.ts';
-import type { Submission } from '../exports-api.ts';
+import { readFormFields, type Submission } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { MediaFactsKeeper } from '../media/media-facts-keeper.ts';
 import type { GatheredFiles, RequestFile, RequestFiles } from '../media/request-files.ts';
@@ -17,18 +17,19 @@ import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
 import type { Uploads } from '../uploads.ts';
 import type { Admission } from './admission.ts';
-import { formFaults } from './form-faults.ts';
+import { type FormPolicy, formFaults } from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
 import { type PlannedOutput, type RequestOutline, storedPlans } from './planning.ts';
 import { type RequestRules, type RequestTexts, selectedFirst } from './read-request.ts';
 import { withSubtitleFiles } from './read-subtitles.ts';
 
+const HOUR_MS = 3_600_000;
+
 /** How much is taken in. */
-export interface SubmitPolicy {
+export interface SubmitPolicy extends FormPolicy {
   /** Whether the other two shapes are rendered without being asked for. (C12) */
   readonly prerender: 'all' | 'selected';
-  readonly allowPrivateCallbacks: boolean;
 }
 
 interface SubmitExportPorts {
@@ -71,7 +72,7 @@ export class SubmitExport {
     const { policy, admission, files } = this.#ports;
     const { tenant, texts, uploads } = submission;
     await admission.requireRoom(tenant);
-    const faults = formFaults(submission, policy.allowPrivateCallbacks);
+    const faults = formFaults(submission, policy);
     await using gathered = await files.gather(tenant, texts, uploads, faults);
     const outline = await this.#judge(submission, gathered, signal);
     // What is fetched is not waited for: the export is durable before. (C66)
@@ -121,7 +122,8 @@ export class SubmitExport {
   ): Promise<void> {
     const { database, records, media, uploads, fetches, files, plans: store } = this.#ports;
     const { id, tenant, createdAtMs } = accepted;
-    const submission = { ...accepted, texts: await store.readRequest(id), uploads: new Map(), waits };
+    const sent = await store.readRequest(id);
+    const submission = { ...accepted, ...readFormFields(sent), texts: sent, uploads: new Map(), waits };
     await using gathered = await files.gather(tenant, submission.texts, submission.uploads, new IssueList());
     const outline = await this.#judge(submission, gathered, signal);
     await gathered.fetch(signal, onProgress);
@@ -306,6 +308,7 @@ function newExport(
     idempotencyKey: submission.idempotencyKey,
     callbackUrl: submission.callbackUrl,
     externalId: submission.externalId,
+    retentionMs: submission.retentionHours === null ? null : Number(submission.retentionHours) * HOUR_MS,
     uploads: [...uploads].map(([field, { sha256, bytes }]) => ({ field, hash: sha256, bytes })),
     outputs: [...inOrder.map((plan) => ({ ...plan, short: null })), ...inOrder.flatMap(({ shorts }) => shorts)].map(
       ({ preset, canvas: { width, height }, totalFrames, short }) => {

@@ -41,6 +41,11 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
     maxLength: 200,
     description: 'What you call it: comes back in metadata and callbacks, and lists can be asked for it.',
   },
+  retention_hours: {
+    type: 'integer',
+    minimum: 1,
+    description: 'How long it is kept after its end; `max_retention_hours` of `/limits` at the most.',
+  },
 };
 
 /** Which frame a request for one means. (C39) */

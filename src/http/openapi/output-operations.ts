@@ -105,6 +105,7 @@ function download(
   const headers = {
     ETag: header('The SHA-256 of the whole.'),
     'Content-Disposition': header('The file name.'),
+    'Content-Location': header('The address by the name of the preset, where an alias was asked for.'),
     'Content-Length': header('Bytes.', { type: 'integer' }),
     'Accept-Ranges': header('`bytes`'),
   };

@@ -277,8 +277,9 @@ function serviceSchemas(): Record<string, JsonSchema> {
     }),
     Limits: {
       type: 'object',
-      description: 'By the name of the variable that sets it; in small letters what no variable sets.',
-      additionalProperties: { type: ['string', 'number'] },
+      description: 'Numbers: bytes, seconds, hours, pixels or counts, as the name says. More may come.',
+      properties: { max_file_bytes: { type: 'integer' }, max_request_bytes: { type: 'integer' } },
+      additionalProperties: { type: 'number' },
     },
     Fonts: object({
       ok: { const: true },
@@ -294,7 +295,13 @@ function serviceSchemas(): Record<string, JsonSchema> {
     Health: object({ ok: { const: true }, version: text }),
     Readiness: object({
       ok: { type: 'boolean' },
-      checks: { type: 'array', items: object({ name: text, ok: { type: 'boolean' }, detail: text }) },
+      checks: {
+        type: 'array',
+        items: object(
+          { name: text, ok: { type: 'boolean' }, detail: { ...text, description: 'For the operator alone.' } },
+          ['name', 'ok'],
+        ),
+      },
     }),
   };
 }

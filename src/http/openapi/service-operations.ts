@@ -35,7 +35,7 @@ export function serviceOperations(): Record<string, PathItem> {
   });
   return {
     '/limits': read(
-      { operationId: 'getLimits', tag: 'Service', summary: 'Every limit of this deployment' },
+      { operationId: 'getLimits', tag: 'Service', summary: 'The limits that a client can act on' },
       json('Limits'),
     ),
     '/fonts': read(

@@ -27,6 +27,8 @@ export function downloadRoutes(app: FastifyInstance, context: RouteContext): voi
       const { api, config } = context;
       const { id } = await findExport(api, null, request.params.id);
       const preset = requirePreset(config.presets, request.params.preset);
+      // Which preset an alias means.
+      reply.header('content-location', downloadPath(id, preset));
       return answer({ id, output: preset, address: downloadPath(id, preset) }, request, reply, context);
     },
   });

@@ -3,6 +3,7 @@ import { LONGEST_EXTERNAL_ID, type ServiceStatus } from '../../exports/exports-a
 import { SHORT_SECONDS } from '../../timeline/limits.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { llmsText } from '../pages/llms-text.ts';
+import { isOperator } from '../server/identify.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { MOST_LISTED } from '../wire/list-query.ts';
 
@@ -27,11 +28,15 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
     handler: async (_, reply) => reply.type('text/plain; charset=utf-8').send(llms),
   });
   const shorts = {
-    short_seconds: SHORT_SECONDS.most,
+    max_short_seconds: SHORT_SECONDS.most,
     short_seconds_before: SHORT_SECONDS.before,
     short_seconds_after: SHORT_SECONDS.after,
   };
-  const fixed = { external_id_characters: LONGEST_EXTERNAL_ID, listed_exports: MOST_LISTED, ...shorts };
+  const fixed = {
+    max_external_id_characters: LONGEST_EXTERNAL_ID,
+    max_listed_exports: MOST_LISTED,
+    ...shorts,
+  };
   app.route({ ...READ, ...OPEN, url: '/limits', handler: async () => ({ ...config.shownLimits, ...fixed }) });
   // Alive is whoever answers; whether it can work is /readyz's to say.
   app.route({ ...READ, ...PROBED, url: '/healthz', handler: async () => ({ ok: true, version: config.version }) });
@@ -46,7 +51,9 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
           return null;
         });
         const ok = status !== null && isReady(status) && !closing.aborted;
-        const checks = status?.checks ?? [{ name: 'records', ok: false, detail: 'cannot be read' }];
+        const found = status?.checks ?? [{ name: 'records', ok: false, detail: 'cannot be read' }];
+        // How renders are jailed, and on which disk, is the operator's to know. (C81)
+        const checks = isOperator(request, config) ? found : found.map(({ name, ok: fine }) => ({ name, ok: fine }));
         return reply
           .code(ok ? 200 : 503)
           .header('cache-control', 'no-store')

@@ -17,8 +17,8 @@ export interface HttpConfig {
       readonly maxJsonDepth: number;
       readonly maxJsonValues: number;
     };
-  /** Everything shown at `/limits`, by name. (C31) */
-  readonly shownLimits: Readonly<Record<string, number | string>>;
+  /** What `/limits` returns, by name. (C70) */
+  readonly shownLimits: Readonly<Record<string, number>>;
   readonly presets: Presets;
   /** Where uploads lie while they arrive; on the disk the blobs are on, so that keeping one is a rename. */
   readonly uploadFolder: string;

@@ -37,16 +37,24 @@ export function identify(app: FastifyInstance, { config, keys, sessions }: Ident
 
 type Identified = Pick<HttpConfig, 'apiKeys' | 'metricsKey' | 'hosts' | 'publicUrl'>;
 
+type Operated = Pick<HttpConfig, 'apiKeys' | 'metricsKey'>;
+
 interface IdentifyOptions {
   readonly config: Identified;
   readonly keys: ApiKeys;
   readonly sessions: Sessions;
 }
 
-function mayPass({ routeOptions, is404, tenant, headers }: FastifyRequest, config: Identified): boolean {
+/** Whether it is whoever runs the service: with the operator's key, or without any key where there are none at all. */
+export function isOperator({ headers }: Pick<FastifyRequest, 'headers'>, config: Operated): boolean {
+  return config.metricsKey === null ? config.apiKeys.length === 0 : hasKey(headers, config.metricsKey);
+}
+
+function mayPass(request: FastifyRequest, config: Identified): boolean {
+  const { routeOptions, is404, tenant } = request;
   const { open = false, operator = false } = routeOptions.config;
   if (open || is404) return true;
   // A tenant's key is not the operator's: what is told there is about everybody.
-  if (operator) return config.metricsKey === null ? config.apiKeys.length === 0 : hasKey(headers, config.metricsKey);
+  if (operator) return isOperator(request, config);
   return tenant !== null;
 }

@@ -21,6 +21,7 @@ const SENT = [
 const TOLD = [
   'Accept-Ranges',
   'Content-Disposition',
+  'Content-Location',
   'Content-Range',
   'ETag',
   'Idempotency-Replayed',

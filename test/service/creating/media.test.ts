@@ -108,7 +108,7 @@ test('[C38] a request of kilobytes is rendered from what is there, and is the sa
     service.files('blobs').filter((file) => !file.startsWith('parts')),
     [],
   );
-  const limits = (await (await fetch(`${service.base}/limits`)).json()) as Record<string, string>;
-  assert.equal(limits.TIERCUT_MAX_MEDIA_BYTES, '20GiB');
-  assert.equal(limits.TIERCUT_MEDIA_RETENTION_HOURS, '24');
+  const limits = (await (await fetch(`${service.base}/limits`)).json()) as Record<string, number>;
+  assert.equal(limits.max_media_bytes, 20 * 2 ** 30);
+  assert.equal(limits.media_retention_hours, 24);
 });
