@@ -1,18 +1,39 @@
+import type { Issue } from '../errors.ts';
 import { IssueList } from './issue-list.ts';
 import { pointer } from './json/json-pointer.ts';
 import { type JsonFault, type JsonLimits, readJson } from './json/json-text.ts';
+import { shownText } from './json/shown-value.ts';
 import { MEDIA_REFS, MEDIA_URLS } from './media-references.ts';
 
 /** The form fields that hold the documents, as JSON. (C2, C25) */
 export const DOCUMENT_FIELDS = ['tier_list', 'timeline_data', 'settings', 'timeline_json', 'media_manifest'] as const;
 type DocumentField = (typeof DOCUMENT_FIELDS)[number];
 
+/** The form fields that hold JSON. */
+export const JSON_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, MEDIA_URLS] as const;
+
 /** The form fields that hold texts, whether they come as plain fields or as files; every other part is media. (C2, C3) */
-export const TEXT_FIELDS = [
-  ...DOCUMENT_FIELDS,
-  ...([MEDIA_REFS, MEDIA_URLS] as const),
-  ...(['callback_url', 'external_id', 'retention_hours'] as const),
-] as const;
+export const TEXT_FIELDS = [...JSON_FIELDS, 'callback_url', 'external_id', 'retention_hours'] as const;
+
+/** Stands before the name of a member that nobody knows. */
+const UNKNOWN = 'unknown_member/';
+
+/** The texts of a request with the names of members that nobody knows: who reads the request warns of them. (C6, C67) */
+export function withUnknownMembers(texts: ReadonlyMap<string, string>, names: readonly string[]): Map<string, string> {
+  return new Map([...texts, ...names.map((name) => [UNKNOWN + name, ''] as const)]);
+}
+
+/** A warning for each of them. */
+export function unknownMembers(texts: ReadonlyMap<string, string>): readonly Issue[] {
+  const issues = new IssueList();
+  for (const text of texts.keys()) {
+    if (!text.startsWith(UNKNOWN)) continue;
+    const name = text.slice(UNKNOWN.length);
+    const message = `The member ${shownText(name)} is unknown and ignored. Files come by ${MEDIA_REFS} or ${MEDIA_URLS}.`;
+    issues.warn(pointer('', name), 'field.unknown', message + issues.hint(name, TEXT_FIELDS));
+  }
+  return issues.warnings;
+}
 
 /** The documents as sent, read but not yet understood. */
 export type RequestDocuments = { readonly [field in DocumentField]?: unknown };

@@ -6,10 +6,17 @@ import type { ExportRequest } from '../../timeline/export-request.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
-import { MEDIA_REFS, readMediaReferences, referencePath } from '../../timeline/media-references.ts';
+import {
+  addressPath,
+  MEDIA_REFS,
+  MEDIA_URLS,
+  readMediaAddresses,
+  readMediaReferences,
+  referencePath,
+} from '../../timeline/media-references.ts';
 import { parseRequest } from '../../timeline/parse/parse-request.ts';
 import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
-import { readDocuments } from '../../timeline/request-documents.ts';
+import { readDocuments, unknownMembers } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 
 /** What the meaning of a request depends on, the same for all of them. */
@@ -39,10 +46,15 @@ export function readRequest(
   const { documents, unread } = readDocuments(texts, rules.json);
   const names = uploads === null ? null : new Set(uploads);
   const { timeline: limits, presets } = rules;
-  const { fields } = readMediaReferences(texts.get(MEDIA_REFS), new IssueList());
-  const givenAt = new Map(fields.map((field) => [field, referencePath(field)]));
+  const references = readMediaReferences(texts.get(MEDIA_REFS), new IssueList()).fields;
+  const addresses = readMediaAddresses(texts.get(MEDIA_URLS), new IssueList()).fields;
+  const givenAt = new Map([
+    ...references.map((field) => [field, referencePath(field)] as const),
+    ...addresses.map((field) => [field, addressPath(field)] as const),
+  ]);
   const files = { uploads: names, filesOptional, givenAt, subtitleTexts: subtitleTextsOf(texts) };
-  return parseRequest(documents, { limits, presets, ...files, unread });
+  const request = parseRequest(documents, { limits, presets, ...files, unread });
+  return { ...request, warnings: [...request.warnings, ...unknownMembers(texts)] };
 }
 
 /**

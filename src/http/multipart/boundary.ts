@@ -1,5 +1,11 @@
 import { ExportError } from '../../errors.ts';
 import { parseHeader } from './header-parameters.ts';
+import { isJson } from './read-json-body.ts';
+
+/** What a form comes as: the headers show it before the body is sent. @throws what `boundaryOf` throws (C1, C67) */
+export function requireForm(contentType: string | undefined): void {
+  if (!isJson(contentType)) boundaryOf(contentType);
+}
 
 /** The characters RFC 2046 allows, and its length; no space at the end. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
@@ -14,7 +20,7 @@ export function boundaryOf(contentType: string | undefined): string {
   const header = parseHeader(contentType ?? '');
   if (!/^multipart\/form-data$/i.test(/^[^;]*/.exec(contentType ?? '')![0].trim())) {
     const found = contentType === undefined ? 'nothing' : JSON.stringify(contentType.slice(0, 100));
-    const message = `The request must be multipart/form-data; its Content-Type says ${found}.`;
+    const message = `The request must be multipart/form-data or application/json; its Content-Type says ${found}.`;
     throw new ExportError('unsupported', 'request.not_multipart', message);
   }
   const boundary = header?.parameters.get('boundary');

@@ -20,7 +20,7 @@ export function isJson(contentType: string | undefined): boolean {
 }
 
 /**
- * Reads a body that is one JSON object.
+ * Reads a body that is one JSON object. (C66, C67)
  *
  * @throws ExportError `request.too_large`, `json.*`, `field.type`, and what reading a body does
  */

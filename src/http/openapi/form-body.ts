@@ -145,19 +145,24 @@ export function formSchemas(): Record<string, JsonSchema> {
   };
 }
 
-/** The multipart body of a create and of all that takes the same documents. (C1 to C4) */
+/** The body of a create and of all that takes the same documents, as a form or as JSON. (C1 to C4, C67) */
 export function formBody(schema: 'ExportForm' | 'FrameForm' = 'ExportForm', more: object = {}): object {
   const asJson = { contentType: 'application/json, text/plain' };
   const parts = Object.keys({ ...JSON_PARTS, ...LEGACY_PARTS });
+  // Not oneOf: `timeline_json` may come along with the public fields, which win.
+  const either = { anyOf: [reference(schema), reference(`Legacy${schema}`)] };
+  const examples = {
+    snacks: { summary: 'A board that fills in ten seconds', value: { ...EXAMPLE_REQUEST, ...more } },
+  };
   return {
     required: true,
     content: {
       'multipart/form-data': {
-        // Not oneOf: `timeline_json` may come along with the public fields, which win.
-        schema: { anyOf: [reference(schema), reference(`Legacy${schema}`)] },
+        schema: either,
         encoding: Object.fromEntries(parts.map((name) => [name, asJson])),
-        examples: { snacks: { summary: 'A board that fills in ten seconds', value: { ...EXAMPLE_REQUEST, ...more } } },
+        examples,
       },
+      'application/json': { schema: either, examples },
     },
   };
 }

@@ -62,7 +62,13 @@ export function mediaOperations(): Record<string, PathItem> {
         tag: 'Media',
         summary: 'Find the pauses in speech',
         description: 'Listens to the whole file and returns what can be cut out of it. Nothing is kept.',
-        requestBody: { required: true, content: { 'multipart/form-data': { schema: reference('PausesForm') } } },
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': { schema: reference('PausesForm') },
+            'application/json': { schema: reference('PausesForm') },
+          },
+        },
         replies: { 200: reply('When somebody speaks, and when nobody does.', pauses) },
         problems: [408, 413, 415, 422, 503, 507],
       }),

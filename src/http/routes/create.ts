@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
 import { type ExportView, isFinal, readFormFields, type Submission } from '../../exports/exports-api.ts';
-import { boundaryOf } from '../multipart/boundary.ts';
+import { requireForm } from '../multipart/boundary.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';
@@ -20,7 +20,7 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
   app.post('/video/exports', async (request, reply) => {
     const type = negotiate(request.headers.accept, ['application/json', 'video/mp4', 'text/html']);
     // Whatever the headers show to be wrong is told before a body of gigabytes is sent.
-    boundaryOf(request.headers['content-type']);
+    requireForm(request.headers['content-type']);
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
     if (context.closing.aborted) throw shuttingDown();
 
@@ -76,7 +76,11 @@ async function receiveAndSubmit(
   const { texts, uploads } = form;
   const tenant = request.tenant!;
   if (admitted.known) {
-    const id = await context.api.repeated({ tenant, idempotencyKey, requestHash: requestHash(form) });
+    const id = await context.api.repeated({
+      tenant,
+      idempotencyKey,
+      requestHash: requestHash(form, context.config.limits),
+    });
     // Deleted while its content was sent once more; none of that was kept.
     if (id === null) throw cancelledMeanwhile();
     return { id, created: false, receivedAtMs };
@@ -90,7 +94,7 @@ async function receiveAndSubmit(
       texts,
       uploads,
       idempotencyKey,
-      requestHash: requestHash(form),
+      requestHash: requestHash(form, context.config.limits),
       ...readFormFields(texts),
       waits,
     },

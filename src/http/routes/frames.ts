@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { FrameFormat, FramePicture } from '../../exports/exports-api.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
 import { FRAME_FIELDS } from '../../timeline/wanted-frame.ts';
-import { boundaryOf } from '../multipart/boundary.ts';
+import { requireForm } from '../multipart/boundary.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
 import { negotiate } from '../wire/accept.ts';
@@ -26,7 +26,7 @@ const MOST_WARNING_BYTES = 2_000;
 export function framesRoutes(app: FastifyInstance, context: RouteContext): void {
   app.post('/video/frames', async (request, reply) => {
     const type = negotiate(request.headers.accept, TYPES);
-    boundaryOf(request.headers['content-type']);
+    requireForm(request.headers['content-type']);
     const tenant = request.tenant!;
     reply.header('retry-after', RETRY_SECONDS);
     using _place = context.api.admitFrame(tenant);

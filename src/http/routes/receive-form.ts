@@ -1,9 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admitted, Announcement } from '../../exports/exports-api.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
+import { readJson } from '../../timeline/json/json-text.ts';
 import { MEDIA_REFS, readMediaReferences } from '../../timeline/media-references.ts';
+import { JSON_FIELDS } from '../../timeline/request-documents.ts';
+import { isJson } from '../multipart/read-json-body.ts';
+import { readJsonForm } from '../multipart/read-json-form.ts';
 import { type ReceivedForm, readMultipart } from '../multipart/read-multipart.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
@@ -44,15 +48,19 @@ export async function receiveForm(
 ): Promise<ReceivedForm> {
   using _counted = metrics.countUpload();
   using ended = new FirstSignal(clientGone(reply), closing);
-  const form = await readMultipart(request.raw, {
+  const reading = {
     limits: config.limits,
-    folder: admitted.known ? null : config.uploadFolder,
     plainFields,
     signal: ended.signal,
     onReading: () => {
       if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
     },
-    onReceived: (bytes) => admitted.arrived(bytes),
+    onReceived: (bytes: number) => admitted.arrived(bytes),
+  };
+  if (isJson(request.headers['content-type'])) return await readJsonForm(request.raw, reading);
+  const form = await readMultipart(request.raw, {
+    ...reading,
+    folder: admitted.known ? null : config.uploadFolder,
     ...(hasDocuments &&
       isLarge(request) && { onTexts: (texts) => api.checkDocuments(request.tenant!, texts, ended.signal) }),
   });
@@ -65,18 +73,44 @@ function isLarge({ headers }: FastifyRequest): boolean {
   return length === undefined || Number(length) > EARLY_ANSWER_BYTES;
 }
 
-/** The same for the same names, texts and contents, in whatever order they came, sent or referred to. (C9, C38) */
-export function requestHash({ texts, uploads }: Pick<ReceivedForm, 'texts' | 'uploads'>): string {
+/** How JSON is read where only its content counts. */
+type HashLimits = Pick<RouteContext['config']['limits'], 'maxJsonBytes' | 'maxJsonDepth' | 'maxJsonValues'>;
+
+/**
+ * The same for the same names, texts and contents, in whatever order they came, sent or referred to, as a form or as JSON. White space
+ * and the order of keys do not count. (C9, C38, C67)
+ */
+export function requestHash({ texts, uploads }: Pick<ReceivedForm, 'texts' | 'uploads'>, limits: HashLimits): string {
   const issues = new IssueList();
   const { byField } = readMediaReferences(texts.get(MEDIA_REFS), issues);
   // References that cannot be read are a text like any other.
   const refers = texts.has(MEDIA_REFS) && !issues.failed;
   const plain = [...texts].filter(([name]) => !(refers && name === MEDIA_REFS));
   const parts = [
-    ...plain.map(([name, text]) => ['text', name, createHash('sha256').update(text).digest('hex')]),
-    ...[...uploads].map(([name, { sha256 }]) => ['file', name, sha256]),
-    ...(refers ? [...byField].map(([name, sha256]) => ['file', name, sha256]) : []),
+    ...plain.map(([name, text]) => [
+      'text',
+      name,
+      sha256(DOCUMENTS_AS_JSON.has(name) ? meaningOf(text, limits) : text),
+    ]),
+    ...[...uploads].map(([name, { sha256: hash }]) => ['file', name, hash]),
+    ...(refers ? [...byField].map(([name, hash]) => ['file', name, hash]) : []),
   ];
   const sorted = parts.map((part) => JSON.stringify(part)).sort();
-  return createHash('sha256').update(sorted.join('\n')).digest('hex');
+  return sha256(sorted.join('\n'));
+}
+
+const DOCUMENTS_AS_JSON: ReadonlySet<string> = new Set(JSON_FIELDS);
+
+/** JSON with its keys in order and without white space; what cannot be read is what it is. */
+function meaningOf(text: string, { maxJsonBytes, maxJsonDepth, maxJsonValues }: HashLimits): string {
+  const limits = { maxBytes: maxJsonBytes, maxDepth: maxJsonDepth, maxValues: maxJsonValues };
+  const reading = readJson(text, limits);
+  return 'fault' in reading ? text : JSON.stringify(inOrder(reading.value));
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
 }

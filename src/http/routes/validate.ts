@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { boundaryOf } from '../multipart/boundary.ts';
+import { requireForm } from '../multipart/boundary.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
 import { negotiate } from '../wire/accept.ts';
@@ -10,7 +10,7 @@ import { admit, receiveForm } from './receive-form.ts';
 export function validateRoutes(app: FastifyInstance, context: RouteContext): void {
   app.post('/video/exports/validate', async (request, reply) => {
     negotiate(request.headers.accept, ['application/json']);
-    boundaryOf(request.headers['content-type']);
+    requireForm(request.headers['content-type']);
     using admitted = await admit(request, { creates: false, idempotencyKey: null }, context);
     await using form = await receiveForm(request, reply, admitted, context);
     const { texts, uploads } = form;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pauses } from '../../../exports/exports-api.ts';
 import { FirstSignal } from '../../../platform/first-signal.ts';
 import { PAUSES_FIELDS } from '../../../timeline/wanted-pauses.ts';
-import { boundaryOf } from '../../multipart/boundary.ts';
+import { requireForm } from '../../multipart/boundary.ts';
 import type { RouteContext } from '../../server/route-context.ts';
 import { clientGone } from '../../server/wait-within.ts';
 import { admit, receiveForm } from '../receive-form.ts';
@@ -12,7 +12,7 @@ const FORM = { plainFields: new Set<string>(PAUSES_FIELDS), hasDocuments: false 
 /** `POST /video/pauses`: when nobody speaks in a file; nothing is kept. (C78) */
 export function pausesRoutes(app: FastifyInstance, context: RouteContext): void {
   app.post('/video/pauses', async (request, reply) => {
-    boundaryOf(request.headers['content-type']);
+    requireForm(request.headers['content-type']);
     const tenant = request.tenant!;
     using admitted = await admit(request, { creates: false, idempotencyKey: null }, context);
     await using form = await receiveForm(request, reply, admitted, context, FORM);

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import { IssueList } from '../../timeline/issue-list.ts';
+import { pointer } from '../../timeline/json/json-pointer.ts';
+import type { JsonLimits } from '../../timeline/json/json-text.ts';
+import { shownValue } from '../../timeline/json/shown-value.ts';
+import { JSON_FIELDS, TEXT_FIELDS, withUnknownMembers } from '../../timeline/request-documents.ts';
+import type { BodyPatience } from './body-reader.ts';
+import { readJsonBody } from './read-json-body.ts';
+import type { ReceivedForm } from './read-multipart.ts';
+
+interface ReadJsonFormOptions {
+  readonly limits: BodyPatience & {
+    readonly maxJsonBytes: number;
+    readonly maxJsonDepth: number;
+    readonly maxJsonValues: number;
+  };
+  /** Further fields that are texts or numbers. */
+  readonly plainFields: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+  readonly onReading?: () => void;
+  readonly onReceived?: (bytes: number) => Promise<void>;
+}
+
+const DOCUMENTS: ReadonlySet<string> = new Set(JSON_FIELDS);
+const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS);
+/** Plain fields that are numbers. */
+const NUMBERS: ReadonlySet<string> = new Set(['at', 'frame', 'min_pause', 'padding', 'retention_hours']);
+/** So many documents of the largest size there may be in one body. */
+const MOST_DOCUMENTS = 4;
+
+/**
+ * Reads a form that is sent as one JSON object: its fields as members, its documents as objects. From here on it is a form like any
+ * other. (C67)
+ *
+ * @throws ExportError with every member of the wrong type, and what `readJsonBody` throws
+ */
+export async function readJsonForm(
+  request: IncomingMessage,
+  { limits, plainFields, signal, ...heard }: ReadJsonFormOptions,
+): Promise<ReceivedForm> {
+  const json: JsonLimits = {
+    maxBytes: MOST_DOCUMENTS * limits.maxJsonBytes,
+    maxDepth: limits.maxJsonDepth + 1,
+    maxValues: MOST_DOCUMENTS * limits.maxJsonValues,
+  };
+  const members = await readJsonBody(request, { json, patience: limits, signal, ...heard });
+  const issues = new IssueList();
+  const texts = new Map<string, string>();
+  const unknown: string[] = [];
+  for (const [name, value] of Object.entries(members)) {
+    if (DOCUMENTS.has(name)) texts.set(name, JSON.stringify(value));
+    else if (TEXTS.has(name) || plainFields.has(name)) readPlain(name, value, texts, issues);
+    else unknown.push(name);
+  }
+  issues.throwIfFailed();
+  return { texts: withUnknownMembers(texts, unknown), uploads: new Map(), [Symbol.asyncDispose]: async () => {} };
+}
+
+function readPlain(name: string, value: unknown, texts: Map<string, string>, issues: IssueList): void {
+  const wanted = NUMBERS.has(name) ? 'number' : 'string';
+  if (typeof value === wanted) texts.set(name, String(value));
+  else {
+    const message = `${name} must be a ${wanted === 'number' ? 'number' : 'text'}, not ${shownValue(value)}.`;
+    issues.error(pointer('', name), 'field.type', message);
+  }
+}
