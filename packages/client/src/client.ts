@@ -59,6 +59,9 @@ export type {
 
 const UPLOADS_AT_ONCE = 3;
 
+/** Media that the service has, or is to be sent. */
+type MediaToSend = Exclude<NonNullable<VideoRequest['media']>[string], { readonly url: string }>;
+
 interface Abortable {
   readonly signal?: AbortSignal;
 }
@@ -77,6 +80,12 @@ export class TiercutClient {
   /** Sends a file, unless the service has it already; goes on where an earlier upload of it stopped. */
   upload(media: Blob | MediaSource, options: FileUploadOptions = {}): Promise<Media> {
     return upload(this.#connection, sourceOf(media), options);
+  }
+
+  /** Has the service fetch a file from a public HTTPS address, for any number of requests. */
+  fetchMedia(url: string, { signal }: Abortable = {}): Promise<Media> {
+    const headers = { 'content-type': 'application/json' };
+    return this.#connection.json('/media', { method: 'POST', headers, body: JSON.stringify({ url }), signal });
   }
 
   /** Whether the service has a file, by the SHA-256 of its bytes. */
@@ -279,7 +288,7 @@ export class TiercutClient {
 
   /** Uploads some at a time; where one fails, the others end too. */
   async #references(
-    media: NonNullable<VideoRequest['media']>,
+    media: Readonly<Record<string, MediaToSend>>,
     { onProgress, ...options }: UploadOptions,
   ): Promise<Record<string, string>> {
     const failed = new AbortController();
@@ -310,12 +319,19 @@ export class TiercutClient {
     fields: Readonly<Record<string, string | number | undefined>>,
     options: UploadOptions,
   ): Promise<FormData> {
-    const references = await this.#references(media, options);
+    const addresses: Record<string, string> = {};
+    const files: Record<string, MediaToSend> = {};
+    for (const [field, one] of Object.entries(media)) {
+      if ('url' in one) addresses[field] = one.url;
+      else files[field] = one;
+    }
+    const references = await this.#references(files, options);
     const form = new FormData();
     form.set('tier_list', JSON.stringify(tier_list));
     form.set('timeline_data', JSON.stringify(timeline_data));
     if (settings !== undefined) form.set('settings', JSON.stringify(settings));
     if (Object.keys(references).length > 0) form.set('media_refs', JSON.stringify(references));
+    if (Object.keys(addresses).length > 0) form.set('media_urls', JSON.stringify(addresses));
     for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, String(value));
     return form;
   }

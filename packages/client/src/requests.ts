@@ -8,9 +8,12 @@ export interface Documents {
   readonly settings?: Settings;
 }
 
-/** Documents, and the media they mention by `file_field`: uploaded before (what `upload` gave, or its hash), or to be uploaded now. */
+/**
+ * Documents, and the media they mention by `file_field`: uploaded before (what `upload` gave, or its hash), to be uploaded now, or to
+ * be fetched by the service from a public HTTPS address.
+ */
 export interface VideoRequest extends Documents {
-  readonly media?: Readonly<Record<string, Pick<Media, 'media'> | Blob | MediaSource>>;
+  readonly media?: Readonly<Record<string, Pick<Media, 'media'> | { readonly url: string } | Blob | MediaSource>>;
 }
 
 /** A video to be made. */
