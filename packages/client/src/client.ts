@@ -31,6 +31,7 @@ export type {
   AudioClip,
   Callback,
   Deliveries,
+  ErrorCode,
   Export,
   ExportList,
   ExportState,

@@ -6,7 +6,7 @@ import type { Issue, Problem } from './wire-types.ts';
  */
 export class TiercutError extends Error {
   override readonly name = 'TiercutError';
-  /** Stable: one of the service's codes (its /docs/errors), or `client.unreachable`, `client.damaged`, `client.changed`, `client.unexpected`, `client.usage`. */
+  /** Stable: one of the service's codes (`ErrorCode`, or one of a later release), or `client.unreachable`, `client.damaged`, `client.changed`, `client.unexpected`, `client.usage`. */
   readonly code: string;
   /** Of the answer; 0 where there was none. */
   readonly status: number;

@@ -1,5 +1,6 @@
 import { LONGEST_EXTERNAL_ID } from '../../exports/exports-api.ts';
 import type { HttpConfig } from '../server/http-config.ts';
+import { errorCodes } from './error-codes.ts';
 import { type JsonSchema, reference } from './replies.ts';
 
 /** The states an export can be found in. (C35) */
@@ -7,6 +8,8 @@ export const STATES = ['queued', 'rendering', 'completed', 'failed', 'cancelled'
 const share: JsonSchema = { type: 'number', minimum: 0, maximum: 1 };
 const text: JsonSchema = { type: 'string' };
 const path: JsonSchema = { type: 'string', format: 'uri-reference' };
+/** Open: a client that checks responses by the schema must not fail at a code of a later release. */
+const code: JsonSchema = { anyOf: [reference('ErrorCode'), { type: 'string' }] };
 
 function object(properties: Readonly<Record<string, JsonSchema>>, required = Object.keys(properties)): JsonSchema {
   return { type: 'object', properties, required };
@@ -31,8 +34,15 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
 /** What is wrong, or went wrong. */
 function problemSchemas(): Record<string, JsonSchema> {
   return {
+    ErrorCode: {
+      type: 'string',
+      enum: errorCodes(),
+      description:
+        'The codes of this release; /docs/errors says what each means. A code keeps its meaning. A later release can add codes: treat ' +
+        'one that you do not know by the status of its response.',
+    },
     Issue: {
-      ...object({ path: text, code: text, message: text }),
+      ...object({ path: text, code, message: text }),
       description: 'One thing that is wrong or tolerated; `path` is a JSON Pointer into the request.',
     },
     Problem: {
@@ -43,7 +53,7 @@ function problemSchemas(): Record<string, JsonSchema> {
           status: { type: 'integer' },
           detail: text,
           ok: { const: false },
-          code: { type: 'string', description: 'Stable; listed at /docs/errors.' },
+          code,
           errors: { type: 'array', items: reference('Issue') },
           warnings: {
             type: 'array',
@@ -57,8 +67,8 @@ function problemSchemas(): Record<string, JsonSchema> {
       description: 'RFC 9457. All that is wrong is told at once.',
     },
     Failure: {
-      ...object({ code: text, detail: text, errors: { type: 'array', items: reference('Issue') } }),
-      description: 'Why it failed. `code` is stable, and listed at /docs/errors.',
+      ...object({ code, detail: text, errors: { type: 'array', items: reference('Issue') } }),
+      description: 'Why it failed.',
     },
   };
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from '../openapi/document.ts';
+import { ERRORS_MARKDOWN } from '../openapi/error-codes.ts';
 import { docsPage } from '../pages/docs-page.ts';
 import { errorsPage } from '../pages/errors-page.ts';
 import { HLS_SCRIPT_PATH, hlsScript, type Packed } from '../pages/hls-script.ts';
@@ -23,7 +24,7 @@ const ASSETS: Readonly<Record<string, string>> = {
 export function pagesRoutes(app: FastifyInstance, { config }: RouteContext): void {
   const pages = {
     '/docs': docsPage(openApiDocument(config)),
-    '/docs/errors': errorsPage(readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8')),
+    '/docs/errors': errorsPage(ERRORS_MARKDOWN),
   };
   for (const [url, text] of Object.entries(pages)) serve(app, url, 'text/html; charset=utf-8', text, PAGE_POLICY);
   for (const [url, type] of Object.entries(ASSETS)) {

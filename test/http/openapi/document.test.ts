@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,11 @@ import { PROGRAM } from './program.ts';
 const require = createRequire(import.meta.url);
 const KEYS = [{ tenant: 'ann', key: 'key-of-ann-1234567' }];
 const CONFIG = { limits: LIMITS, presets: DEFAULT_PRESETS, version: '1.2.3', apiKeys: KEYS };
+
+interface Schema {
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, object>>;
+}
 
 interface LintProblem {
   readonly severity: string;
@@ -50,6 +56,21 @@ for (const apiKeys of [[], KEYS]) {
     assert.deepEqual(told, []);
   });
 }
+
+test('[C32] the document lists every code that a response can hold, and allows those of later releases', () => {
+  const { ErrorCode, Issue, Problem, Failure } = openApiDocument(CONFIG).components.schemas as Record<string, Schema>;
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|/gm)].map(([, code]) => code!);
+  const local = page.indexOf('## Command line and configuration');
+  assert.ok(local > 0);
+  assert.deepEqual(
+    ErrorCode!.enum,
+    rows.filter((code) => page.indexOf(`\n| \`${code}\` |`) < local),
+  );
+  assert.ok(ErrorCode!.enum!.includes('field.unknown') && !ErrorCode!.enum!.includes('cli.usage'));
+  const open = { anyOf: [{ $ref: '#/components/schemas/ErrorCode' }, { type: 'string' }] };
+  for (const { properties } of [Issue!, Problem!, Failure!]) assert.deepEqual(properties!.code, open);
+});
 
 test('[C31] a program compiles against the types that openapi-typescript makes of the document', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tiercut-types-'));

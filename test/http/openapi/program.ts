@@ -62,6 +62,11 @@ export const tooMany: operations['getExport']['responses'][429]['content']['appl
   type: '/docs/errors#rate.exceeded', title: 'Too Many Requests', status: 429, detail: 'Too many.', ok: false,
   code: 'rate.exceeded', errors: [],
 };
+type ErrorCode = components['schemas']['ErrorCode'];
+export const worthAnotherTry: readonly ErrorCode[] = ['rate.exceeded', 'queue.full'];
+export const ofALaterRelease: components['schemas']['Issue'] = { path: '', code: 'later.code', message: 'New.' };
+// @ts-expect-error there is no such code
+export const misspelt: ErrorCode = 'rate.exeeded';
 
 const board = { tier_list: {} };
 // @ts-expect-error a speed is a number

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The one list of codes, for people and, read as below, for programs. */
+export const ERRORS_MARKDOWN = readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8');
+
+/** These never leave the machine they happen on. */
+const LOCAL_SECTION = '## Command line and configuration';
+
+/** Every code that a response can hold. (C32) */
+export function errorCodes(): string[] {
+  const [overHttp] = ERRORS_MARKDOWN.split(LOCAL_SECTION, 1);
+  return [...overHttp!.matchAll(/^\| `([^`]+)` \|/gm)].map(([, code]) => code!);
+}
