@@ -210,6 +210,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'compose',
       'config',
       'sandbox',
+      'outbound',
       'engine',
       'speech',
       'iso/mp4',

@@ -7,17 +7,19 @@ import { frameAtTime } from '../plan/frame-plan.ts';
 import type { Frames } from '../time.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import { secondsOption } from './command-line/seconds-option.ts';
+import { WebMedia } from './media/web-media.ts';
 import { formatByEnding, requireNoFolder, unwritable } from './output-file.ts';
 import { planProject } from './plan-project.ts';
-import { type Terminal, warningText } from './terminal.ts';
+import { type WorkTerminal, warningText } from './terminal.ts';
 
 /** `tiercut board PROJECT.json`: the board as it stands at a time, or finished, as a picture. */
-export async function boardCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function boardCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: project, options } = readArguments('board', args);
   const format = formatByEnding(options.out, { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' } as const);
   await requireNoFolder(options.out);
   const at = options.at === undefined ? null : secondsOption(options.at);
-  const { plan, files } = await planProject(project, options);
+  await using web = new WebMedia('board', options['media-url'], terminal.status);
+  const { plan, files } = await planProject(project, { ...options, web, signal: terminal.signal });
   const frame = at === null ? ((plan.totalFrames - 1) as Frames) : frameAtTime(plan, at, { name: '--at' });
   const byField = new Map(files.map(([source, path]) => [plan.sources[source]!.field, path]));
   const decode = (path: string, mostPx: number) => decodePicture(path, { limits: DEFAULT_MEDIA_LIMITS, mostPx });

@@ -4,6 +4,7 @@ import type { Issue } from '../errors.ts';
 import { frameAtTime } from '../plan/frame-plan.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import { secondsOption } from './command-line/seconds-option.ts';
+import { WebMedia } from './media/web-media.ts';
 import { formatByEnding, requireNoFolder, workFolderBeside } from './output-file.ts';
 import { planProject } from './plan-project.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
@@ -15,7 +16,8 @@ export async function frameCommand(args: readonly string[], terminal: WorkTermin
   const format = formatByEnding(options.out, { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' } as const);
   await requireNoFolder(options.out);
   const { signal } = terminal;
-  const { plan, files, host } = await planProject(file, { preset: options.preset, signal });
+  await using web = new WebMedia('frame', options['media-url'], terminal.status);
+  const { plan, files, host } = await planProject(file, { preset: options.preset, web, signal });
   const frame = frameAtTime(plan, at, { name: '--at' });
   const warn = (issue: Issue) => terminal.err(warningText(issue));
   plan.warnings.forEach(warn);

@@ -20,6 +20,7 @@ import { isObject } from '../timeline/parse/check-schema.ts';
 import { parseRequest } from '../timeline/parse/parse-request.ts';
 import { findPreset, type Preset } from '../timeline/presets.ts';
 import { readFactsFile } from './facts-file.ts';
+import type { WebMedia } from './media/web-media.ts';
 import { type Project, readProject, readProjectSubtitles, unreadableReason } from './project-file.ts';
 import { KnownMedia } from './watch/known-media.ts';
 
@@ -47,7 +48,9 @@ interface ProjectOptions {
   readonly preset?: string | undefined;
   /** Facts from a file instead of from the media. */
   readonly facts?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
+  /** Fetches what is on the web. */
+  readonly web: WebMedia;
+  readonly signal: AbortSignal;
   /** Whether shorts are wanted, whatever the project says. */
   readonly shorts?: boolean | undefined;
   /** Remembers media from one time to the next. */
@@ -86,20 +89,26 @@ export async function planShorts(file: string, options: Omit<ProjectOptions, 'pr
   return { request, host, ...shape };
 }
 
-async function openProject(file: string, { facts, signal, known = new KnownMedia(), onMedia, shorts }: ProjectOptions) {
+async function openProject(
+  file: string,
+  { facts, web, signal, known = new KnownMedia(), onMedia, shorts }: ProjectOptions,
+) {
   const config = readConfig();
   const sent = await readProject(file, jsonLimits(config));
   const project = shorts === true ? withShorts(sent) : sent;
   onMedia?.([...project.media.values()]);
   const limits = timelineLimits(config);
   const told = facts === undefined ? null : await readFactsFile(facts, jsonLimits(config));
-  const uploads = new Set(told?.keys() ?? project.media.keys());
+  const addresses = new Map([...project.addresses, ...web.named]);
+  const mentioned = new Set([...project.media.keys(), ...addresses.keys()]);
+  const uploads = new Set(told?.keys() ?? mentioned);
   const options = { limits, presets: config.presets, uploads };
-  const named = new Set([...uploads, ...project.media.keys()]);
+  const named = new Set([...uploads, ...mentioned]);
   const outline = parseRequest(project.documents, { ...options, uploads: named }).timeline.subtitleFiles;
+  const media = told === null ? new Map([...project.media, ...(await web.fetch(addresses, signal))]) : project.media;
   // Facts stand in for media that are elsewhere; a subtitle file is nowhere to be read from then.
-  const read = told === null ? outline : outline.filter(({ field }) => project.media.has(field));
-  const subtitleTexts = await readProjectSubtitles(read, project.media, jsonLimits(config).maxBytes);
+  const read = told === null ? outline : outline.filter(({ field }) => media.has(field));
+  const subtitleTexts = await readProjectSubtitles(read, media, jsonLimits(config).maxBytes);
   const request = parseRequest(project.documents, { ...options, subtitleTexts });
   const host = new RenderHost({
     mode: config.sandbox,
@@ -107,11 +116,11 @@ async function openProject(file: string, { facts, signal, known = new KnownMedia
     mediaLimits: mediaLimits(config),
     codeDir: await prepareCode(cloneCache('programs')),
   });
-  const mediaFacts = told ?? (await findFacts(project, request, host, known, signal));
+  const mediaFacts = told ?? (await findFacts(media, request, host, known, signal));
   const planFor = (preset: Preset): PlannedShape => {
     const planned = planRender(request, { facts: mediaFacts, preset, limits, engineVersion: ENGINE_VERSION, sha256 });
     const plan = { ...planned, warnings: [...project.warnings, ...planned.warnings] };
-    return { plan, files: plan.sources.map(({ field }, source) => [source, project.media.get(field) ?? ''] as const) };
+    return { plan, files: plan.sources.map(({ field }, source) => [source, media.get(field) ?? ''] as const) };
   };
   return { request, presets: config.presets, planFor, host };
 }
@@ -133,11 +142,11 @@ function presetNamed(presets: Parameters<typeof findPreset>[0], name: string): P
 
 /** Hashes and looks into what the project mentions. */
 async function findFacts(
-  { media }: Project,
+  media: Project['media'],
   request: ExportRequest,
   host: RenderHost,
   known: KnownMedia,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<MediaFactsByField> {
   const { uploads, issues } = await hashAll(mentionedFields(request), media, known);
   if (issues.length > 0) {

@@ -1,12 +1,14 @@
 import { formatPlan } from '../plan/format-plan.ts';
 import { readArguments } from './command-line/read-arguments.ts';
+import { WebMedia } from './media/web-media.ts';
 import { planProject } from './plan-project.ts';
-import type { Terminal } from './terminal.ts';
+import type { WorkTerminal } from './terminal.ts';
 
 /** `tiercut plan PROJECT.json`: what will be rendered, as text or as JSON. */
-export async function planCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function planCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: project, options } = readArguments('plan', args);
-  const { plan } = await planProject(project, options);
+  await using web = new WebMedia('plan', options['media-url'], terminal.status);
+  const { plan } = await planProject(project, { ...options, web, signal: terminal.signal });
   terminal.out(options.json ? JSON.stringify(plan, null, 2) : formatPlan(plan).trimEnd());
   return 0;
 }

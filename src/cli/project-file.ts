@@ -15,29 +15,43 @@ export interface Project {
   readonly documents: RequestDocuments;
   /** Absolute paths by `file_field`. */
   readonly media: ReadonlyMap<string, string>;
+  /** Where the others are on the web, by `file_field`. (C66) */
+  readonly addresses: ReadonlyMap<string, string>;
   /** Of keys that mean nothing here. */
   readonly warnings: readonly Issue[];
 }
 
-/** Reads `{ "tier_list", "timeline_data", "settings", "media" }`; media paths are relative to the file's own folder. */
+/** Reads `{ "tier_list", "timeline_data", "settings", "media" }`; media are paths, relative to the file's own folder, or addresses. */
 export async function readProject(file: string, limits: JsonLimits): Promise<Project> {
   const json = await readJsonFile(file, limits);
   if (!isObject(json))
     throw new ExportError('malformed', 'project.not_an_object', 'A project file holds one JSON object.');
   const media = json.media ?? {};
   if (!isObject(media)) {
-    throw new ExportError('invalid', 'project.media', 'media must be an object from file_field to path.', {
+    throw new ExportError('invalid', 'project.media', 'media must be an object from file_field to path or address.', {
       path: '/media',
     });
   }
-  const paths = Object.entries(media).map(([field, path]): [string, string] => {
-    if (typeof path === 'string') return [field, resolve(dirname(file), path)];
+  const places = Object.entries(media).map(([field, place]): [string, string] => {
+    if (typeof place === 'string') return [field, place];
     throw new ExportError('invalid', 'project.media', `The path of ${shownText(field)} must be a text.`, {
       path: '/media',
     });
   });
+  const addresses = places.filter(([, place]) => isWebAddress(place));
+  const paths = places.filter(([, place]) => !isWebAddress(place));
   const documents = Object.fromEntries(DOCUMENT_FIELDS.map((field) => [field, json[field]]));
-  return { documents, media: new Map(paths), warnings: unknownKeys(json) };
+  return {
+    documents,
+    media: new Map(paths.map(([field, path]) => [field, resolve(dirname(file), path)])),
+    addresses: new Map(addresses),
+    warnings: unknownKeys(json),
+  };
+}
+
+/** Whether a medium of a project is on the web. Which addresses are allowed is decided when it is fetched. */
+export function isWebAddress(place: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(place);
 }
 
 const KNOWN = [...DOCUMENT_FIELDS, 'media'];

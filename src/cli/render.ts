@@ -7,6 +7,7 @@ import type { RenderPlan, Short } from '../plan/render-plan.ts';
 import type { RenderHost } from '../sandbox/render-host.ts';
 import { type Frames, secondsOf } from '../time.ts';
 import { readArguments } from './command-line/read-arguments.ts';
+import { WebMedia } from './media/web-media.ts';
 import { formatByEnding, requireNoFolder } from './output-file.ts';
 import { type PlannedShapes, planAllShapes, planProject, planShorts } from './plan-project.ts';
 import { clock, RenderMeter } from './render/render-meter.ts';
@@ -22,7 +23,8 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
   formatByEnding(options.out, { mp4: 'mp4' });
   await requireNoFolder(options.out);
   const { signal } = terminal;
-  const { videos, host } = await plannedVideos(file, options, signal);
+  await using web = new WebMedia('render', options['media-url'], terminal.status);
+  const { videos, host } = await plannedVideos(file, options, { web, signal });
   for (const { place } of videos) await requireNoFolder(place);
   const total = videos.reduce((frames, { plan, cut = plan }) => frames + cut.totalFrames, 0);
   const { rate, warnings } = videos[0].plan;
@@ -58,24 +60,29 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
 /** A video, and what its place was called. */
 type PlacedVideo = Video & { readonly place: string };
 
+interface MediaSource {
+  readonly web: WebMedia;
+  readonly signal: AbortSignal;
+}
+
 async function plannedVideos(
   file: string,
   { preset, shorts, out }: { readonly preset: string | undefined; readonly shorts: boolean; readonly out: string },
-  signal: AbortSignal,
+  source: MediaSource,
 ): Promise<{ videos: readonly [PlacedVideo, ...PlacedVideo[]]; host: RenderHost }> {
   const placed = (shape: Omit<Video, 'out'>, place: string): PlacedVideo => ({ ...shape, place, out: resolve(place) });
   if (shorts) {
     if (preset !== undefined) {
       throw new ExportError('invalid', 'cli.usage', '--shorts are cut from the portrait preset; leave --preset out.');
     }
-    const { plan, files, host } = await planShorts(file, { signal });
+    const { plan, files, host } = await planShorts(file, source);
     const videos = plan.shorts.map((short, i) => {
       return placed({ plan, files, cut: cutPlan(plan, short, i + 1) }, beside(out, `short-${i + 1}`));
     });
     return { videos: videos as [PlacedVideo, ...PlacedVideo[]], host };
   }
   const isAll = preset === 'all';
-  const { shapes, host } = isAll ? await planAllShapes(file, { signal }) : await planOne(file, preset, signal);
+  const { shapes, host } = isAll ? await planAllShapes(file, source) : await planOne(file, preset, source);
   const videos = shapes.map((shape) => placed(shape, isAll ? beside(out, shape.plan.preset) : out));
   return { videos: videos as [PlacedVideo, ...PlacedVideo[]], host };
 }
@@ -90,8 +97,8 @@ function cutPlan(
   return { canvas, rate, encoder, ...cut, preset: shortName(number), audio: { totalSamples } };
 }
 
-async function planOne(file: string, preset: string | undefined, signal: AbortSignal): Promise<PlannedShapes> {
-  const { plan, files, host } = await planProject(file, { preset, signal });
+async function planOne(file: string, preset: string | undefined, source: MediaSource): Promise<PlannedShapes> {
+  const { plan, files, host } = await planProject(file, { preset, ...source });
   return { shapes: [{ plan, files }], host };
 }
 

@@ -20,7 +20,7 @@ export function warningText({ path, code, message }: Issue): string {
 }
 
 /** One line that changes. */
-interface StatusLine {
+export interface StatusLine {
   show(text: string): void;
   /** Leaves the last text standing, or takes it away where it was rewritten in place. */
   end(): void;

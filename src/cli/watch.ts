@@ -6,6 +6,7 @@ import { ExportError } from '../errors.ts';
 import { secondsOf } from '../time.ts';
 import { errorLines } from './command-line/error-lines.ts';
 import { readArguments } from './command-line/read-arguments.ts';
+import { WebMedia } from './media/web-media.ts';
 import { formatByEnding, requireNoFolder } from './output-file.ts';
 import { planProject } from './plan-project.ts';
 import { clock, RenderMeter } from './render/render-meter.ts';
@@ -27,6 +28,7 @@ export async function watchCommand(args: readonly string[], terminal: WorkTermin
   await requireNoFolder(options.out);
   const { chunkCacheBytes } = readConfig();
   const cache = await PieceCache.open(options.cache ?? join(dirname(file), CACHE), chunkCacheBytes);
+  await using web = new WebMedia('watch', options['media-url'], terminal.status);
   const known = new KnownMedia();
   let round = new AbortController();
   using files = new FileWatch(() => round.abort());
@@ -40,7 +42,7 @@ export async function watchCommand(args: readonly string[], terminal: WorkTermin
       watched = files.set([file, ...media]);
     };
     try {
-      await makeVideo(file, { ...options, signal, known, onMedia }, cache, terminal);
+      await makeVideo(file, { ...options, web, signal, known, onMedia }, cache, terminal);
     } catch (error) {
       if (!signal.aborted) {
         if (!(error instanceof ExportError)) throw error;
@@ -59,6 +61,7 @@ export async function watchCommand(args: readonly string[], terminal: WorkTermin
 interface WatchedProject {
   readonly out: string;
   readonly preset: string | undefined;
+  readonly web: WebMedia;
   readonly signal: AbortSignal;
   readonly known: KnownMedia;
   readonly onMedia: (media: readonly string[]) => void;

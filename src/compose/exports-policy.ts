@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Config } from '../config/config.ts';
+import { type Config, fetchRules } from '../config/config.ts';
 import type { ExportsPolicy, FramesPolicy } from '../exports/compose-exports.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,11 +27,7 @@ export function exportsPolicy(config: Config): ExportsPolicy {
     maxImageFileBytes: config.maxImageFileBytes,
     maxFetches: config.maxFetches,
     maxTenantFetches: config.maxTenantFetches,
-    fetchRules: {
-      allowPrivate: config.privateAddresses,
-      idleMs: config.idleTimeoutSeconds * 1000,
-      totalMs: config.fetchSeconds * 1000,
-    },
+    fetchRules: fetchRules(config),
     prerender: config.prerender,
     allowPrivateCallbacks: config.privateAddresses || config.privateCallbacks,
     webhookSecret: config.webhookSecret,

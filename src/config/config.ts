@@ -80,6 +80,11 @@ export function jsonLimits({ maxJsonBytes, maxJsonDepth, maxJsonValues }: Config
   return { maxBytes: maxJsonBytes, maxDepth: maxJsonDepth, maxValues: maxJsonValues };
 }
 
+/** How files are fetched from addresses. (C66) */
+export function fetchRules({ privateAddresses, idleTimeoutSeconds, fetchSeconds }: Config) {
+  return { allowPrivate: privateAddresses, idleMs: idleTimeoutSeconds * 1000, totalMs: fetchSeconds * 1000 };
+}
+
 /** The limits on what the documents ask for; the names are the same. */
 export function timelineLimits(config: Config): TimelineLimits {
   return config;

@@ -148,6 +148,12 @@ function shownStatus(status: number): string {
   return name === undefined ? String(status) : `${status} (${name})`;
 }
 
+/** That a file is larger than it may be. */
+export function tooLarge(what: 'file' | 'image', mostBytes: number): ExportError {
+  const message = `The ${what} at this address has more than the ${mostBytes} bytes allowed.`;
+  return new ExportError('invalid', 'fetch.too_large', message);
+}
+
 function diskFull(cause: unknown): ExportError {
   const message = 'There is not enough room on the disk for the file. Try again later.';
   return new ExportError('unavailable', 'disk.full', message, { cause });

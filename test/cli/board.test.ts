@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { boardCommand } from '../../src/cli/board.ts';
 import { readImageHeader } from '../../src/image-header/read-image-header.ts';
 import { SamplePictures } from '../paint/sample-pictures.ts';
+import { HeardTerminal } from './tiercut.ts';
 
 /** A project of two items, one of them revealed at 5 s, and what the command said. */
 async function board(
@@ -31,12 +32,9 @@ async function board(
   };
   writeFileSync(project, JSON.stringify(content));
   const output = join(pictures.folder, name);
-  const said: string[] = [];
-  const code = await boardCommand([project, '-o', output, ...args], {
-    out: (line) => said.push(line),
-    err: (line) => said.push(line),
-  });
-  return { code, said, png: readFileSync(output) };
+  const terminal = new HeardTerminal();
+  const code = await boardCommand([project, '-o', output, ...args], terminal);
+  return { code, said: terminal.said, png: readFileSync(output) };
 }
 
 test('board writes the board at a time, in the shape of a preset', async () => {

@@ -57,6 +57,7 @@ test('all that is wrong with a line is told, with what was probably meant', () =
     '-o needs a value: -o OUT.mp4.',
     '-o OUT.mp4 is missing.',
   ]);
+  assert.deepEqual(told('plan', 'a.json', '--media-url'), ['--media-url needs a value: --media-url FIELD=URL.']);
   assert.deepEqual(told('plan'), ['PROJECT.json is missing.']);
   assert.deepEqual(told('plan', 'a.json', 'b.json'), ['There is something too much: "b.json".']);
   assert.deepEqual(told('serve', '--xyz'), ['There is no option "--xyz".']);
@@ -69,9 +70,16 @@ test('all that is wrong with a line is told, with what was probably meant', () =
 
 test('options are read as described: values, letters, switches, a name of old', () => {
   const read = readArguments('render', ['--preset=all', 'a.json', '--out', 'b.mp4', '--json']);
-  assert.deepEqual(read, { operand: 'a.json', options: { preset: 'all', out: 'b.mp4', shorts: false, json: true } });
-  assert.deepEqual(readArguments('board', ['a.json', '--output', 'b.png']).options, { out: 'b.png' });
-  assert.deepEqual(readArguments('frame', ['a.json', '--at', '-1', '-ob.png']).options, { at: '-1', out: 'b.png' });
+  assert.deepEqual(read, {
+    operand: 'a.json',
+    options: { preset: 'all', out: 'b.mp4', shorts: false, 'media-url': [], json: true },
+  });
+  assert.deepEqual(readArguments('board', ['a.json', '--output', 'b.png']).options, { out: 'b.png', 'media-url': [] });
+  assert.deepEqual(readArguments('frame', ['a.json', '--at', '-1', '-ob.png']).options, {
+    at: '-1',
+    out: 'b.png',
+    'media-url': [],
+  });
 });
 
 test('a reader that leaves is no reason for a stack: the command ends without a word', () => {

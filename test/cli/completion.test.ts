@@ -20,6 +20,7 @@ const LINES: readonly (readonly [line: string, offered: readonly string[]])[] = 
   ['tiercut re', ['render']],
   ['tiercut pl', ['plan']],
   ['tiercut render --pre', ['--preset']],
+  ['tiercut render --med', ['--media-url']],
   ['tiercut render project.json --preset po', ['portrait']],
   ['tiercut render --preset a', ['all']],
   ['tiercut plan --preset a', []],

@@ -9,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { EXAMPLE_REQUEST } from '../../src/http/openapi/example-request.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { serve, serveExports } from '../http/serve.ts';
+import { fileServer } from '../outbound/file-server.ts';
 import { MAIN, ScratchFolder } from './tiercut.ts';
 
 const KEY = 'key-of-ann-1234567';
@@ -28,7 +29,9 @@ test('[C76] tiercut projects stores a project with its media, and reads, shares 
   using folder = new ScratchFolder();
   const [file, read] = [join(folder.path, 'project.json'), join(folder.path, 'read.json')];
   writeFileSync(join(folder.path, 'chips.png'), 'a picture');
-  writeFileSync(file, JSON.stringify({ name: 'Snacks', timeline_data: {}, media: { chips: 'chips.png' } }));
+  await using server = await fileServer((_, response) => response.end('another picture'));
+  const media = { chips: 'chips.png', nuts: `${server.base}/nuts.png` };
+  writeFileSync(file, JSON.stringify({ name: 'Snacks', timeline_data: {}, media }));
   const put = await run(service.base, 'projects', 'put', '--file', file);
   const [id, revision, etag] = put.stdout.split('  ') as [string, string, string];
   assert.deepEqual([put.status, revision], [0, '1'], put.stderr);
@@ -42,7 +45,7 @@ test('[C76] tiercut projects stores a project with its media, and reads, shares 
   assert.match(second.stdout, /^\S+ {2}2 {2}/);
   const shown = await run(service.base, 'projects', 'get', '--id', id, '--revision', '1', '--file', read);
   assert.equal(shown.status, 0, shown.stderr);
-  assert.deepEqual(Object.keys(JSON.parse(readFileSync(read, 'utf8')).media_refs), ['chips']);
+  assert.deepEqual(Object.keys(JSON.parse(readFileSync(read, 'utf8')).media_refs), ['chips', 'nuts']);
   assert.match((await run(service.base, 'projects', 'list')).stdout, new RegExp(`^${id} {2}2 .*More snacks$`));
   const [, url] = (await run(service.base, 'projects', 'share', '--id', id)).stdout.split('  ');
   assert.equal(((await (await fetch(url!)).json()) as { name: string }).name, 'More snacks');

@@ -16,6 +16,8 @@ export interface OptionSpec {
   readonly value?: string;
   readonly takes?: ValueKind;
   readonly required?: true;
+  /** May be given more than once; its value is then a list. */
+  readonly many?: true;
   /** A name it had once; still taken, no longer told. */
   readonly formerly?: string;
   readonly does: string;
@@ -40,12 +42,14 @@ export interface CommandSpec {
   readonly examples: readonly (readonly [line: string, does: string])[];
 }
 
-/** Options by name: a text where they have a value, undefined where it was not given; true or false for a switch. */
+/** Options by name: a text where they have a value, undefined where it was not given; a list of texts for `many`; true or false for a switch. */
 export type OptionValues<S extends CommandSpec> = {
   readonly [name in keyof S['options']]: S['options'][name] extends { readonly value: string }
-    ? S['options'][name] extends { readonly required: true }
-      ? string
-      : string | undefined
+    ? S['options'][name] extends { readonly many: true }
+      ? readonly string[]
+      : S['options'][name] extends { readonly required: true }
+        ? string
+        : string | undefined
     : boolean;
 };
 
@@ -55,9 +59,9 @@ export function usageOf(name: string, { operand, options }: CommandSpec): string
   if (operand !== undefined) words.push(operand.required ? operand.name : `[${operand.name}]`);
   // What must be given comes first.
   const sorted = Object.entries(options).sort(([, a], [, b]) => Number(b.required ?? 0) - Number(a.required ?? 0));
-  for (const [option, { short, value, required }] of sorted) {
+  for (const [option, { short, value, required, many }] of sorted) {
     const called = short === undefined ? `--${option}` : `-${short}`;
-    const word = value === undefined ? called : `${called} ${value}`;
+    const word = value === undefined ? called : `${called} ${value}${many ? ' …' : ''}`;
     words.push(required ? word : `[${word}]`);
   }
   return words.join(' ');

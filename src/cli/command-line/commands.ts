@@ -3,6 +3,17 @@ import type { CommandSpec, OperandSpec, OptionSpec } from './command-spec.ts';
 
 const project = { name: 'PROJECT.json', takes: { files: ['json'] }, required: true } as const satisfies OperandSpec;
 const preset = { value: 'NAME', takes: 'preset', does: "the shape; else the project's own" } as const;
+const mediaUrl = {
+  value: 'FIELD=URL',
+  takes: 'other',
+  many: true,
+  does: 'a file of the project by its public HTTPS address, fetched for this command',
+} as const satisfies OptionSpec;
+const facts = {
+  value: 'FACTS.json',
+  takes: { files: ['json'] },
+  does: 'media facts from a file instead of the media; nothing is fetched then',
+} as const satisfies OptionSpec;
 const json = { does: 'for programs: JSON instead of text' } as const;
 const at = { value: 'SECONDS', takes: 'other', does: 'the time in the video' } as const;
 
@@ -49,7 +60,7 @@ export const COMMANDS = {
     does: 'make the video',
     more:
       'A project is a JSON file: { "tier_list", "timeline_data", "settings", "media": { "<file_field>": "path" } }, with paths ' +
-      'relative to it.',
+      'relative to it. A path may also be a public HTTPS address; TIERCUT_PRIVATE_ADDRESSES=on allows others.',
     operand: project,
     options: {
       out: video,
@@ -59,6 +70,7 @@ export const COMMANDS = {
         does: 'the shape, or "all" for a file of each: OUT-<preset>.mp4',
       },
       shorts: { does: 'a short portrait video of every reveal instead of the whole: OUT-short-<n>.mp4' },
+      'media-url': mediaUrl,
       json: { does: 'for programs: an event a line, as JSON' },
     },
     examples: [
@@ -81,13 +93,19 @@ export const COMMANDS = {
         takes: 'folder',
         does: 'where rendered pieces are kept; else .tiercut-cache beside the project. Up to TIERCUT_CHUNK_CACHE bytes',
       },
+      'media-url': mediaUrl,
     },
     examples: [['watch project.json -o out.mp4', 'beside an editor, and a player that shows out.mp4']],
   },
   frame: {
     does: 'make one frame of it',
     operand: project,
-    options: { at: { ...at, required: true }, out: picture('png', 'jpg', 'jpeg', 'webp'), preset },
+    options: {
+      at: { ...at, required: true },
+      out: picture('png', 'jpg', 'jpeg', 'webp'),
+      preset,
+      'media-url': mediaUrl,
+    },
     examples: [['frame project.json --at 12.5 -o frame.png', 'exactly as the video will have it']],
   },
   board: {
@@ -97,7 +115,8 @@ export const COMMANDS = {
       out: { ...picture('png', 'jpg', 'jpeg', 'webp'), formerly: 'output' },
       at: { ...at, does: 'the time in the video; else its end' },
       preset,
-      facts: { value: 'FACTS.json', takes: { files: ['json'] }, does: 'media facts from a file instead of the media' },
+      facts,
+      'media-url': mediaUrl,
     },
     examples: [['board project.json -o board.png', 'the finished board, with its transparency']],
   },
@@ -106,10 +125,14 @@ export const COMMANDS = {
     operand: project,
     options: {
       preset,
-      facts: { value: 'FACTS.json', takes: { files: ['json'] }, does: 'media facts from a file instead of the media' },
+      facts,
+      'media-url': mediaUrl,
       json,
     },
-    examples: [['plan project.json --preset portrait', 'frame by frame, as text']],
+    examples: [
+      ['plan project.json --preset portrait', 'frame by frame, as text'],
+      ['plan project.json --media-url clip=https://example.com/clip.mp4', ''],
+    ],
   },
   probe: {
     does: 'tell what is in a media file',

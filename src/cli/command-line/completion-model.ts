@@ -11,6 +11,7 @@ export type Offer =
 export interface CompletedOption {
   readonly name: string;
   readonly short: string | undefined;
+  readonly many: boolean;
   /** undefined: a switch. */
   readonly value: { readonly name: string; readonly offer: Offer } | undefined;
   readonly does: string;
@@ -30,9 +31,10 @@ export function completionModel(presets: readonly string[]): CompletedCommand[] 
     does: spec.does,
     operand: spec.operand && { name: spec.operand.name, offer: offerOf(spec.operand.takes, presets) },
     options: Object.entries({ ...spec.options, ...COMMON_OPTIONS } as CommandSpec['options']).map(
-      ([option, { short, value, takes, does }]) => ({
+      ([option, { short, value, takes, many = false, does }]) => ({
         name: option,
         short,
+        many,
         value: value === undefined ? undefined : { name: value, offer: offerOf(takes ?? 'other', presets) },
         does,
       }),

@@ -34,7 +34,9 @@ export function commandText(name: CommandName): string {
   });
   const sentence = `${spec.does[0]!.toUpperCase()}${spec.does.slice(1)}.`;
   return [
-    `usage: ${usageOf(name, spec)}`,
+    ...wrapped(`usage: ${usageOf(name, spec)}`, WIDTH, OUTSIDE_BRACKETS).map((line, i) =>
+      i === 0 ? line : `  ${line}`,
+    ),
     '',
     ...wrapped([sentence, spec.more ?? ''].join(' ').trim(), WIDTH),
     '',
@@ -54,10 +56,12 @@ function columns(rows: readonly (readonly [first: string, second: string])[]): s
   });
 }
 
+const OUTSIDE_BRACKETS = / (?![^[]*\])/;
+
 /** At spaces, at least one line. */
-function wrapped(text: string, width: number): string[] {
+function wrapped(text: string, width: number, spaces: string | RegExp = ' '): string[] {
   const lines = [''];
-  for (const word of text.split(' ')) {
+  for (const word of text.split(spaces)) {
     const line = lines.at(-1)!;
     if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;

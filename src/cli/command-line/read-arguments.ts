@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ExportError } from '../../errors.ts';
 import { nearestName } from '../../timeline/json/nearest-name.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
-import { type CommandSpec, type OptionValues, usageOf } from './command-spec.ts';
+import { type CommandSpec, type OptionSpec, type OptionValues, usageOf } from './command-spec.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 
 /** What a command was given: its options by name, and what stands without a dash. */
@@ -30,6 +30,7 @@ export function readArguments<N extends CommandName>(name: N, args: readonly str
   });
   const today = new Map(Object.entries(spec.options).map(([option, { formerly }]) => [formerly, option]));
   const given: Record<string, string | boolean> = {};
+  const lists = new Map<string, string[]>(namesOf(spec, ({ many }) => many === true).map((option) => [option, []]));
   const operands: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') operands.push(token.value);
@@ -42,15 +43,20 @@ export function readArguments<N extends CommandName>(name: N, args: readonly str
       else wrong.push(`${token.rawName} takes no value.`);
     } else if (token.value === undefined || (!token.inlineValue && looksLikeOption(token.value))) {
       wrong.push(`${token.rawName} needs a value: ${token.rawName} ${option.value}.`);
-    } else if (Object.hasOwn(given, name)) wrong.push(`${token.rawName} is there twice.`);
+    } else if (option.many) lists.get(name)!.push(token.value);
+    else if (Object.hasOwn(given, name)) wrong.push(`${token.rawName} is there twice.`);
     else given[name] = token.value;
   }
   // What follows an option nobody knows may be its value, so there is nothing to be said of it.
   wrong.push(...lacking(spec, given, wrong.length === 0 ? operands : operands.slice(0, 1)));
   if (wrong.length > 0) throw usageError(name, wrong);
-  const switches = Object.entries(spec.options).filter(([, { value }]) => value === undefined);
-  const options = { ...Object.fromEntries(switches.map(([option]) => [option, false])), ...given };
+  const switches = namesOf(spec, ({ value }) => value === undefined).map((option) => [option, false]);
+  const options = { ...Object.fromEntries([...switches, ...lists]), ...given };
   return { options, operand: operands[0] } as unknown as Arguments<Spec<N>>;
+}
+
+function namesOf({ options }: CommandSpec, wanted: (option: OptionSpec) => boolean): string[] {
+  return Object.keys(options).filter((name) => wanted(options[name]!));
 }
 
 /** That a command is called otherwise, and how. */

@@ -5,6 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { type TiercutClient, TiercutError, type VideoRequest } from '../../../packages/client/src/client.ts';
 import { fileSource, saveTo } from '../../../packages/client/src/node.ts';
+import { isWebAddress } from '../project-file.ts';
 
 const documents = {
   file: z.string().optional().describe('Path of a project file (JSON). Instead of the documents.'),
@@ -14,7 +15,7 @@ const documents = {
     .optional()
     .describe('What happens when. {"auto": {}} makes all of it.'),
   settings: z.record(z.string(), z.unknown()).optional().describe('How it is rendered: preset, fps, quality, theme …'),
-  media: z.record(z.string(), z.string()).optional().describe('Path or SHA-256 by file_field.'),
+  media: z.record(z.string(), z.string()).optional().describe('Path, HTTPS address or SHA-256 by file_field.'),
 };
 
 type Sent = z.infer<z.ZodObject<typeof documents>>;
@@ -115,14 +116,14 @@ export function addTools(server: McpServer, client: TiercutClient, signal: Abort
   );
 }
 
-/** The request that an agent means; files are read from this machine. */
+/** The request that an agent means; files are read from this machine, or fetched by the service. */
 async function requestOf({ file, media = {}, ...inline }: Sent): Promise<VideoRequest> {
   const read = file === undefined ? {} : JSON.parse(await readFile(file, 'utf8'));
   const folder = file === undefined ? '.' : dirname(file);
   const sources = Object.entries<string>({ ...read.media, ...read.media_refs, ...media }).map(
     async ([field, where]) => {
-      const source = SHA256.test(where) ? { media: where.toLowerCase() } : await fileSource(resolve(folder, where));
-      return [field, source] as const;
+      if (SHA256.test(where)) return [field, { media: where.toLowerCase() }] as const;
+      return [field, isWebAddress(where) ? { url: where } : await fileSource(resolve(folder, where))] as const;
     },
   );
   const { tier_list = {}, timeline_data = {}, settings } = { ...read, ...inline };

@@ -10,7 +10,7 @@ import { isObject } from '../../timeline/parse/check-schema.ts';
 import type { OptionValues } from '../command-line/command-spec.ts';
 import type { COMMANDS } from '../command-line/commands.ts';
 import { readArguments, usageError } from '../command-line/read-arguments.ts';
-import { readJsonFile, unreadableReason } from '../project-file.ts';
+import { isWebAddress, readJsonFile, unreadableReason } from '../project-file.ts';
 import type { Terminal, WorkTerminal } from '../terminal.ts';
 import { asked, serviceClient, serviceUrl } from './service-client.ts';
 
@@ -96,7 +96,7 @@ async function readProjectObject(file: string): Promise<Record<string, unknown>>
   throw new ExportError('malformed', 'project.not_an_object', 'A project file holds one JSON object.');
 }
 
-/** Sends the files that `media` names, and refers to them. */
+/** Sends the files that `media` names, lets the service fetch those on the web, and refers to them. */
 async function withMediaSent(
   { media, ...project }: Record<string, unknown>,
   folder: string,
@@ -105,11 +105,15 @@ async function withMediaSent(
 ): Promise<Record<string, unknown>> {
   if (media === undefined) return project;
   if (!isObject(media)) {
-    const message = 'media must be an object from file_field to path.';
+    const message = 'media must be an object from file_field to path or address.';
     throw new ExportError('invalid', 'project.media', message, { path: '/media' });
   }
   const references: Record<string, unknown> = isObject(project.media_refs) ? { ...project.media_refs } : {};
   for (const [field, path] of Object.entries(media)) {
+    if (typeof path === 'string' && isWebAddress(path)) {
+      references[field] = (await client.fetchMedia(path, { signal })).media;
+      continue;
+    }
     const source = await fileSource(resolve(folder, String(path))).catch((cause: unknown) => {
       const message = `The file ${shownText(String(path))} ${unreadableReason(cause)}.`;
       throw new ExportError('missing', 'project.unreadable', message, { path: `/media/${field}`, cause });

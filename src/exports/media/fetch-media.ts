@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import { pictureMagic } from '../../image-header/picture-magic.ts';
-import { type FetchedFile, type FetchRules, fetchFile, type Validators } from '../../outbound/fetch-file.ts';
+import { type FetchedFile, type FetchRules, fetchFile, tooLarge, type Validators } from '../../outbound/fetch-file.ts';
 import { readAddress } from '../../outbound/read-address.ts';
 import { sha256 as sha256Of } from '../../platform/sha256.ts';
 import type { Database, Transaction } from '../../store/database.ts';
@@ -152,11 +152,6 @@ export class FetchMedia {
       throw error;
     }
   }
-}
-
-function tooLarge(what: 'file' | 'image', mostBytes: number): ExportError {
-  const message = `The ${what} at this address has more than the ${mostBytes} bytes allowed.`;
-  return new ExportError('invalid', 'fetch.too_large', message);
 }
 
 function goneMeanwhile(): ExportError {

@@ -1,4 +1,5 @@
 import { ExportError, type Issue } from '../../errors.ts';
+import { allOrFirstFault } from '../../platform/all-or-first-fault.ts';
 import type { Database } from '../../store/database.ts';
 import type { FetchProgress } from '../../store/fetches/fetch-records.ts';
 import type { LocalFile } from '../../store/local-files.ts';
@@ -203,12 +204,6 @@ const SERVED_TWICE =
 
 /** What is wrong with an address, or with what came from there; all else is a failure of ours. */
 const OF_THE_ADDRESS = /^fetch\.|^media\.quota_full$/;
-
-/** All are over when it ends: what they were given may go. */
-async function allOrFirstFault(work: readonly Promise<void>[]): Promise<void> {
-  const ends = await Promise.allSettled(work);
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
 
 /** Files are opened only for a request that is right, and an early answer knows nothing of those to come. */
 const UNREAD_FILES: readonly Issue[] = [
