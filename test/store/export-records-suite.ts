@@ -47,6 +47,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
       revision: 1,
       stateRevision: 1,
       error: null,
+      fetching: null,
       soundState: 'waiting',
       webhook: { state: 'none', attempts: 0, dueAtMs: null },
       uploads: given.uploads.toSorted((a, b) => (a.field < b.field ? -1 : 1)),

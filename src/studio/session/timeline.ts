@@ -26,6 +26,8 @@ export const rules = computed<TimeRules>(() => ({
   trimEndAs: settings.value.trim_end_as ?? 'out_point',
   volumeAs: settings.value.volume_unit ?? 'gain',
   sourceLength: fromLengths(lengths.value),
+  // Read when asked for: no time depends on it.
+  sourceHash: (field) => mediaFacts.peek().get(field)?.hash ?? null,
 }));
 
 function fromLengths(known: ReadonlyMap<string, number>): TimeRules['sourceLength'] {

@@ -215,9 +215,9 @@ test('[C4, H14] a client that goes away in mid-upload leaves nothing', async (t)
   assert.equal((await postForm(service, exampleParts(), { prefer: 'respond-async' })).status, 202);
 });
 
-test('[C33] what is not multipart/form-data is 415', async (t) => {
+test('[C33, C67] what is neither multipart/form-data nor JSON is 415', async (t) => {
   const service = await serve(t);
-  for (const type of ['application/json', 'multipart/mixed; boundary=x', 'application/x-www-form-urlencoded']) {
+  for (const type of ['text/plain', 'multipart/mixed; boundary=x', 'application/x-www-form-urlencoded']) {
     const problem = await problemOf(await postForm(service, Buffer.from('{}'), { 'content-type': type }), 415);
     assert.equal(problem.code, 'request.not_multipart');
   }

@@ -3,12 +3,14 @@ import { migrateBoss } from '../../../src/store/postgres/boss-engine.ts';
 import { PgBossJobQueue } from '../../../src/store/postgres/pg-boss-job-queue.ts';
 import { PostgresDatabase } from '../../../src/store/postgres/postgres-database.ts';
 import { PostgresNotices } from '../../../src/store/postgres/postgres-notices.ts';
-import { migratePostgres } from '../../../src/store/postgres/postgres-schema.ts';
+import { migratePostgres, POSTGRES_SCHEMA } from '../../../src/store/postgres/postgres-schema.ts';
 import { testDatabase } from '../../postgres/test-database.ts';
 import type { QueueHarness } from '../job-queue-suite.ts';
 
-const TABLES =
-  'exports, outputs, live_frames, parts, part_pins, contents, uploads, deliveries, media, unfinished_media, ended_sessions, jobs';
+/** Every table that the schema makes. */
+const TABLES = [...POSTGRES_SCHEMA.sql.matchAll(/create(?: unlogged)? table (\w+)/gi)]
+  .map(([, name]) => name)
+  .join(', ');
 
 /** With a hand on the clock alone: what time has changed shows when the queue is told to look. */
 export interface PostgresQueueHarness extends QueueHarness {

@@ -28,7 +28,10 @@ const SOURCE_SECONDS = 30;
 const RATES = [24, 25, 29.97, 30, 59.94, 60].map(frameRate);
 
 function rules(rate = frameRate(30)): TimeRules {
-  return { rate, trimEndAs: 'out_point', sourceLength: (field) => (field === 'still' ? null : SOURCE_SECONDS) };
+  return {
+    ...{ rate, trimEndAs: 'out_point', sourceLength: (field) => (field === 'still' ? null : SOURCE_SECONDS) },
+    sourceHash: (field) => picture(field).hash,
+  };
 }
 
 /** The source microsecond that the planner gives a clip at an output frame. */

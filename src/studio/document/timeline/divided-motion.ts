@@ -11,26 +11,26 @@ interface Beyond {
   readonly after?: Seconds;
 }
 
-/** A part of an entry, which moves as the whole does. (C59) @param id the whole's, which chooses `ken_burns`. */
-export function withMotionBeyond(entry: Entry, id: string, beyond: Beyond): Entry {
+/** A part of an entry, which moves as the whole does. (C59) @param name of the whole, which chooses `ken_burns`. */
+export function withMotionBeyond(entry: Entry, name: string, beyond: Beyond): Entry {
   const { motion, presets } = entry;
   const shapes = Object.entries((presets ?? {}) as Record<string, { motion?: Motion | undefined }>);
   return {
     ...entry,
-    ...(motion !== undefined && { motion: longer(motion, id, beyond) }),
+    ...(motion !== undefined && { motion: longer(motion, name, beyond) }),
     ...(shapes.some(([, place]) => place.motion !== undefined) && {
       presets: Object.fromEntries(
         shapes.map(([shape, place]) => [
           shape,
-          place.motion === undefined ? place : { ...place, motion: longer(place.motion, id, beyond) },
+          place.motion === undefined ? place : { ...place, motion: longer(place.motion, name, beyond) },
         ]),
       ),
     }),
   };
 }
 
-function longer(motion: Motion, id: string, beyond: Beyond): Motion {
-  const given: Exclude<Motion, string> = motion === 'ken_burns' ? kenBurns(id) : motion;
+function longer(motion: Motion, name: string, beyond: Beyond): Motion {
+  const given: Exclude<Motion, string> = motion === 'ken_burns' ? kenBurns(name) : motion;
   const sum = (side: keyof Beyond) => toMicros((given[side] ?? 0) + (beyond[side] ?? 0));
   const [before, after] = [sum('before'), sum('after')];
   return { ...given, ...(before > 0 && { before }), ...(after > 0 && { after }) };

@@ -17,6 +17,8 @@ export interface TimeRules {
   readonly rate: FrameRate;
   readonly trimEndAs: TrimEndReading;
   readonly sourceLength: SourceLength;
+  /** The hash of a file's content; null where no file has been looked into. */
+  readonly sourceHash?: (field: string) => string | null;
   /** What numbers of volumes are; gains if absent. */
   readonly volumeAs?: VolumeUnit;
 }

@@ -32,12 +32,12 @@ export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, ru
   const begins = { ...fade('fade_in', fadeIn), ...(transition !== undefined && { transition }) };
   const stays = (way: 'enter' | 'exit'): Entry =>
     entry[way] !== undefined || PASSING_LANES.has(ref.lane) ? { [way]: 'none' } : {};
-  const id = entry.id ?? `${ref.lane}/${ref.index}`;
-  const ending = withMotionBeyond(plain, id, { after: secondsOf((end - at) as Frames, rate) });
+  const name = entry.id ?? rules.sourceHash?.(entry.file_field ?? '') ?? '';
+  const ending = withMotionBeyond(plain, name, { after: secondsOf((end - at) as Frames, rate) });
   const before = secondsOf((at - start) as Frames, rate);
   const head = withCutEnd(ending, before, rules.volumeAs);
   const first: Entry = { ...head, ...begins, ...stays('exit'), ...writtenSlot({ start, end: at }, rate) };
-  const rest = withMovedStart(withMotionBeyond(plain, id, { before }), before, rules.volumeAs);
+  const rest = withMovedStart(withMotionBeyond(plain, name, { before }), before, rules.volumeAs);
   const ends = { ...fade('fade_out', fadeOut), ...stays('enter') };
   const second: Entry = { ...rest, ...ends, ...writtenSlot({ start: at, end }, rate) };
   if (playsSource(ref, entry, rules)) {
