@@ -119,7 +119,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/run': [
-    ...['exports/*', 'store/*', 'store/nodes', 'store/parts', 'sandbox/*', 'sandbox/host', 'plan'],
+    ...['exports/*', 'store/*', 'store/fetches', 'store/nodes', 'store/parts', 'sandbox/*', 'sandbox/host', 'plan'],
     ...['platform', ...GROUND],
   ],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'store/nodes', 'plan', 'timeline', 'time.ts'],

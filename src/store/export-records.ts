@@ -54,7 +54,8 @@ export class ExportRecords {
         ...[record.durationSeconds, record.totalFrames, JSON.stringify(record.warnings)],
       ],
     );
-    await tx.query('delete from outputs where export_id = $1', [record.id]);
+    // What was stopped meanwhile stays so.
+    await tx.query("delete from outputs where export_id = $1 and state <> 'failed'", [record.id]);
     await tx.query('delete from uploads where export_id = $1', [record.id]);
     await this.#addParts(record, tx);
   }
@@ -64,7 +65,8 @@ export class ExportRecords {
       await tx.query(
         `insert into outputs (export_id, preset, place, state, width, height, total_frames, engine_version, short_number,
            short_title, short_start)
-         values ($1, $2, $3, 'waiting', $4, $5, $6, $7, $8, $9, $10)`,
+         values ($1, $2, $3, 'waiting', $4, $5, $6, $7, $8, $9, $10)
+         on conflict (export_id, preset) do update set total_frames = excluded.total_frames`,
         [
           ...[record.id, preset, place, width, height, totalFrames, engineVersion],
           ...[short?.number ?? null, short?.title ?? null, short?.startFrame ?? null],

@@ -165,10 +165,10 @@ export class OutputRecords {
   async fail(exportId: string, preset: string, error: RecordedError, tx: Transaction): Promise<void> {
     const rows = await tx.query(
       `update outputs set state = 'failed', error = $3
-       where export_id = $1 and preset = $2 and state in ('queued', 'rendering') returning preset`,
+       where export_id = $1 and preset = $2 and state in ('waiting', 'queued', 'rendering') returning preset`,
       [exportId, preset, JSON.stringify(error)],
     );
-    if (rows.length === 0) throw new Error(`${preset} of export ${exportId} fails, but is not under way`);
+    if (rows.length === 0) throw new Error(`${preset} of export ${exportId} fails, but has ended already`);
     await changed(exportId, tx);
   }
 

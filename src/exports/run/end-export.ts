@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../store/database.ts';
 import type { RecordedError } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
+import type { FetchRecords } from '../../store/fetches/fetch-records.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { OutputWork } from './output-work.ts';
@@ -15,6 +16,7 @@ interface EndExportPorts {
   readonly records: Pick<ExportRecords, 'find' | 'setState' | 'fail' | 'setExpiry' | 'setWebhook'>;
   readonly outputs: Pick<OutputRecords, 'fail'>;
   readonly jobs: Pick<JobQueue, 'cancel'>;
+  readonly fetches: Pick<FetchRecords, 'drop'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
   /** How long what has ended is kept. */
   readonly retentionMs: number;
@@ -37,9 +39,10 @@ export class EndExport {
     how: 'completed' | 'cancelled' | { readonly error: RecordedError; readonly alone?: boolean },
     tx: Transaction,
   ): Promise<void> {
-    const { records, now, retentionMs, onWebhookDue } = this.#ports;
+    const { records, fetches, now, retentionMs, onWebhookDue } = this.#ports;
     if (typeof how === 'string') await records.setState(id, how, tx);
     else await records.fail(id, how.error, tx, how.alone);
+    await fetches.drop(id, tx);
     const record = await records.find(id, tx);
     await records.setExpiry(id, now() + (record?.retentionMs ?? retentionMs), tx);
     if (record?.callbackUrl == null) return;
@@ -73,16 +76,22 @@ export class EndExport {
     }
   }
 
-  /** Ends an output that is not finished, by request. The others go on, even where the export itself has failed by that. (C29) */
+  /**
+   * Ends an output that is not finished, by request. The others go on, even where the export itself has failed by that; unless
+   * its files are still being fetched, which ends with the export. (C29, C66)
+   */
   async stop(id: string, preset: string, tx: Transaction): Promise<void> {
     const { records, outputs, jobs } = this.#ports;
     const record = await records.find(id, tx);
     const output = record?.outputs.find((each) => each.preset === preset);
-    if (record === null || (output?.state !== 'queued' && output?.state !== 'rendering')) return;
+    if (record === null || output === undefined) return;
+    const isFetching = record.fetching !== null;
+    const isUnderWay = output.state === 'queued' || output.state === 'rendering';
+    if (!isUnderWay && !(isFetching && output.state === 'waiting')) return;
     const error = recordedError(outputStopped());
     await outputs.fail(id, preset, error, tx);
     await jobs.cancel(id, preset, tx);
-    if (record.selectedPreset === preset) await this.finish(id, { error, alone: true }, tx);
+    if (record.selectedPreset === preset) await this.finish(id, { error, alone: !isFetching }, tx);
   }
 
   /** Lets the cache drop what outputs that have failed had held. */

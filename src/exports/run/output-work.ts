@@ -18,7 +18,7 @@ type PlannedParts = Pick<PlanOutline, 'preset' | 'canvas' | 'encoder' | 'chunks'
 };
 
 interface OutputWorkPorts {
-  readonly outputs: Pick<OutputRecords, 'start'>;
+  readonly outputs: Pick<OutputRecords, 'start' | 'statesOf'>;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly chunks: Pick<TenantChunks, 'known' | 'pin' | 'unpin'>;
   readonly meter: Pick<Meter, 'chunksSought'>;
@@ -38,12 +38,15 @@ export class OutputWork {
   }
 
   /**
-   * Puts the jobs of outputs into the queue, unless they are there already; what is in the cache is done already. Outputs that
+   * Puts the jobs of outputs into the queue, unless they are there already or have failed; what is in the cache is done already. Outputs that
    * are started together share their jobs, so that their media are decoded once, as far as memory allows it. Part of the
    * caller's transaction. The parts stay in the cache until they are put together, however full it gets.
    */
   async start(owner: Owner, plans: readonly PlannedParts[], priority: number, tx: Transaction): Promise<void> {
-    for (const together of shapesTogether(plans, this.#ports.shapesMemoryBytes)) {
+    const { outputs, shapesMemoryBytes } = this.#ports;
+    const states = await outputs.statesOf(owner.id, tx);
+    const wanted = plans.filter(({ preset }) => states.get(preset) !== 'failed');
+    for (const together of shapesTogether(wanted, shapesMemoryBytes)) {
       await this.#start(owner, together, priority, tx);
     }
   }

@@ -89,6 +89,11 @@ export class FetchRecords {
     await tx.query('update fetches set holder = null, held_until_ms = 0');
   }
 
+  /** Nobody wants the files any more. No error where it is gone. */
+  async drop(exportId: string, tx: Transaction): Promise<void> {
+    await tx.query('delete from fetches where export_id = $1', [exportId]);
+  }
+
   /** It is over. False where the claim was another's, or the export is gone. */
   async end(exportId: string, holder: string, tx: Transaction): Promise<boolean> {
     const sql = 'delete from fetches where export_id = $1 and holder = $2 returning export_id';

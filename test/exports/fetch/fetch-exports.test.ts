@@ -277,6 +277,44 @@ test('[C66, C29] deleting an export while its files are fetched ends the fetch',
   );
 });
 
+test('[C66, C29] a preset that is stopped while files are fetched stays stopped, and the others are rendered', async () => {
+  await using exports = await ExportsFixture.open();
+  const go = Promise.withResolvers<void>();
+  await using server = await fileServer(async (incoming, response) => {
+    await go.promise;
+    serving(CLIP)(incoming, response);
+  });
+  const { id } = await exports.api.submit(request(exports, TIMELINE, { clip: server.base }), uncancelled);
+  assert.equal(await exports.api.stop('default', id, 'preset_two'), true);
+  const codes = (view: ExportView | null) => view?.outputs.map(({ state, failure }) => failure?.code ?? state);
+  assert.deepEqual(codes(await exports.api.get('default', id)), ['idle', 'output.stopped', 'idle']);
+  go.resolve();
+  const after = await until(exports, id, isHere);
+  assert.deepEqual(codes(after), ['queued', 'output.stopped', 'queued']);
+  const { database } = exports.ports;
+  const jobs = await database.query<{ presets: string }>('select presets from jobs');
+  assert.ok(jobs.length > 0 && jobs.every(({ presets }) => !presets.includes('preset_two')));
+  const [stopped] = await database.query<{ frames: number }>(
+    "select total_frames as frames from outputs where preset = 'preset_two'",
+  );
+  assert.equal(stopped?.frames, 30);
+  assert.deepEqual(await database.query("select * from part_pins where owner like '%preset_two%'"), []);
+});
+
+test('[C66, C29] to stop the selected preset while files are fetched ends the export and the fetch', async () => {
+  await using exports = await ExportsFixture.open();
+  const asked = Promise.withResolvers<void>();
+  await using server = await fileServer(() => asked.resolve());
+  const { id } = await exports.api.submit(request(exports, TIMELINE, { clip: server.base }), uncancelled);
+  await asked.promise;
+  assert.equal(await exports.api.stop('default', id, 'preset_one'), true);
+  await server.idle();
+  const { state, failure, fetching, outputs } = (await exports.api.get('default', id))!;
+  assert.deepEqual([state, failure?.code, fetching], ['failed', 'output.stopped', null]);
+  assert.ok(outputs.every((output) => output.failure?.code === 'output.stopped'));
+  assert.deepEqual(await exports.ports.database.query('select * from fetches'), []);
+});
+
 test('[C66, C30, C39, C78] validates, frames and pauses fetch what they need', async () => {
   await using exports = await ExportsFixture.open();
   await using server = await fileServer(serving(CLIP));
