@@ -66,6 +66,7 @@ const CLIENT_LIMITS = [
   ...(['maxOutputSide', 'maxOutputPixels', 'maxOutputFps'] as const),
   ...(['maxWaiting', 'maxTenantUploads', 'maxTenantFrames'] as const),
   ...(['retentionHours', 'maxRetentionHours', 'mediaRetentionHours', 'unfinishedRetentionHours'] as const),
+  ...(['fetchSeconds', 'maxTenantFetches'] as const),
   ...(['maxMediaBytes', 'maxMediaFiles', 'maxUnfinishedUploads', 'maxProjects'] as const),
 ] satisfies readonly (keyof Config)[];
 

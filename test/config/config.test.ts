@@ -141,6 +141,7 @@ test('[C70] limits are numbers by plain names, and only those that a client can 
   const limits = clientLimits(readConfig({ TIERCUT_MAX_MEDIA_BYTES: '7GiB', TIERCUT_REQUESTS_PER_MINUTE: '30' }));
   assert.deepEqual([limits.max_media_bytes, limits.requests_per_minute], [7 * 2 ** 30, 30]);
   assert.equal(limits.max_file_bytes, 2 ** 30);
+  assert.deepEqual([limits.fetch_seconds, limits.max_tenant_fetches], [600, 4]);
   assert.ok(Object.values(limits).every((limit) => typeof limit === 'number'));
   const names = Object.keys(limits);
   assert.deepEqual(
