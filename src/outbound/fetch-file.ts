@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ExportError } from '../errors.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
 import { FirstSignal } from '../platform/first-signal.ts';
@@ -31,7 +32,11 @@ export interface FetchRules {
   readonly idleMs: number;
   readonly totalMs: number;
   readonly resolve?: Resolver | undefined;
+  /** Between one attempt and the next; as many more attempts as there are pauses. */
+  readonly pausesMs?: readonly number[];
 }
+
+const PAUSES_MS: readonly number[] = [500, 2_000, 5_000];
 
 /** Hears what comes, before it is written. Throws or rejects to refuse it. */
 interface FetchWatch {
@@ -45,7 +50,8 @@ interface FetchWatch {
 const HEAD_BYTES = 64;
 
 /**
- * Fetches a file to `path`, which must not exist. Each redirect is checked like the address itself. (C66)
+ * Fetches a file to `path`, which must not exist. Each redirect is checked like the address itself. A connection that fails and
+ * a server that is at fault are tried again, as long as there is time. (C66)
  *
  * @returns null where it has not changed since `known`.
  * @throws ExportError `fetch.address`, `fetch.failed`, `fetch.too_slow`, and what `watch` throws
@@ -54,34 +60,84 @@ export async function fetchFile(
   url: URL,
   path: string,
   known: Validators | null,
-  { allowPrivate, idleMs, totalMs, resolve }: FetchRules,
+  rules: FetchRules,
   signal: AbortSignal,
   watch: FetchWatch = {},
 ): Promise<FetchedFile | null> {
+  const { idleMs, totalMs, pausesMs = PAUSES_MS } = rules;
   using slow = new Slowness(idleMs, totalMs);
   using end = new FirstSignal(signal, slow.signal);
-  let at = url;
-  try {
-    for (let redirects = 0; ; redirects += 1) {
-      const options = { method: 'GET', headers: headersFor(known), allowPrivate, signal: end.signal, resolve } as const;
-      const request = await guardedRequest(at, options);
-      if ('refused' in request) throw fetchError(request.final ? 'fetch.address' : 'fetch.failed', at, request.refused);
-      try {
-        const response = await responseTo(request.end());
-        const next = redirectOf(response, at);
-        if (next === null) return await receive(response, at, path, known, slow, watch);
-        if (redirects === MOST_REDIRECTS) throw fetchError('fetch.failed', url, 'it redirects more than three times');
-        at = redirected(next, at, allowPrivate);
-      } finally {
-        request.destroy();
-      }
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await fetchOnce(url, path, known, rules, end.signal, slow, watch);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (slow.signal.aborted) throw fetchError('fetch.too_slow', url, slow.reason, error);
+      if (isDiskFull(error)) throw diskFull(error);
+      if (!(error instanceof PassingFault)) throw error;
+      const pauseMs = pausesMs[attempt - 1];
+      if (pauseMs === undefined || pauseMs >= slow.leftMs) throw error.asFinal(attempt);
+      slow.expectSilence();
+      await pause(pauseMs, undefined, { signal: end.signal }).catch(() => {});
+      await rm(path, { force: true });
+      slow.expectBytes();
     }
-  } catch (error) {
-    signal.throwIfAborted();
-    if (slow.signal.aborted) throw fetchError('fetch.too_slow', at, slow.reason, error);
-    if (error instanceof ExportError) throw error;
-    if (isDiskFull(error)) throw diskFull(error);
-    throw fetchError('fetch.failed', at, connectionFault(error as Error), error);
+  }
+}
+
+async function fetchOnce(
+  url: URL,
+  path: string,
+  known: Validators | null,
+  { allowPrivate, resolve }: FetchRules,
+  signal: AbortSignal,
+  slow: Slowness,
+  watch: FetchWatch,
+): Promise<FetchedFile | null> {
+  let at = url;
+  for (let redirects = 0; ; redirects += 1) {
+    const options = { method: 'GET', headers: headersFor(known), allowPrivate, signal, resolve } as const;
+    const request = await guardedRequest(at, options);
+    if ('refused' in request) {
+      throw request.final ? fetchError('fetch.address', at, request.refused) : new PassingFault(at, request.refused);
+    }
+    try {
+      const response = await responseTo(request.end());
+      const next = redirectOf(response, at);
+      if (next === null) return await receive(response, at, path, known, slow, watch);
+      if (redirects === MOST_REDIRECTS) throw fetchError('fetch.failed', url, 'it redirects more than three times');
+      at = redirected(next, at, allowPrivate);
+    } catch (error) {
+      if (error instanceof ExportError || error instanceof PassingFault || isDiskFull(error)) throw error;
+      const what = connectionFault(error as Error);
+      if (PASSING_CODES.has((error as { code?: string }).code ?? '')) throw new PassingFault(at, what, error);
+      throw fetchError('fetch.failed', at, what, error);
+    } finally {
+      request.destroy();
+    }
+  }
+}
+
+/** How connections fail that another attempt may make. */
+const PASSING_CODES: ReadonlySet<string> = new Set(
+  'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
+);
+
+/** Statuses that say to try again, beside those of servers at fault. (RFC 9110, RFC 6585) */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 429]);
+
+/** A failure that the next attempt may not have. */
+class PassingFault extends Error {
+  readonly #at: URL;
+
+  constructor(at: URL, what: string, cause?: unknown) {
+    super(what, { cause });
+    this.#at = at;
+  }
+
+  asFinal(attempts: number): ExportError {
+    const what = attempts === 1 ? this.message : `${this.message}, at the last of ${attempts} attempts`;
+    return fetchError('fetch.failed', this.#at, what, this.cause);
   }
 }
 
@@ -119,7 +175,8 @@ async function receive(
   const { statusCode = 0, headers } = response;
   if (statusCode === 304 && known !== null) return null;
   const type = headers['content-type'] ?? '';
-  if (statusCode !== 200) throw fetchError('fetch.failed', at, `it returned status ${shownStatus(statusCode)}`);
+  if (statusCode >= 500 || PASSING_STATUSES.has(statusCode)) throw new PassingFault(at, returned(statusCode));
+  if (statusCode !== 200) throw fetchError('fetch.failed', at, returned(statusCode));
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw fetchError('fetch.failed', at, `it returned content that is encoded as ${shownText(encoding)}`);
@@ -143,9 +200,9 @@ async function receive(
   return { bytes, sha256: hash.digest('hex'), validators };
 }
 
-function shownStatus(status: number): string {
+function returned(status: number): string {
   const name = STATUS_CODES[status];
-  return name === undefined ? String(status) : `${status} (${name})`;
+  return `it returned status ${name === undefined ? status : `${status} (${name})`}`;
 }
 
 /** That a file is larger than it may be. */

@@ -6,14 +6,32 @@ export class Slowness implements Disposable {
   readonly #controller = new AbortController();
   readonly #idleMs: number;
   readonly #deadline: NodeJS.Timeout;
-  readonly #idle: NodeJS.Timeout;
+  readonly #endsAtMs: number;
+  #idle: NodeJS.Timeout;
   #bytesInPeriod = 0;
   reason = '';
 
   constructor(idleMs: number, totalMs: number) {
     this.#idleMs = idleMs;
     this.#deadline = setTimeout(() => this.#end(`it took longer than ${totalMs / 1000} s`), totalMs);
-    this.#idle = setTimeout(() => this.#end(`nothing came for ${idleMs / 1000} s`), idleMs);
+    this.#endsAtMs = performance.now() + totalMs;
+    this.#idle = this.#idleTimer();
+  }
+
+  /** Until it takes too long in all. */
+  get leftMs(): number {
+    return this.#endsAtMs - performance.now();
+  }
+
+  /** Nothing was asked for: only the whole is timed. */
+  expectSilence(): void {
+    clearTimeout(this.#idle);
+  }
+
+  /** Asked again: silence counts from now on. */
+  expectBytes(): void {
+    this.#bytesInPeriod = 0;
+    this.#idle = this.#idleTimer();
   }
 
   get signal(): AbortSignal {
@@ -30,6 +48,10 @@ export class Slowness implements Disposable {
   [Symbol.dispose](): void {
     clearTimeout(this.#deadline);
     clearTimeout(this.#idle);
+  }
+
+  #idleTimer(): NodeJS.Timeout {
+    return setTimeout(() => this.#end(`nothing came for ${this.#idleMs / 1000} s`), this.#idleMs);
   }
 
   #end(reason: string): void {

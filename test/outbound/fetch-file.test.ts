@@ -14,7 +14,7 @@ import { tempFolder } from '../store/temp-folder.ts';
 import { uncancelled } from '../uncancelled.ts';
 import { fileServer } from './file-server.ts';
 
-const RULES: FetchRules = { allowPrivate: true, idleMs: 5_000, totalMs: 10_000 };
+const RULES: FetchRules = { allowPrivate: true, idleMs: 5_000, totalMs: 10_000, pausesMs: [1, 2] };
 const CONTENT = 'the bytes of a file';
 
 interface Asking {
@@ -169,6 +169,53 @@ test('[C66] what came back is told: a status, a web page, an encoding, nothing',
     await refusal(t, 'http://nobody.invalid/', { rules: { resolve } }),
     /^fetch\.failed: .* does not resolve/,
   );
+});
+
+test('[C66] a server that is at fault, and a connection that breaks, are tried again, and what came last is told', async (t) => {
+  const answers: RequestListener[] = [
+    (_, response) => response.writeHead(503).end(),
+    (_, response) => response.writeHead(200, { 'content-length': '99' }).write('part', () => response.destroy()),
+    (_, response) => response.end(CONTENT),
+  ];
+  let attempt = 0;
+  await using passing = await fileServer((request, response) => answers[attempt++]!(request, response));
+  assert.equal((await fetched(t, passing.base))?.content, CONTENT, 'nothing is left of the part');
+  await using broken = await fileServer((_, response) => {
+    response.writeHead([502, 429, 500][broken.asked.length - 1]!).end();
+  });
+  assert.match(
+    await refusal(t, broken.base),
+    /^fetch\.failed: .* it returned status 500 \(Internal Server Error\), at the last of 3 attempts\.$/,
+  );
+  assert.equal(broken.asked.length, 3);
+  await using refusing = await fileServer((_, response) => response.writeHead(403).end());
+  assert.match(await refusal(t, refusing.base), /status 403 \(Forbidden\)\.$/);
+  assert.equal(refusing.asked.length, 1, 'the same would come again');
+});
+
+test('[C66] no attempt begins that the time limit would end, and a pause is no silence', async (t) => {
+  await using broken = await fileServer((_, response) => response.writeHead(503).end());
+  const short = { totalMs: 5_000, pausesMs: [60_000] };
+  assert.match(await refusal(t, broken.base, { rules: short }), /status 503 \(Service Unavailable\)\.$/);
+  assert.equal(broken.asked.length, 1);
+  await using passing = await fileServer((_, response) => {
+    if (passing.asked.length === 1) response.writeHead(503).end();
+    else response.end(CONTENT);
+  });
+  const rules = { idleMs: 800, totalMs: 10_000, pausesMs: [900] };
+  assert.equal((await fetched(t, passing.base, { rules }))?.content, CONTENT);
+});
+
+test('[C66] who cancels in a pause is heard at once', async (t) => {
+  await using broken = await fileServer((_, response) => response.writeHead(503).end());
+  const cancel = new AbortController();
+  const path = join(tempFolder(t), 'file');
+  const rules = { ...RULES, totalMs: 600_000, pausesMs: [300_000] };
+  const fetching = fetchFile(new URL(broken.base), path, null, rules, cancel.signal);
+  while (broken.asked.length === 0) await new Promise((done) => setImmediate(done));
+  await broken.idle();
+  cancel.abort(new Error('no longer wanted'));
+  await assert.rejects(fetching, /no longer wanted/);
 });
 
 /** Speaks for itself: what Node's own server would never send. */
