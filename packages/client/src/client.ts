@@ -323,7 +323,8 @@ export class TiercutClient {
     const addresses: Record<string, string> = {};
     const files: Record<string, MediaToSend> = {};
     for (const [field, one] of Object.entries(media)) {
-      if ('url' in one) addresses[field] = one.url;
+      // What is no object at all is named by the upload.
+      if (typeof one === 'object' && one !== null && 'url' in one) addresses[field] = one.url;
       else files[field] = one;
     }
     const references = await this.#references(files, options);
