@@ -36,6 +36,7 @@ import { PartRecords } from './store/parts/part-records.ts';
 import { LinkRecords } from './store/projects/link-records.ts';
 import { ProjectRecords } from './store/projects/project-records.ts';
 import { UnfinishedMedia } from './store/unfinished-media.ts';
+import { UsageRecords } from './store/usage/usage-records.ts';
 
 /** A node that is up. */
 interface RunningNode {
@@ -94,6 +95,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const { api, media, projects } = exports;
   const uploads = held.use(await files.local.scratch());
   held.use(exports.frames);
+  held.use(exports.usage);
   const endedSessions = new EndedSessionRecords(store.database);
   const answering = { api, media, projects, metrics, endedSessions, config, version, uploadFolder: uploads.path };
   const front = role === 'work' ? null : await openFront(answering);
@@ -140,6 +142,7 @@ function recordsOfExports() {
     links: new LinkRecords(),
     fetched: new AddressRecords(),
     fetches: new FetchRecords(),
+    usage: new UsageRecords(),
   };
 }
 

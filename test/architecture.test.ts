@@ -103,7 +103,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sandbox/host': ['sandbox/cgroup', 'sandbox/channel', 'sandbox/jail', 'platform', ...GROUND],
   sandbox: ['sandbox', 'engine', 'platform', 'plan', 'timeline', ...GROUND],
 
-  store: ['plan', 'timeline', 'platform', ...GROUND],
+  store: ['store/usage', 'plan', 'timeline', 'platform', ...GROUND],
   'store/blob-backends.ts': ['store/*', 'store/disk', 'store/s3'],
   'store/disk': ['store/*', 'platform', 'errors.ts'],
   'store/fetches': ['store/*'],
@@ -112,15 +112,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/postgres': ['store/*', 'store/nodes', 'errors.ts'],
   'store/s3': ['store/*', 'errors.ts'],
   'store/parts': ['store/*', 'platform', 'errors.ts'],
-  'store/projects': ['store/*'],
+  'store/projects': ['store/*', 'store/usage'],
+  'store/usage': ['store/*'],
 
   exports: [
-    ...['exports', 'store/*', 'store/fetches', 'store/nodes', 'store/parts', 'store/projects', 'sandbox/*'],
-    ...['plan', 'timeline', 'platform', ...GROUND],
+    ...['exports', 'store/*', 'store/fetches', 'store/nodes', 'store/parts', 'store/projects', 'store/usage'],
+    ...['sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/run': [
-    ...['exports/*', 'store/*', 'store/fetches', 'store/nodes', 'store/parts', 'sandbox/*', 'sandbox/host', 'plan'],
-    ...['platform', ...GROUND],
+    ...['exports/*', 'store/*', 'store/fetches', 'store/nodes', 'store/parts', 'store/usage', 'sandbox/*'],
+    ...['sandbox/host', 'plan', 'platform', ...GROUND],
   ],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'store/nodes', 'plan', 'timeline', 'time.ts'],
   'exports/watch': [...['exports/*', 'exports/follow', 'store/*', 'store/parts', 'plan', 'iso', 'platform'], ...GROUND],
@@ -155,7 +156,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'exports/webhooks': ['exports/*', 'store/*', 'store/nodes', 'outbound', 'timeline/json', 'platform', 'errors.ts'],
 
-  'http/wire': ['exports/*', 'store/*', 'timeline', 'errors.ts'],
+  'http/wire': ['exports/*', 'store/*', 'store/usage', 'timeline', 'errors.ts'],
   'http/multipart': ['exports/*', 'store/*', 'image-header', 'timeline', 'platform', 'errors.ts'],
   'http/server': ['http/multipart', 'http/wire', 'exports/*', 'timeline', 'platform', 'errors.ts'],
   'http/openapi': ['http/server', 'http/wire', 'exports/*', 'timeline', 'errors.ts'],

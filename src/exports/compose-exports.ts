@@ -21,6 +21,7 @@ import type { TenantChunks } from '../store/parts/tenant-chunks.ts';
 import type { LinkRecords } from '../store/projects/link-records.ts';
 import type { ProjectRecords } from '../store/projects/project-records.ts';
 import type { UnfinishedMedia } from '../store/unfinished-media.ts';
+import type { UsageRecords } from '../store/usage/usage-records.ts';
 import type { ExportsApi, ServiceStatus } from './exports-api.ts';
 import { FetchExports } from './fetch/fetch-exports.ts';
 import { AwaitedOutputs } from './follow/awaited-outputs.ts';
@@ -68,6 +69,7 @@ import { ReplanExport } from './submit/replan-export.ts';
 import { RequestCheck } from './submit/request-check.ts';
 import { SubmitExport, type SubmitPolicy } from './submit/submit-export.ts';
 import { Uploads } from './uploads.ts';
+import { Usage } from './usage.ts';
 import { SegmentSources } from './watch/segment-sources.ts';
 import { WatchOutput } from './watch/watch-output.ts';
 import { type DescribeExport, WebhookDeliveries, type WebhookPolicy } from './webhooks/webhook-deliveries.ts';
@@ -101,6 +103,7 @@ export interface ExportsPorts {
   readonly links: LinkRecords;
   readonly fetched: AddressRecords;
   readonly fetches: FetchRecords;
+  readonly usage: UsageRecords;
   readonly partials: PartialFiles;
   readonly jobs: JobQueue;
   /** What is being rendered; the queue tells it what nobody wants any more. */
@@ -147,6 +150,8 @@ export interface ExportsParts {
   readonly webhooks: WebhookDeliveries;
   /** Fetches the files of accepted exports; for nodes that take requests. */
   readonly fetching: FetchExports;
+  /** What is counted and not written yet, to be disposed after the last response. */
+  readonly usage: AsyncDisposable;
   /** The children that show frames, to be ended with the service. */
   readonly frames: AsyncDisposable;
   /** One more worker; it begins when it is told to run. */
@@ -158,7 +163,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const plans = new PlanStore(ports);
   const uploads = new Uploads(ports);
   const work = new OutputWork(ports);
-  const read = new ReadExport({ ...ports, plans });
+  const usage = new Usage(ports);
+  const read = new ReadExport({ ...ports, plans, usage });
   const webhooks = new WebhookDeliveries({ ...ports, view: (id) => read.get(null, id) });
   const { retentionMs } = ports.policy;
   const ends = new EndExport({ ...ports, work, retentionMs, onWebhookDue: () => ports.webhookBell.ring() });
@@ -171,7 +177,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const admission = new Admission(ports);
   const requireDisk = (bytes: number) => admission.requireDisk(bytes);
   const quota = new MediaQuota(ports);
-  const media = composeMedia({ ...ports, uploads, facts, quota, freeing, requireDisk });
+  const media = composeMedia({ ...ports, usage, uploads, facts, quota, freeing, requireDisk });
   const files = new RequestFiles({ ...ports, uploads, fetching: media.fetching });
   const check = new MediaCheck({ facts });
   const requests = new RequestCheck({ ...ports, files, check });
@@ -191,7 +197,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     turns: new Gate(LISTENED_TO_AT_ONCE),
   });
   const follow = new FollowExport({ ...ports, plans, work, admission, awaited: new AwaitedOutputs(ports) });
-  const streams = new WatchOutput({ ...ports, plans, follow, sources: new SegmentSources(ports) });
+  const streams = new WatchOutput({ ...ports, usage, plans, follow, sources: new SegmentSources(ports) });
   const renderChunks = new RenderChunks(ports);
   const renderSound = new RenderSound(ports);
   const assembleOutput = new AssembleOutput({ ...ports, work, ends });
@@ -221,17 +227,19 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       redeliver: (id, signal) => webhooks.redeliver(id, signal),
       remove: (tenant, id) => removals.remove(tenant, id),
       stop: (tenant, id, preset) => stopOutput.stop(tenant, id, preset),
+      usage: (tenant, from, to) => usage.list(tenant, from, to),
       status: () => serviceStatus(ports),
       streams,
     },
     media: media.api,
     projects: composeProjects({ ...ports, uploads, quota, media: media.api, freeing }),
     mediaExpiry: media.expiry,
-    housekeeper: new Housekeeper({ ...ports, recovery, removals, orphans, mediaExpiry: media.expiry, freeing }),
+    housekeeper: new Housekeeper({ ...ports, usage, recovery, removals, orphans, mediaExpiry: media.expiry, freeing }),
     removals,
     orphans,
     webhooks,
     fetching,
+    usage,
     frames: children,
     worker: () => new RenderWorker({ ...ports, ...jobs, plans, replan, ends, openSlot, solitude }),
   };

@@ -230,6 +230,20 @@ export interface Poster {
   readonly sha256: string;
 }
 
+/** What a tenant has used on a day. (C74) */
+export interface UsageDay {
+  /** In UTC, as `2026-01-31`. */
+  readonly day: string;
+  /** How many were accepted. */
+  readonly exports: number;
+  /** Seconds of finished video, by preset; shorts together as `shorts`. */
+  readonly renderedSeconds: Readonly<Record<string, number>>;
+  /** Of media, projects and videos that were not there before. */
+  readonly bytesStored: number;
+  /** Of videos and media, from here. */
+  readonly bytesSent: number;
+}
+
 /** How the service is, for `/readyz` and `/metrics`. */
 export interface ServiceStatus {
   /** Whether exports can be taken in. Downloads and deletes work regardless. */
@@ -307,6 +321,8 @@ export interface ExportsApi {
   deliveries(id: string): Promise<Deliveries>;
   /** Tells the client once more, now; resolves when that is done. @throws `callback.none`, `.not_due`, `.busy` */
   redeliver(id: string, signal: AbortSignal): Promise<Deliveries>;
+  /** What the tenant has used on every day from one to another, both included. (C74) */
+  usage(tenant: string, from: string, to: string): Promise<readonly UsageDay[]>;
   status(): Promise<ServiceStatus>;
   /** Outputs as streams. (C49) */
   readonly streams: StreamsApi;

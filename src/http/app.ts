@@ -27,6 +27,7 @@ import { projectRoutes } from './routes/projects/projects.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { statusRoutes } from './routes/status.ts';
 import { studioRoutes } from './routes/studio.ts';
+import { usageRoutes } from './routes/usage.ts';
 import { validateRoutes } from './routes/validate.ts';
 import { AllowedMethods } from './server/allowed-methods.ts';
 import { ApiKeys } from './server/api-keys.ts';
@@ -66,6 +67,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   mediaRoutes,
   projectRoutes,
   projectLinkRoutes,
+  usageRoutes,
   sessionRoutes,
   metaRoutes,
   pagesRoutes,

@@ -4,6 +4,7 @@ import type { SqlValue, Transaction } from './database.ts';
 import type { ExportListing, ExportRecord, NewExport, RecordedError, Upload, Webhook } from './export-record.ts';
 import { CHANGED, type ExportRow, exportOf, SELECT_EXPORT } from './export-row.ts';
 import { type ExportState, LEGAL_MOVES, requireLegalMove } from './export-state.ts';
+import { addUsage } from './usage/usage-records.ts';
 
 /** More than anyone reads; a hostile font or image cannot fill the record. */
 const MOST_WARNINGS = 500;
@@ -41,6 +42,7 @@ export class ExportRecords {
     );
     if (rows.length === 0) return false;
     await this.#addParts(record, tx);
+    await addUsage({ tenant: record.tenant, counter: 'exports', amount: 1 }, record.createdAtMs, tx);
     return true;
   }
 

@@ -1,4 +1,5 @@
 import type { Transaction } from './database.ts';
+import { addUsage } from './usage/usage-records.ts';
 
 /** Content that a tenant has sent. */
 export interface MediaRecord {
@@ -41,6 +42,8 @@ const IN_PROJECT = `exists (
 
 /** In an upsert: whichever use came later. */
 const LATER_USE = 'case when media.used_at_ms < excluded.used_at_ms then excluded.used_at_ms else media.used_at_ms end';
+/** In an upsert: what lasts goes on lasting. */
+const ONCE_LASTING = 'case when excluded.lasting = 1 then 1 else media.lasting end';
 
 /**
  * Which content is whose. (C38) A tenant may refer to what has a row of its own here, whoever else has the same bytes;
@@ -56,30 +59,33 @@ export class MediaRecords {
   }
 
   /** From now on the content lasts for a while after its use. */
-  async keep(
-    { tenant, sha256, bytes }: Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes'>,
-    nowMs: number,
-    tx: Transaction,
-  ): Promise<void> {
-    await tx.query(
-      `insert into media (tenant, sha256, bytes, lasting, used_at_ms) values ($1, $2, $3, 1, $4)
-       on conflict (tenant, sha256) do update set lasting = 1, used_at_ms = ${LATER_USE}`,
-      [tenant, sha256, bytes, nowMs],
-    );
+  async keep(content: Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes'>, nowMs: number, tx: Transaction): Promise<void> {
+    await this.#add(content, 1, nowMs, tx);
   }
 
   /** An export of the tenant draws on the content from now on. */
   async use(
-    { tenant, sha256, bytes, facts }: Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes' | 'facts'>,
+    { facts, ...content }: Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes' | 'facts'>,
     nowMs: number,
     tx: Transaction,
   ): Promise<void> {
-    await tx.query(
-      `insert into media (tenant, sha256, bytes, lasting, used_at_ms) values ($1, $2, $3, 0, $4)
-       on conflict (tenant, sha256) do update set used_at_ms = ${LATER_USE}`,
-      [tenant, sha256, bytes, nowMs],
-    );
-    if (facts !== null) await this.setFacts(tenant, sha256, facts, tx);
+    await this.#add(content, 0, nowMs, tx);
+    if (facts !== null) await this.setFacts(content.tenant, content.sha256, facts, tx);
+  }
+
+  /** Counts what the tenant did not have as stored. (C74) */
+  async #add(
+    { tenant, sha256, bytes }: Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes'>,
+    lasting: 0 | 1,
+    nowMs: number,
+    tx: Transaction,
+  ): Promise<void> {
+    const insert = `insert into media (tenant, sha256, bytes, lasting, used_at_ms) values ($1, $2, $3, $4, $5)
+      on conflict (tenant, sha256)`;
+    const values = [tenant, sha256, bytes, lasting, nowMs];
+    const added = await tx.query(`${insert} do nothing returning sha256`, values);
+    if (added.length > 0) return addUsage({ tenant, counter: 'bytes_stored', amount: bytes }, nowMs, tx);
+    await tx.query(`${insert} do update set lasting = ${ONCE_LASTING}, used_at_ms = ${LATER_USE}`, values);
   }
 
   /** It was used now; nothing is written where that was known to within `graceMs`. */

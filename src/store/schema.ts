@@ -226,6 +226,18 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index fetches_due on fetches (held_until_ms);
 
+  -- What each tenant has used on each UTC day, a row a count; preset is empty where it is not counted by preset. (C74)
+  ${table(
+    'usage_days',
+    `tenant text not null,
+    day text not null,
+    counter text not null check (counter in ('exports', 'rendered_ms', 'bytes_stored', 'bytes_sent')),
+    preset text not null,
+    amount ${wide} not null,
+    primary key (tenant, day, counter, preset)`,
+  )}
+  create index usage_days_day on usage_days (day);
+
   -- Sessions that were ended before their time. (C51)
   ${table('ended_sessions', `id text primary key, expires_at_ms ${wide} not null`)}
   create index ended_sessions_expiry on ended_sessions (expires_at_ms);

@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { EXAMPLE_REQUEST } from '../../src/http/openapi/example-request.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
-import { serve, serveExports } from '../http/serve.ts';
+import { exampleParts, postForm, serve, serveExports } from '../http/serve.ts';
 import { fileServer } from '../outbound/file-server.ts';
 import { MAIN, ScratchFolder } from './tiercut.ts';
 
@@ -53,6 +53,20 @@ test('[C76] tiercut projects stores a project with its media, and reads, shares 
   const gone = await run(service.base, 'projects', 'get', '--id', id);
   assert.deepEqual([gone.status, gone.stdout], [3, '']);
   assert.match(gone.stderr, /^project\.unknown: /);
+});
+
+test('[C74] tiercut usage prints the days with something', async (t) => {
+  const service = await serve(t, KEYS);
+  const none = await run(service.base, 'usage');
+  assert.deepEqual([none.status, none.stdout], [0, ''], none.stderr);
+  const made = await postForm(service, exampleParts(), { 'x-api-key': KEY, prefer: 'respond-async' });
+  assert.equal(made.status, 202);
+  const { stdout } = await run(service.base, 'usage');
+  assert.match(stdout, /^\d{4}-\d\d-\d\d {2}exports 1 {2}stored [1-9]\d* bytes {2}sent 0 bytes$/);
+  assert.equal(JSON.parse((await run(service.base, 'usage', '--json')).stdout).exports, 1);
+  const refused = await run(service.base, 'usage', '--from', 'today');
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /from must be a day such as 2026-01-31, not "today"/);
 });
 
 /** An agent that has started `tiercut mcp`. */

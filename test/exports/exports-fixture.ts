@@ -39,6 +39,7 @@ import { ProjectRecords } from '../../src/store/projects/project-records.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { UnfinishedMedia } from '../../src/store/unfinished-media.ts';
+import { UsageRecords } from '../../src/store/usage/usage-records.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import type { Presets } from '../../src/timeline/presets.ts';
 import { codeDir } from '../warm-children.ts';
@@ -125,6 +126,7 @@ export class ExportsFixture implements AsyncDisposable {
       links: new LinkRecords(),
       fetched: new AddressRecords(),
       fetches: new FetchRecords(),
+      usage: new UsageRecords(),
       partials: await DiskPartialFiles.open(folder),
       jobs,
       running,
@@ -204,6 +206,7 @@ export class ExportsFixture implements AsyncDisposable {
     this.#stop.abort();
     await Promise.all(this.#running);
     await this.parts.frames[Symbol.asyncDispose]();
+    await this.parts.usage[Symbol.asyncDispose]();
     await this.ports.jobs.close();
     await this.#database.close();
     this.metrics[Symbol.dispose]();

@@ -11,6 +11,7 @@ import { PartRecords } from '../../src/store/parts/part-records.ts';
 import { LinkRecords } from '../../src/store/projects/link-records.ts';
 import { ProjectRecords } from '../../src/store/projects/project-records.ts';
 import { UnfinishedMedia } from '../../src/store/unfinished-media.ts';
+import { addUsage, UsageRecords } from '../../src/store/usage/usage-records.ts';
 import { newExport } from './new-export.ts';
 
 const LARGE = 5 * 2 ** 32;
@@ -34,6 +35,25 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.deepEqual(await deliveries.list(id, database), tries.slice(-50).reverse());
     await exports.delete(id, database);
     assert.deepEqual(await deliveries.list(id, database), []);
+  });
+
+  test(`${adapter}: [C74] usage adds up by tenant, day and preset, and is forgotten by days`, async (t) => {
+    const [database, usage] = [await open(t), new UsageRecords()];
+    const night = Date.UTC(2026, 0, 31, 23, 59);
+    const sent = { tenant: 'ann', counter: 'bytes_sent', amount: LARGE } as const;
+    await Promise.all(Array.from({ length: 5 }, () => database.transaction((tx) => addUsage(sent, night, tx))));
+    await addUsage({ ...sent, amount: 1 }, night + 60_000, database);
+    await addUsage({ ...sent, tenant: 'bob' }, night, database);
+    await addUsage({ tenant: 'ann', counter: 'rendered_ms', preset: 'preset_one', amount: 1500 }, night, database);
+    const january = [
+      { day: '2026-01-31', counter: 'bytes_sent', preset: '', amount: 5 * LARGE },
+      { day: '2026-01-31', counter: 'rendered_ms', preset: 'preset_one', amount: 1500 },
+    ];
+    assert.deepEqual(await usage.list('ann', '2026-01-01', '2026-01-31', database), january);
+    await usage.forgetBefore('2026-02-01', database);
+    assert.deepEqual(await usage.list('ann', '2026-01-01', '2026-02-28', database), [
+      { day: '2026-02-01', counter: 'bytes_sent', preset: '', amount: 1 },
+    ]);
   });
 
   test(`${adapter}: [C38] content is a tenant's own, lasts after its use, and goes when nothing draws on it`, async (t) => {

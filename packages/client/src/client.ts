@@ -16,6 +16,7 @@ import type {
   Output,
   Pauses,
   Session,
+  Usage,
   Validation,
 } from './wire-types.ts';
 
@@ -54,6 +55,8 @@ export type {
   TierRow,
   TierTile,
   TimelineData,
+  Usage,
+  UsageDay,
   Validation,
   VideoClip,
 } from './wire-types.ts';
@@ -232,6 +235,13 @@ export class TiercutClient {
   async redeliver(id: string, { signal }: Abortable = {}): Promise<Deliveries> {
     const sent = { method: 'POST', headers: { accept: 'application/json' }, signal };
     return (await this.#connection.send(`${exportPath(id)}/deliveries`, sent)).json() as Promise<Deliveries>;
+  }
+
+  /** What you have used, by UTC day; the last 30 days by default, at most 92. Days are texts such as `2026-01-31`. */
+  usage(query: { readonly from?: string; readonly to?: string } & Abortable = {}): Promise<Usage> {
+    const { signal, ...asked } = query;
+    const parameters = new URLSearchParams(Object.entries(asked).filter(([, day]) => day !== undefined));
+    return this.#connection.json(`/usage?${parameters}`, { signal });
   }
 
   /** The limits of the service that a client can act on. */

@@ -1319,6 +1319,34 @@ export interface components {
        */
       readonly expires_at: string | null;
     };
+    readonly Usage: {
+      /** @constant */
+      readonly ok: true;
+      /** Format: date */
+      readonly from: string;
+      /** Format: date */
+      readonly to: string;
+      /** @description From the first to the last. */
+      readonly days: readonly components['schemas']['UsageDay'][];
+      readonly warnings: readonly components['schemas']['Issue'][];
+    };
+    readonly UsageDay: {
+      /**
+       * Format: date
+       * @description In UTC.
+       */
+      readonly day: string;
+      /** @description How many were accepted. */
+      readonly exports: number;
+      /** @description Seconds of finished video by preset, those of shorts together as `shorts`. A preset without any is absent. */
+      readonly rendered_seconds: {
+        readonly [key: string]: number;
+      };
+      /** @description Of new media, saved projects and finished videos. Deleting them does not lower it. */
+      readonly bytes_stored: number;
+      /** @description Of videos, HLS segments and media that the service sent itself. */
+      readonly bytes_sent: number;
+    };
     /** @description Numbers: bytes, seconds, hours, pixels or counts, as the name says. More may come. */
     readonly Limits: {
       readonly max_file_bytes?: number | undefined;
@@ -1575,6 +1603,8 @@ export type Deliveries = components['schemas']['Deliveries'];
 export type Delivery = components['schemas']['Delivery'];
 export type SessionRequest = components['schemas']['SessionRequest'];
 export type Session = components['schemas']['Session'];
+export type Usage = components['schemas']['Usage'];
+export type UsageDay = components['schemas']['UsageDay'];
 export type Limits = components['schemas']['Limits'];
 export type Fonts = components['schemas']['Fonts'];
 export type Health = components['schemas']['Health'];

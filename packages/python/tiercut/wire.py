@@ -528,6 +528,20 @@ Session = TypedDict("Session", {
     "tenant": "str",
     "expires_at": "str | None",
 })
+Usage = TypedDict("Usage", {
+    "ok": "Literal[True]",
+    "from": "str",
+    "to": "str",
+    "days": "list[UsageDay]",
+    "warnings": "list[Issue]",
+})
+UsageDay = TypedDict("UsageDay", {
+    "day": "str",
+    "exports": "int",
+    "rendered_seconds": "dict[str, float]",
+    "bytes_stored": "int",
+    "bytes_sent": "int",
+})
 Limits = TypedDict("Limits", {
     "max_file_bytes": "NotRequired[int]",
     "max_request_bytes": "NotRequired[int]",
@@ -724,6 +738,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "getSharedThumbnail": ("GET", "/shared/{secret}/thumbnail"),
     "openSession": ("POST", "/session"),
     "endSession": ("DELETE", "/session"),
+    "getUsage": ("GET", "/usage"),
     "getLimits": ("GET", "/limits"),
     "listFonts": ("GET", "/fonts"),
     "getHealth": ("GET", "/healthz"),

@@ -199,6 +199,21 @@ export const COMMANDS = {
       ['projects share --id 3f2b8c1e-7a40-4d0e-9c55-0b1d2e3f4a5b', 'prints an address that reads it without a key'],
     ],
   },
+  usage: {
+    does: 'show what was used of a service, by day',
+    more:
+      'TIERCUT_URL says where the service is, TIERCUT_KEY is an API key if it asks for one. Days are UTC; the last 30 if none are given, at ' +
+      'most 92.',
+    options: {
+      from: { value: 'DAY', takes: 'other', does: 'the first day, such as 2026-01-01' },
+      to: { value: 'DAY', takes: 'other', does: 'the last day; today if absent' },
+      json,
+    },
+    examples: [
+      ['usage', ''],
+      ['usage --from 2026-01-01 --to 2026-01-31 --json', 'a line of JSON for each day'],
+    ],
+  },
   mcp: {
     does: 'serve agents over stdin and stdout (Model Context Protocol)',
     more: 'The tools validate, frame, render, follow and list use the service that TIERCUT_URL names, with the key TIERCUT_KEY.',

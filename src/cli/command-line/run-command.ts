@@ -22,6 +22,7 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   probe: async () => (await import('../media/probe.ts')).probeCommand,
   pauses: async () => (await import('../media/pauses.ts')).pausesCommand,
   captions: async () => (await import('../media/captions.ts')).captionsCommand,
+  usage: async () => (await import('../service/usage.ts')).usageCommand,
   projects: async () => (await import('../service/projects.ts')).projectsCommand,
   mcp: async () => (await import('../service/mcp.ts')).mcpCommand,
   doctor: async () => (await import('../doctor.ts')).doctorCommand,

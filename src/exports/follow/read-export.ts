@@ -9,6 +9,7 @@ import { findPreset, type Presets } from '../../timeline/presets.ts';
 import { posterKey } from '../export-keys.ts';
 import type { CaptionFormat, ExportList, ExportView, OpenOutput, Poster } from '../exports-api.ts';
 import type { PlanStore } from '../plan-store.ts';
+import type { Usage } from '../usage.ts';
 import { captionsText } from './captions-text.ts';
 import { chaptersText } from './chapters-text.ts';
 import { exportView } from './export-view.ts';
@@ -23,6 +24,7 @@ interface ReadExportPorts {
   readonly addresses: BlobAddresses | null;
   readonly plans: Pick<PlanStore, 'read' | 'outline'>;
   readonly progress: Progress;
+  readonly usage: Pick<Usage, 'countSent'>;
   readonly rules: { readonly presets: Presets };
 }
 
@@ -55,7 +57,7 @@ export class ReadExport {
   }
 
   async output(id: string, preset: string): Promise<OpenOutput | null> {
-    const { records, database, blobs, addresses } = this.#ports;
+    const { records, database, blobs, addresses, usage } = this.#ports;
     const record = await records.find(id, database.committed);
     const output = record?.outputs.find((candidate) => candidate.preset === preset);
     if (record === null || output?.state !== 'completed') return null;
@@ -65,7 +67,8 @@ export class ReadExport {
       sha256: sha256!,
       fileName: this.#fileName(record, output),
       // Named in full, so that a file that lost its end is found out.
-      stream: (range = { start: 0, end: bytes! }) => blobs.read(blob!, range),
+      stream: async (range = { start: 0, end: bytes! }) =>
+        usage.countSent(record.tenant, await blobs.read(blob!, range)),
       address: addresses && ((headers) => addresses.addressOf(blob!, headers, ADDRESS_SECONDS)),
     };
   }

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import type { MediaApi } from '../media-api.ts';
 import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
+import type { Usage } from '../usage.ts';
 import { FetchMedia, type FetchPolicy } from './fetch-media.ts';
 import { MediaExpiry, type MediaRetention } from './media-expiry.ts';
 import type { MediaFactsKeeper } from './media-facts-keeper.ts';
@@ -32,6 +33,7 @@ interface MediaPorts {
   /** @throws `disk.full` */
   readonly requireDisk: (bytes: number) => Promise<void>;
   readonly uploads: Uploads;
+  readonly usage: Pick<Usage, 'countSent'>;
   readonly facts: MediaFactsKeeper;
   readonly freeing: Pick<Freeing, 'run'>;
   readonly policy: MediaPolicy;

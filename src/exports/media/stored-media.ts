@@ -5,6 +5,7 @@ import type { Freeing } from '../freeing.ts';
 import type { MediaBytes, MediaView } from '../media-api.ts';
 import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
+import type { Usage } from '../usage.ts';
 import type { LookedAt } from './look-at.ts';
 import type { MediaRetention } from './media-expiry.ts';
 import type { MediaFactsKeeper } from './media-facts-keeper.ts';
@@ -19,6 +20,7 @@ interface StoredMediaPorts {
   readonly freeing: Pick<Freeing, 'run'>;
   readonly policy: MediaRetention;
   readonly meter: Pick<Meter, 'mediaCame'>;
+  readonly usage: Pick<Usage, 'countSent'>;
   readonly now: () => number;
 }
 
@@ -73,8 +75,15 @@ export class StoredMedia {
 
   /** Its bytes; null where it is not there. (C76) */
   async open(tenant: string, sha256: string): Promise<MediaBytes | null> {
+    const { uploads, usage } = this.#ports;
     const record = await this.#find(tenant, sha256);
-    return record && { sha256, bytes: record.bytes, stream: (range) => this.#ports.uploads.read(sha256, range) };
+    return (
+      record && {
+        sha256,
+        bytes: record.bytes,
+        stream: async (range) => usage.countSent(tenant, await uploads.read(sha256, range)),
+      }
+    );
   }
 
   /** The tenant can no longer refer to it. False where there was no such content. @throws `media.in_project` */

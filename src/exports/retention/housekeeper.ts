@@ -5,6 +5,7 @@ import type { Freeing } from '../freeing.ts';
 import type { Log } from '../log.ts';
 import type { MediaExpiry } from '../media/media-expiry.ts';
 import type { Recovery } from '../run/recovery.ts';
+import type { Usage } from '../usage.ts';
 import type { Orphans } from './orphans.ts';
 import type { Removals } from './removals.ts';
 
@@ -19,6 +20,7 @@ interface HousekeeperPorts {
   readonly orphans: Orphans;
   readonly mediaExpiry: Pick<MediaExpiry, 'expire' | 'sweep'>;
   readonly chunks: Pick<TenantChunks, 'trim'>;
+  readonly usage: Pick<Usage, 'trim'>;
   readonly freeing: Freeing;
   /** No other process can be at work: whatever was left undone was left by one that is dead. */
   readonly alone: boolean;
@@ -48,7 +50,7 @@ export class Housekeeper {
 
   /** Keeps it so until `signal` aborts, for all processes: one of them at a time does it. */
   async run(signal: AbortSignal): Promise<void> {
-    const { removals, recovery, orphans, mediaExpiry, chunks, freeing, alone } = this.#ports;
+    const { removals, recovery, orphans, mediaExpiry, chunks, usage, freeing, alone } = this.#ports;
     const minAgeMs = alone ? ORPHAN_AGE_MS.here : ORPHAN_AGE_MS.elsewhere;
     if (!alone) await this.#clear();
     await using _rounds = new Rounds(this.#ports.log)
@@ -57,6 +59,7 @@ export class Housekeeper {
       .every(EVERY_MINUTE_MS, () => freeing.run(() => chunks.trim()))
       .every(EVERY_MINUTE_MS, () => freeing.refill())
       .every(EVERY_MINUTE_MS, async () => alone || recovery.requeueAbandoned())
+      .every(EVERY_HOUR_MS, () => freeing.run(() => usage.trim()))
       .every(EVERY_HOUR_MS, () => freeing.run(() => orphans.sweep(minAgeMs)))
       .every(EVERY_HOUR_MS, () => freeing.run(() => mediaExpiry.sweep(minAgeMs)));
     if (!signal.aborted) await once(signal, 'abort');

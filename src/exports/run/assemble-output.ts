@@ -1,13 +1,16 @@
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
+import { shortNumber } from '../../plan/outline/short-outline.ts';
 import { hashFile } from '../../platform/hash-file.ts';
 import type { BlobKey, BlobStore } from '../../store/blob-store.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database, Transaction } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
+import { addUsage } from '../../store/usage/usage-records.ts';
+import { secondsOf } from '../../time.ts';
 import { newOutputKey, posterKey } from '../export-keys.ts';
 import type { Log } from '../log.ts';
 import type { EndExport } from './end-export.ts';
@@ -27,6 +30,7 @@ interface AssembleOutputPorts {
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
   readonly ends: Pick<EndExport, 'finish'>;
   readonly changes: Pick<Changes, 'notify'>;
+  readonly now: () => number;
   readonly log: Log;
 }
 
@@ -112,6 +116,7 @@ export class AssembleOutput {
           if (!(await jobs.complete(attempt, tx))) return false;
           await outputs.complete(exportId, preset, { bytes, sha256, blob }, tx);
           if (record?.selectedPreset === preset) await ends.finish(exportId, 'completed', tx);
+          if (record !== null) await this.#count(record.tenant, run.plans[0], bytes, tx);
           return true;
         },
         { lockExport: exportId },
@@ -125,6 +130,15 @@ export class AssembleOutput {
     // Somebody else has finished it, or the export was deleted at this very moment, and its files with it; these came after.
     await blobs.delete(blob);
     await this.#removeIfEnded(exportId, blob);
+  }
+
+  /** A finished video, as usage. (C74) */
+  async #count(tenant: string, plan: PlanOutline, bytes: number, tx: Transaction): Promise<void> {
+    const nowMs = this.#ports.now();
+    const amount = Math.round(secondsOf(plan.totalFrames, plan.rate) * 1000);
+    const preset = shortNumber(plan.preset) === null ? plan.preset : 'shorts';
+    await addUsage({ tenant, counter: 'bytes_stored', amount: bytes }, nowMs, tx);
+    await addUsage({ tenant, counter: 'rendered_ms', preset, amount }, nowMs, tx);
   }
 
   /** Removes what was stored for an export that was deleted meanwhile. */

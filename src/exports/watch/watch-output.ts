@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { pictureInit, soundInit } from '../../iso/cmaf/init-segment.ts';
 import { pictureSegment, type Segment, soundSegment } from '../../iso/cmaf/segment.ts';
 import { sha256 } from '../../platform/sha256.ts';
@@ -9,6 +10,7 @@ import { partsOwner } from '../export-keys.ts';
 import type { FollowExport } from '../follow/follow-export.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OpenSegment, StreamFacts, StreamsApi, StreamTrack, StreamView } from '../streams-api.ts';
+import type { Usage } from '../usage.ts';
 import { initName, readSegmentName, segmentName } from './segment-names.ts';
 import type { SegmentSource, SegmentSources } from './segment-sources.ts';
 import { segmentStream } from './segment-stream.ts';
@@ -22,6 +24,7 @@ interface WatchOutputPorts {
   readonly chunks: Pick<TenantChunks, 'known'>;
   readonly sources: SegmentSources;
   readonly follow: Pick<FollowExport, 'waitFor'>;
+  readonly usage: Pick<Usage, 'countSent'>;
 }
 
 /** An output that can be watched, and how much of it. */
@@ -82,7 +85,8 @@ export class WatchOutput implements StreamsApi {
     const source = await this.#source(watched, track, index === 'init' ? 0 : index);
     if (source === null) return null;
     try {
-      return openSegment(index === 'init' ? init(source, track, watched) : cut(source, track, watched, index), source);
+      const segment = index === 'init' ? init(source, track, watched) : cut(source, track, watched, index);
+      return openSegment(segment, source, (stream) => this.#ports.usage.countSent(watched.record.tenant, stream));
     } catch (error) {
       await source[Symbol.asyncDispose]();
       throw error;
@@ -150,7 +154,7 @@ function cut({ table, firstFrame }: SegmentSource, track: StreamTrack, watched: 
   return pictureSegment(table, frames.start - firstFrame, { index, frames, rate: plan.rate });
 }
 
-function openSegment(segment: Segment, source: SegmentSource): OpenSegment {
+function openSegment(segment: Segment, source: SegmentSource, counted: (stream: Readable) => Readable): OpenSegment {
   let released: Promise<void> | null = null;
   const release = async (): Promise<void> => (released ??= Promise.resolve(source[Symbol.asyncDispose]()));
   return {
@@ -160,7 +164,7 @@ function openSegment(segment: Segment, source: SegmentSource): OpenSegment {
     stream: (range = { start: 0, end: segment.bytes }) => {
       const stream = segmentStream(segment, source.read, range);
       stream.once('close', () => void release());
-      return stream;
+      return counted(stream);
     },
     [Symbol.asyncDispose]: release,
   };

@@ -285,6 +285,28 @@ function serviceSchemas(): Record<string, JsonSchema> {
       tenant: text,
       expires_at: { type: ['string', 'null'], format: 'date-time', description: 'null where there are no keys.' },
     }),
+    Usage: object({
+      ok: { const: true },
+      from: { type: 'string', format: 'date' },
+      to: { type: 'string', format: 'date' },
+      days: { type: 'array', items: reference('UsageDay'), description: 'From the first to the last.' },
+      warnings: { type: 'array', items: reference('Issue') },
+    }),
+    UsageDay: object({
+      day: { type: 'string', format: 'date', description: 'In UTC.' },
+      exports: { type: 'integer', description: 'How many were accepted.' },
+      rendered_seconds: {
+        type: 'object',
+        additionalProperties: { type: 'number' },
+        description:
+          'Seconds of finished video by preset, those of shorts together as `shorts`. A preset without any is absent.',
+      },
+      bytes_stored: {
+        type: 'integer',
+        description: 'Of new media, saved projects and finished videos. Deleting them does not lower it.',
+      },
+      bytes_sent: { type: 'integer', description: 'Of videos, HLS segments and media that the service sent itself.' },
+    }),
     Limits: {
       type: 'object',
       description: 'Numbers: bytes, seconds, hours, pixels or counts, as the name says. More may come.',

@@ -1,5 +1,6 @@
+import { MOST_DAYS } from '../wire/list-query.ts';
 import { type OperationParts, operation, type PathItem } from './operation.ts';
-import { requestHeader } from './parameters.ts';
+import { query, requestHeader } from './parameters.ts';
 import { header, json, reply, text } from './replies.ts';
 
 const openToAll = { access: 'open', unmetered: true } as const;
@@ -34,6 +35,22 @@ export function serviceOperations(): Record<string, PathItem> {
     }),
   });
   return {
+    '/usage': {
+      get: operation({
+        operationId: 'getUsage',
+        tag: 'Service',
+        summary: 'What you have used, by UTC day',
+        description:
+          `At most ${MOST_DAYS} days. Bytes of downloads that were redirected to the object store are not counted as sent. Counts of ` +
+          'other nodes can be 10 seconds late.',
+        parameters: [
+          query('from', 'The first day; 29 days before `to` if absent.', { type: 'string', format: 'date' }),
+          query('to', 'The last day; today if absent.', { type: 'string', format: 'date' }),
+        ],
+        replies: { 200: reply('Every day, also those without use.', json('Usage')) },
+        problems: [422],
+      }),
+    },
     '/limits': read(
       { operationId: 'getLimits', tag: 'Service', summary: 'The limits that a client can act on' },
       json('Limits'),

@@ -4,6 +4,7 @@ import {
   type ListPlace,
   LONGEST_EXTERNAL_ID,
 } from '../../exports/exports-api.ts';
+import { dayOf } from '../../store/usage/usage-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
@@ -48,6 +49,41 @@ export function parsePageQuery(query: Query): Page & { warnings: IssueList['warn
   const page = readPage(readTexts(query, ['limit', 'cursor'], issues), issues);
   issues.throwIfFailed();
   return { ...page, warnings: issues.warnings };
+}
+
+const DAY_MS = 86_400_000;
+const USUAL_DAYS = 30;
+export const MOST_DAYS = 92;
+
+/**
+ * Reads what stands behind `GET /usage?`: UTC days, both included; the last 30 if absent. (C74)
+ *
+ * @throws ExportError with everything that is wrong, each at its name.
+ */
+export function parseUsageQuery(
+  query: Query,
+  nowMs: number,
+): { from: string; to: string; warnings: IssueList['warnings'] } {
+  const issues = new IssueList();
+  const sent = readTexts(query, ['from', 'to'], issues);
+  for (const [name, text] of Object.entries(sent)) {
+    if (text === null || isDay(text)) continue;
+    issues.error(`/${name}`, 'field.format', `${name} must be a day such as 2026-01-31, not ${shownText(text)}.`);
+  }
+  issues.throwIfFailed();
+  const to = sent.to ?? dayOf(nowMs);
+  const from = sent.from ?? dayOf(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS);
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (days < 1) issues.error('/from', 'field.range', `from must not be after to: ${from} is after ${to}.`);
+  if (days > MOST_DAYS) {
+    issues.error('/from', 'field.range', `from and to must span at most ${MOST_DAYS} days, not ${days}.`);
+  }
+  issues.throwIfFailed();
+  return { from, to, warnings: issues.warnings };
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
 }
 
 interface Page {

@@ -1,5 +1,6 @@
 import { MOST_TOGETHER } from '../asked-together.ts';
 import type { SqlValue, Transaction } from '../database.ts';
+import { addUsage } from '../usage/usage-records.ts';
 
 /** A project: its current revision and what is known of it without reading its document. (C76) */
 export interface ProjectRecord {
@@ -120,6 +121,7 @@ export class ProjectRecords {
         ...some,
       ]);
     }
+    await addUsage({ tenant, counter: 'bytes_stored', amount: bytes }, savedAtMs, tx);
   }
 
   /** Forgets revisions up to this one; returns the documents they had. */

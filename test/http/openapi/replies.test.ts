@@ -73,6 +73,8 @@ test('[C31] what the service answers is as the document says: status, type, head
   ]) {
     await ask(`GET ${path}`, path, {});
   }
+  await ask('GET /usage', '/usage');
+  await ask('GET /usage', '/usage?from=x');
   await ask('GET /metrics', '/metrics');
   await ask('POST /session', '/session');
   await ask('POST /session', '/session', { 'x-api-key': 'wrong' });

@@ -69,6 +69,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /shared/{secret}': 'id',
   'GET /shared/{secret}/media/{sha256}': 'id',
   'GET /shared/{secret}/thumbnail': 'id',
+  'GET /usage': 'nothing',
   'POST /session': 'nothing',
   'DELETE /session': 'nothing',
   'GET /limits': 'nothing',

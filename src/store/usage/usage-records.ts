@@ -1,0 +1,55 @@
+import type { Transaction } from '../database.ts';
+
+/** What is counted. Rendered time is in milliseconds, for each preset by itself. */
+type UsageCounter = 'exports' | 'rendered_ms' | 'bytes_stored' | 'bytes_sent';
+
+interface Used {
+  readonly tenant: string;
+  readonly counter: UsageCounter;
+  readonly amount: number;
+  /** Of what is counted for each preset. */
+  readonly preset?: string;
+}
+
+/** A count of one day. */
+interface UsageRow {
+  /** In UTC, as `2026-01-31`. */
+  readonly day: string;
+  readonly counter: UsageCounter;
+  /** Empty for what is not counted for each preset. */
+  readonly preset: string;
+  readonly amount: number;
+}
+
+/** The day of a time, in UTC: `2026-01-31`. Days compare as texts. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Adds to a count of the day, in the transaction of what is counted: nothing is counted twice, or without being done. (C74) */
+export async function addUsage(
+  { tenant, counter, amount, preset }: Used,
+  nowMs: number,
+  tx: Transaction,
+): Promise<void> {
+  await tx.query(
+    `insert into usage_days (tenant, day, counter, preset, amount) values ($1, $2, $3, $4, $5)
+     on conflict (tenant, day, counter, preset) do update set amount = usage_days.amount + excluded.amount`,
+    [tenant, dayOf(nowMs), counter, preset ?? '', amount],
+  );
+}
+
+/** What each tenant has used, day by day. (C74) */
+export class UsageRecords {
+  /** What a tenant has used from one day to another, both included. */
+  list(tenant: string, from: string, to: string, tx: Transaction): Promise<UsageRow[]> {
+    const sql = `select day, counter, preset, amount from usage_days
+      where tenant = $1 and day >= $2 and day <= $3 order by day, counter, preset`;
+    return tx.query<UsageRow>(sql, [tenant, from, to]);
+  }
+
+  /** Forgets the days before this one. */
+  async forgetBefore(day: string, tx: Transaction): Promise<void> {
+    await tx.query('delete from usage_days where day < $1', [day]);
+  }
+}
