@@ -57,7 +57,8 @@ export class FollowExport {
   ): Promise<void> {
     using waiting = this.#ports.awaited.wait(id, preset);
     for await (const { fetching } of this.follow(id, signal)) if (fetching === null) break;
-    signal.throwIfAborted();
+    // A client that does not wait asks for the output all the same.
+    if (signal.aborted && (await this.#isFetching(id))) throw signal.reason;
     if (!(await this.#start(id, preset))) return;
     await waiting.raise();
     for await (const view of this.follow(id, signal)) {
@@ -66,6 +67,11 @@ export class FollowExport {
       if (output === undefined || output.state === 'completed' || output.state === 'failed') return;
     }
     signal.throwIfAborted();
+  }
+
+  async #isFetching(id: string): Promise<boolean> {
+    const { records, database } = this.#ports;
+    return (await records.find(id, database.committed))?.fetching != null;
   }
 
   /** Starts the output if nobody has yet; false where there is nothing to wait for. (C12) */
