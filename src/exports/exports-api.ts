@@ -3,7 +3,14 @@ import type { Issue } from '../errors.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import type { ByteRange, DownloadHeaders } from '../store/blob-store.ts';
 import type { Delivery } from '../store/delivery-records.ts';
-import type { ExportListing, Fetching, ListPlace, RecordedError, WebhookState } from '../store/export-record.ts';
+import {
+  CALLBACK_EVENTS,
+  type ExportListing,
+  type Fetching,
+  type ListPlace,
+  type RecordedError,
+  type WebhookState,
+} from '../store/export-record.ts';
 import { isTerminal, type ExportState as RecordedState } from '../store/export-state.ts';
 import type { Range, Seconds } from '../time.ts';
 import type { ExportRequest, Settings } from '../timeline/export-request.ts';
@@ -85,6 +92,7 @@ export interface ExportView {
 }
 
 export type { ExportListing, ListPlace };
+export { CALLBACK_EVENTS };
 
 /** Of what a client calls its export, in characters. (C40) */
 export const LONGEST_EXTERNAL_ID = 200;
@@ -97,8 +105,9 @@ export interface ExportList {
   readonly next: ListPlace | null;
 }
 
-/** How telling a client of the end of its export has gone. (C41) */
+/** How sending the events of an export has gone. (C41) */
 export interface Deliveries {
+  /** Of the last event, or of the first that is not settled. */
   readonly state: WebhookState;
   /** When it is tried next; null where it is not. */
   readonly nextAtMs: number | null;
@@ -126,6 +135,8 @@ export interface Submission {
   /** The same for the same texts and files, whatever their order. (C9) */
   readonly requestHash: string;
   readonly callbackUrl: string | null;
+  /** Which events are sent there, as JSON; null: those that are sent unless a client chooses. (C68) */
+  readonly callbackEvents: string | null;
   readonly externalId: string | null;
   /** How long it is kept once it has ended, in hours; null: as long as the service keeps exports. (C73) */
   readonly retentionHours: string | null;
@@ -134,12 +145,13 @@ export interface Submission {
 }
 
 /** The texts of a form that are no documents: who is told (C37), and what the client calls the export (C40). */
-export type FormFields = Pick<Submission, 'callbackUrl' | 'externalId' | 'retentionHours'>;
+export type FormFields = Pick<Submission, 'callbackUrl' | 'callbackEvents' | 'externalId' | 'retentionHours'>;
 
 /** As they were sent; an empty `external_id` is none. */
 export function readFormFields(texts: Submission['texts']): FormFields {
   return {
     callbackUrl: texts.get('callback_url') ?? null,
+    callbackEvents: texts.get('callback_events') ?? null,
     externalId: texts.get('external_id') || null,
     retentionHours: texts.get('retention_hours') ?? null,
   };

@@ -1,7 +1,9 @@
 import type { Transaction } from './database.ts';
+import type { CallbackEvent } from './export-record.ts';
 
-/** One try at telling a client that its export has ended. (C41) */
+/** One try at sending an event to a client. (C41) */
 export interface Delivery {
+  readonly type: CallbackEvent;
   readonly atMs: number;
   readonly durationMs: number;
   readonly delivered: boolean;
@@ -12,6 +14,7 @@ export interface Delivery {
 }
 
 interface DeliveryRow {
+  readonly type: CallbackEvent;
   readonly at_ms: number;
   readonly duration_ms: number;
   readonly delivered: number;
@@ -19,7 +22,7 @@ interface DeliveryRow {
   readonly reason: string | null;
 }
 
-/** More than all tries that are made unasked; of those that are asked for, the last. */
+/** More than all tries at one event that are made unasked. */
 const MOST_KEPT = 50;
 
 /** What became of the tries at telling clients. They go with their export. */
@@ -27,13 +30,13 @@ export class DeliveryRecords {
   /** No error where the export is gone meanwhile. */
   async add(
     exportId: string,
-    { atMs, durationMs, delivered, status, reason }: Delivery,
+    { type, atMs, durationMs, delivered, status, reason }: Delivery,
     tx: Transaction,
   ): Promise<void> {
     await tx.query(
-      `insert into deliveries (export_id, at_ms, duration_ms, delivered, status, reason)
-       select $1, $2, $3, $4, $5, $6 where exists (select 1 from exports where id = $1)`,
-      [exportId, atMs, durationMs, delivered ? 1 : 0, status, reason],
+      `insert into deliveries (export_id, type, at_ms, duration_ms, delivered, status, reason)
+       select $1, $2, $3, $4, $5, $6, $7 where exists (select 1 from exports where id = $1)`,
+      [exportId, type, atMs, durationMs, delivered ? 1 : 0, status, reason],
     );
     await tx.query(
       `delete from deliveries where export_id = $1 and seq not in (
@@ -45,11 +48,11 @@ export class DeliveryRecords {
   /** The last first. */
   async list(exportId: string, tx: Transaction): Promise<Delivery[]> {
     const rows = await tx.query<DeliveryRow>(
-      'select at_ms, duration_ms, delivered, status, reason from deliveries where export_id = $1 order by seq desc',
+      'select type, at_ms, duration_ms, delivered, status, reason from deliveries where export_id = $1 order by seq desc',
       [exportId],
     );
-    return rows.map(({ at_ms, duration_ms, delivered, status, reason }) => {
-      return { atMs: at_ms, durationMs: duration_ms, delivered: delivered === 1, status, reason };
+    return rows.map(({ type, at_ms, duration_ms, delivered, status, reason }) => {
+      return { type, atMs: at_ms, durationMs: duration_ms, delivered: delivered === 1, status, reason };
     });
   }
 }

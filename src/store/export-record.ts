@@ -9,6 +9,25 @@ export type OutputState = 'waiting' | 'queued' | 'rendering' | 'completed' | 'fa
 /** The sound is made once for all outputs, with the first that starts. */
 export type SoundState = 'waiting' | 'queued' | 'completed';
 
+/** What can happen to an export that a client is told of; the first three unless it chooses. (C68) */
+export const CALLBACK_EVENTS = [
+  'export.completed',
+  'export.failed',
+  'export.cancelled',
+  'output.completed',
+  'output.failed',
+  'short.completed',
+] as const;
+export type CallbackEvent = (typeof CALLBACK_EVENTS)[number];
+
+/** One thing that happened. An export has no two of the same type and preset. */
+export interface WebhookEvent {
+  readonly type: CallbackEvent;
+  /** The output it happened to; null: the export. */
+  readonly preset: string | null;
+  readonly atMs: number;
+}
+
 /** `none`: nothing to tell, or not yet. (C37) */
 export type WebhookState = 'none' | 'pending' | 'delivered' | 'given_up';
 
@@ -38,6 +57,8 @@ export interface ExportRecord {
   readonly requestHash: string;
   readonly idempotencyKey: string | null;
   readonly callbackUrl: string | null;
+  /** What the client wants to be told. (C68) */
+  readonly callbackEvents: readonly CallbackEvent[];
   /** What the client calls it. (C40) */
   readonly externalId: string | null;
   /** How long it is kept once it has ended; null: as long as any. (C73) */
@@ -114,6 +135,8 @@ export interface Webhook {
   readonly attempts: number;
   /** When to try next; null where there is nothing to try. */
   readonly dueAtMs: number | null;
+  /** The one that state and attempts are about, then those that wait behind it. None: nothing has happened yet. (C68) */
+  readonly events: readonly WebhookEvent[];
 }
 
 /** Which exports of a tenant are listed, and how many at the most. (C40) */

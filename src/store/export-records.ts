@@ -19,8 +19,8 @@ export class ExportRecords {
     const rows = await tx.query(
       `insert into exports (id, tenant, state, created_at_ms, selected_preset, settings, title, file_name,
          duration_seconds, total_frames, warnings, request_hash, idempotency_key, sound_state, callback_url, webhook_state,
-         external_id, retention_ms)
-       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, 'none', $14, $15)
+         external_id, retention_ms, callback_events)
+       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, 'none', $14, $15, $16)
        on conflict do nothing returning id`,
       [
         record.id,
@@ -38,6 +38,7 @@ export class ExportRecords {
         record.callbackUrl,
         record.externalId,
         record.retentionMs,
+        JSON.stringify(record.callbackEvents),
       ],
     );
     if (rows.length === 0) return false;
@@ -184,10 +185,11 @@ export class ExportRecords {
   }
 
   /** How far telling the client has come. No change to the export itself. (C37) */
-  async setWebhook(id: string, { state, attempts, dueAtMs }: Webhook, tx: Transaction): Promise<void> {
+  async setWebhook(id: string, { state, attempts, dueAtMs, events }: Webhook, tx: Transaction): Promise<void> {
     await tx.query(
-      'update exports set webhook_state = $2, webhook_attempts = $3, webhook_due_at_ms = $4 where id = $1',
-      [id, state, attempts, dueAtMs],
+      `update exports set webhook_state = $2, webhook_attempts = $3, webhook_due_at_ms = $4, webhook_events = $5
+       where id = $1`,
+      [id, state, attempts, dueAtMs, JSON.stringify(events)],
     );
   }
 

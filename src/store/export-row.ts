@@ -33,11 +33,13 @@ export interface ExportRow {
   readonly idempotency_key: string | null;
   readonly sound_state: SoundState;
   readonly callback_url: string | null;
+  readonly callback_events: string;
   readonly external_id: string | null;
   readonly retention_ms: number | null;
   readonly webhook_state: WebhookState;
   readonly webhook_attempts: number;
   readonly webhook_due_at_ms: number | null;
+  readonly webhook_events: string;
   readonly fetch_files: number | null;
   readonly fetch_files_done: number | null;
   readonly fetch_bytes_done: number | null;
@@ -66,8 +68,8 @@ export const CHANGED = 'revision = revision + 1, state_revision = revision + 1';
 const EXPORT_COLUMNS = `
   e.id, e.tenant, e.state, e.created_at_ms, e.expires_at_ms, e.revision, e.state_revision,
   e.selected_preset, e.settings, e.title, e.file_name, e.duration_seconds, e.total_frames, e.warnings,
-  e.error, e.request_hash, e.idempotency_key, e.sound_state, e.callback_url, e.external_id, e.retention_ms,
-  e.webhook_state, e.webhook_attempts, e.webhook_due_at_ms`;
+  e.error, e.request_hash, e.idempotency_key, e.sound_state, e.callback_url, e.callback_events, e.external_id, e.retention_ms,
+  e.webhook_state, e.webhook_attempts, e.webhook_due_at_ms, e.webhook_events`;
 
 /** One statement, so that an export and its outputs are of the same moment even outside a transaction. */
 export const SELECT_EXPORT = `
@@ -99,9 +101,15 @@ export function exportOf(row: ExportRow, rows: readonly ExportRow[], uploads: re
     requestHash: row.request_hash,
     idempotencyKey: row.idempotency_key,
     callbackUrl: row.callback_url,
+    callbackEvents: JSON.parse(row.callback_events),
     externalId: row.external_id,
     retentionMs: row.retention_ms,
-    webhook: { state: row.webhook_state, attempts: row.webhook_attempts, dueAtMs: row.webhook_due_at_ms },
+    webhook: {
+      state: row.webhook_state,
+      attempts: row.webhook_attempts,
+      dueAtMs: row.webhook_due_at_ms,
+      events: JSON.parse(row.webhook_events),
+    },
     uploads,
     fetching: fetchingOf(row),
     soundState: row.sound_state,

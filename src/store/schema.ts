@@ -48,11 +48,13 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     idempotency_key text,
     sound_state text not null check (sound_state in ('waiting', 'queued', 'completed')),
     callback_url text,
+    callback_events text not null,
     external_id text,
     retention_ms ${wide},
     webhook_state text not null check (webhook_state in ('none', 'pending', 'delivered', 'given_up')),
     webhook_attempts integer not null default 0,
-    webhook_due_at_ms ${wide}`,
+    webhook_due_at_ms ${wide},
+    webhook_events text not null default '[]'`,
   )}
   create unique index exports_idempotency on exports (tenant, idempotency_key) where idempotency_key is not null;
   create index exports_state on exports (state, created_at_ms);
@@ -108,11 +110,12 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index uploads_hash on uploads (hash);
 
-  -- The attempts at telling a client that its export has ended. (C41)
+  -- The attempts at sending a client the events of its export. (C41)
   ${table(
     'deliveries',
     `seq ${serialKey},
     export_id text not null references exports (id) on delete cascade,
+    type text not null,
     at_ms ${wide} not null,
     duration_ms integer not null,
     delivered integer not null check (delivered in (0, 1)),

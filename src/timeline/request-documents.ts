@@ -10,7 +10,7 @@ export const DOCUMENT_FIELDS = ['tier_list', 'timeline_data', 'settings', 'timel
 type DocumentField = (typeof DOCUMENT_FIELDS)[number];
 
 /** The form fields that hold JSON. */
-export const JSON_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, MEDIA_URLS] as const;
+export const JSON_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, MEDIA_URLS, 'callback_events'] as const;
 
 /** The form fields that hold texts, whether they come as plain fields or as files; every other part is media. (C2, C3) */
 export const TEXT_FIELDS = [...JSON_FIELDS, 'callback_url', 'external_id', 'retention_hours'] as const;

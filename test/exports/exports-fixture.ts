@@ -225,7 +225,14 @@ export class ExportsFixture implements AsyncDisposable {
     const requestHash = createHash('sha256')
       .update(JSON.stringify([...texts]))
       .digest('hex');
-    const none = { idempotencyKey: null, callbackUrl: null, externalId: null, retentionHours: null, waits: true };
+    const none = {
+      idempotencyKey: null,
+      callbackUrl: null,
+      callbackEvents: null,
+      externalId: null,
+      retentionHours: null,
+      waits: true,
+    };
     return { tenant: 'default', texts, uploads, requestHash, ...none, ...other };
   }
 

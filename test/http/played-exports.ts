@@ -6,9 +6,10 @@ import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { ExportError } from '../../src/errors.ts';
 import type { ExportsPolicy } from '../../src/exports/compose-exports.ts';
 import { newOutputKey, posterKey } from '../../src/exports/export-keys.ts';
-import type { ExportFailure, ExportsApi } from '../../src/exports/exports-api.ts';
+import type { ExportFailure, ExportsApi, ExportView } from '../../src/exports/exports-api.ts';
 import { EndExport } from '../../src/exports/run/end-export.ts';
 import { OutputWork } from '../../src/exports/run/output-work.ts';
+import { callbackMetadata } from '../../src/http/wire/absolute-addresses.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { type ChildTask, type Probed, RenderHost } from '../../src/sandbox/render-host.ts';
 import type { Transaction } from '../../src/store/database.ts';
@@ -28,7 +29,8 @@ export async function playedExports(policy: Partial<ExportsPolicy> = {}): Promis
   const progress = new EagerProgress(changes);
   const host = new PictureHost();
   const exports = await ExportsFixture.open(policy, undefined, ({ rules }) => {
-    return { changes, progress, host, rules: { ...rules, presets: DEFAULT_PRESETS } };
+    const describe = (view: ExportView) => callbackMetadata(view, null);
+    return { changes, progress, host, describe, rules: { ...rules, presets: DEFAULT_PRESETS } };
   });
   const worker = new PlayedWorker(exports, changes);
   return Object.assign(worker, worker.watched(exports.api));
@@ -124,8 +126,7 @@ export class PlayedWorker implements AsyncDisposable {
       await outputs.finishSound(id, tx);
       while ((await outputs.finishChunks(id, preset, { first: 0, frames: 0 }, tx)).jobsLeft > 0);
       await jobs.cancel(id, preset, tx);
-      await outputs.complete(id, preset, { bytes: content.length, sha256: sha256(content), blob }, tx);
-      if (isSelected) await this.#ends.finish(id, 'completed', tx);
+      await this.#ends.complete(id, preset, { bytes: content.length, sha256: sha256(content), blob }, tx);
     });
   }
 

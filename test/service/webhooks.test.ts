@@ -60,7 +60,7 @@ function assertSigned({ headers, body }: Delivery): void {
   assert.ok(Math.abs(Number(timestamp) - Date.now() / 1000) < 60);
 }
 
-test('[C37] completed, failed and cancelled exports are told of, signed, and again after a failed try', async () => {
+test('[C37, C68] completed, failed and cancelled exports are told of, signed, and again after a failed try', async () => {
   await using receiver = new Receiver(500);
   const callback_url = await receiver.listen();
   await using service = await ServiceFixture.start({
@@ -78,7 +78,8 @@ test('[C37] completed, failed and cancelled exports are told of, signed, and aga
   for (const delivery of [refused, again]) {
     assertSigned(delivery);
     assert.equal(delivery.headers['webhook-id'], `${cancelled.export_id}.cancelled`);
-    assert.equal(JSON.parse(delivery.body).state, 'cancelled');
+    const { type, timestamp: _time, data, ...members } = JSON.parse(delivery.body);
+    assert.deepEqual([type, data.state, members], ['export.cancelled', 'cancelled', data]);
   }
 
   const poison = await makeClip({ frames: 30, width: 96, height: 64, gop: 15 });
@@ -96,8 +97,9 @@ test('[C37] completed, failed and cancelled exports are told of, signed, and aga
   const completing = await createAsync(service, sampleRequest({ callback_url }));
   const delivery = await receiver.next();
   assertSigned(delivery);
-  const metadata = JSON.parse(delivery.body);
+  const { type, timestamp: _time, data: metadata, ...members } = JSON.parse(delivery.body);
   assert.deepEqual([metadata.export_id, metadata.state], [completing.export_id, 'completed']);
+  assert.deepEqual([type, members], ['export.completed', metadata]);
   assert.equal((await fetch(`${service.base}${metadata.download_url}`)).status, 200);
 
   // [C41] The addresses as everybody can use them, beside the relative ones.

@@ -35,6 +35,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
       title: 'Größte „Hits“ 🎬',
       warnings: [{ path: '/settings/width', code: 'settings.rounded', message: 'Even sides only.' }],
       callbackUrl: 'https://example.com/hook',
+      callbackEvents: ['export.completed', 'short.completed'],
       externalId: 'Projekt „7“',
       idempotencyKey: 'k',
       durationSeconds: 12.345,
@@ -49,7 +50,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
       error: null,
       fetching: null,
       soundState: 'waiting',
-      webhook: { state: 'none', attempts: 0, dueAtMs: null },
+      webhook: { state: 'none', attempts: 0, dueAtMs: null, events: [] },
       uploads: given.uploads.toSorted((a, b) => (a.field < b.field ? -1 : 1)),
       outputs: given.outputs.map((output) => ({
         ...output,
@@ -361,9 +362,9 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
   test(`${adapter}: an output may fail by itself`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);
-    await assert.rejects(outputs.fail(one.id, 'preset_two', ERROR, database), /not under way/);
     await outputs.start(one.id, 'preset_two', { chunkJobs: 1, framesDone: 0, soundDone: false }, database);
     await outputs.fail(one.id, 'preset_two', ERROR, database);
+    await assert.rejects(outputs.fail(one.id, 'preset_two', ERROR, database), /has ended already/);
     const { state, error, outputs: all } = await mustFind(one.id, database);
     assert.deepEqual([state, error, all[1]?.state, all[1]?.error], ['queued', null, 'failed', ERROR]);
   });
@@ -479,21 +480,27 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     }
   });
 
-  test(`${adapter}: [C37] clients to be told are found when due, and once they are told no more`, async (t) => {
+  test(`${adapter}: [C37, C68] clients to be told are found when due, and once they are told no more`, async (t) => {
     const [one, two] = [newExport(), newExport()];
     const database = await opened(t, one, two);
     const { revision } = await mustFind(one.id, database);
     assert.equal(await exports.nextWebhookDueAtMs(0, database), null);
-    await exports.setWebhook(one.id, { state: 'pending', attempts: 0, dueAtMs: 200 }, database);
-    await exports.setWebhook(two.id, { state: 'pending', attempts: 3, dueAtMs: 100 }, database);
+    const events = [
+      { type: 'output.completed', preset: 'preset_two', atMs: 1_700_000_000_000 },
+      { type: 'export.completed', preset: null, atMs: 1_700_000_000_001 },
+    ] as const;
+    await exports.setWebhook(one.id, { state: 'pending', attempts: 0, dueAtMs: 200, events }, database);
+    await exports.setWebhook(two.id, { state: 'pending', attempts: 3, dueAtMs: 100, events: [] }, database);
     assert.equal(await exports.nextWebhookDueAtMs(0, database), 100);
     assert.equal(await exports.nextWebhookDueAtMs(100, database), 200, 'who is to be told already is not waited for');
     assert.deepEqual(await exports.listWebhooksDue(199, database), [two.id]);
     assert.deepEqual(await exports.listWebhooksDue(200, database), [two.id, one.id]);
-    await exports.setWebhook(two.id, { state: 'delivered', attempts: 4, dueAtMs: null }, database);
+    const told = { state: 'delivered', attempts: 4, dueAtMs: null, events: events.slice(1) } as const;
+    await exports.setWebhook(two.id, told, database);
     assert.deepEqual(await exports.listWebhooksDue(200, database), [one.id]);
     assert.equal(await exports.nextWebhookDueAtMs(0, database), 200);
-    assert.deepEqual((await mustFind(two.id, database)).webhook, { state: 'delivered', attempts: 4, dueAtMs: null });
+    assert.deepEqual((await mustFind(two.id, database)).webhook, told);
+    assert.deepEqual((await mustFind(one.id, database)).webhook.events, events);
     assert.equal((await mustFind(one.id, database)).revision, revision, 'an onlooker sees nothing of it');
   });
 }

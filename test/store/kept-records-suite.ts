@@ -24,6 +24,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     const { id, ...rest } = newExport();
     await database.transaction((tx) => exports.insert({ id, ...rest }, tx));
     const tries = Array.from({ length: 60 }, (_, n) => ({
+      type: n % 3 === 0 ? ('output.completed' as const) : ('export.completed' as const),
       atMs: 1_700_000_000_000 + n,
       durationMs: n,
       delivered: n % 2 === 1,

@@ -33,6 +33,7 @@ export function newExport(change: Partial<NewExport> = {}): NewExport {
     requestHash: 'f'.repeat(64),
     idempotencyKey: null,
     callbackUrl: null,
+    callbackEvents: [],
     externalId: null,
     retentionMs: null,
     uploads: [

@@ -31,6 +31,7 @@ export type { FileUploadOptions, UploadOptions } from './upload.ts';
 export type {
   AudioClip,
   Callback,
+  CallbackEvent,
   Deliveries,
   ErrorCode,
   Export,
@@ -99,8 +100,9 @@ export class TiercutClient {
 
   /** Begins an export, once its media are there. It is rendered from then on, whatever becomes of this client. */
   async create(request: CreateRequest, options: UploadOptions = {}): Promise<Export> {
-    const { external_id, callback_url, idempotencyKey = randomKey() } = request;
-    const body = await this.#form(request, { external_id, callback_url }, options);
+    const { external_id, callback_url, callback_events, idempotencyKey = randomKey() } = request;
+    const events = callback_events && JSON.stringify(callback_events);
+    const body = await this.#form(request, { external_id, callback_url, callback_events: events }, options);
     const headers = { prefer: 'respond-async', 'idempotency-key': idempotencyKey };
     return this.#connection.json('/video/exports', { method: 'POST', headers, body, signal: options.signal });
   }

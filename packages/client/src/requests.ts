@@ -1,5 +1,5 @@
 import type { MediaSource } from './media-source.ts';
-import type { Issue, Media, Settings, TierList, TimelineData } from './wire-types.ts';
+import type { CallbackEvent, Issue, Media, Settings, TierList, TimelineData } from './wire-types.ts';
 
 /** What a video is made of; docs/timeline.md of the service explains every field. */
 export interface Documents {
@@ -20,8 +20,10 @@ export interface VideoRequest extends Documents {
 export interface CreateRequest extends VideoRequest {
   /** A name of your own; it comes back in everything that is told of the export. */
   readonly external_id?: string;
-  /** Told when the export has ended. */
+  /** Gets the events of the export. */
   readonly callback_url?: string;
+  /** Which events; those of the export itself if absent. */
+  readonly callback_events?: readonly CallbackEvent[];
   /** The same key and content again is the same export; a random one if absent, so that a broken connection makes no second one. */
   readonly idempotencyKey?: string;
 }

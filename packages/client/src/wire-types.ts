@@ -1246,8 +1246,33 @@ export interface components {
       /** @description The form fields of files that the request names and that were not sent. */
       readonly unchecked: readonly string[];
     };
-    /** @description The metadata of an export that has ended; of one that was cancelled only its id and state are left. */
-    readonly Callback:
+    /**
+     * @description `export.completed`: the selected preset is ready.
+     * @enum {string}
+     */
+    readonly CallbackEvent:
+      | 'export.completed'
+      | 'export.failed'
+      | 'export.cancelled'
+      | 'output.completed'
+      | 'output.failed'
+      | 'short.completed';
+    /** @description An event. The members of `data` also stand beside it throughout 1.x. */
+    readonly Callback: {
+      readonly type: components['schemas']['CallbackEvent'];
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      readonly timestamp: string;
+      readonly data: components['schemas']['CallbackData'];
+      /** @description Which output it happened to, unless that is a short. */
+      readonly preset?: string | undefined;
+      /** @description Which short it happened to. */
+      readonly short?: number | undefined;
+    } & components['schemas']['CallbackData'];
+    /** @description The metadata of the export as it is now; of one that was cancelled only its id and state are left. */
+    readonly CallbackData:
       | (components['schemas']['Export'] & {
           /** @description A copy of every address, absolute; where `TIERCUT_PUBLIC_URL` is set. */
           readonly absolute?:
@@ -1282,7 +1307,7 @@ export interface components {
       /** Format: uuid */
       readonly export_id: string;
       /**
-       * @description `none`: nobody is to be told, or the export has not ended yet.
+       * @description Of the last event, or of the first that is not settled. `none`: nothing is to be sent, or nothing has happened yet.
        * @enum {string}
        */
       readonly callback_state: 'none' | 'pending' | 'delivered' | 'given_up';
@@ -1292,6 +1317,7 @@ export interface components {
       readonly deliveries: readonly components['schemas']['Delivery'][];
     };
     readonly Delivery: {
+      readonly type: components['schemas']['CallbackEvent'];
       /** Format: date-time */
       readonly at: string;
       /** @description Seconds. */
@@ -1598,7 +1624,9 @@ export type UnreadyOutput = components['schemas']['UnreadyOutput'];
 export type ProgressEvent = components['schemas']['ProgressEvent'];
 export type ExportList = components['schemas']['ExportList'];
 export type Validation = components['schemas']['Validation'];
+export type CallbackEvent = components['schemas']['CallbackEvent'];
 export type Callback = components['schemas']['Callback'];
+export type CallbackData = components['schemas']['CallbackData'];
 export type Deliveries = components['schemas']['Deliveries'];
 export type Delivery = components['schemas']['Delivery'];
 export type SessionRequest = components['schemas']['SessionRequest'];

@@ -9,7 +9,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from http.client import HTTPException, HTTPResponse
 from typing import Any, cast
 
@@ -73,10 +73,15 @@ class Client:
         media: Mapping[str, str | os.PathLike[str] | Media] | None = None,
         external_id: str | None = None,
         callback_url: str | None = None,
+        callback_events: Sequence[str] | None = None,
         idempotency_key: str | None = None,
     ) -> Export:
         """Begins an export, once its media are there; `media` has a path or an upload for each `file_field`."""
-        form = self._form(tier_list, timeline_data, settings, media, external_id=external_id, callback_url=callback_url)
+        events = None if callback_events is None else json.dumps(list(callback_events))
+        form = self._form(
+            tier_list, timeline_data, settings, media,
+            external_id=external_id, callback_url=callback_url, callback_events=events,
+        )
         headers = {"Prefer": "respond-async", "Idempotency-Key": idempotency_key or uuid.uuid4().hex}
         return cast(Export, self._json("createExport", form=form, headers=headers))
 

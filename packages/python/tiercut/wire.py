@@ -498,13 +498,15 @@ Validation = TypedDict("Validation", {
     "plan_json": "dict[str, Any] | None",
     "unchecked": "list[str]",
 })
-Callback1 = TypedDict("Callback1", {
+CallbackEvent = Literal["export.completed", "export.failed", "export.cancelled", "output.completed", "output.failed", "short.completed"]
+Callback = Any
+CallbackData1 = TypedDict("CallbackData1", {
     "ok": "Literal[False]",
     "export_id": "str",
     "external_id": "str | None",
     "state": "ExportState",
 })
-Callback = "Any | Callback1"
+CallbackData = "Any | CallbackData1"
 Deliveries = TypedDict("Deliveries", {
     "ok": "Literal[True]",
     "export_id": "str",
@@ -513,6 +515,7 @@ Deliveries = TypedDict("Deliveries", {
     "deliveries": "list[Delivery]",
 })
 Delivery = TypedDict("Delivery", {
+    "type": "CallbackEvent",
     "at": "str",
     "duration": "float",
     "outcome": "Literal[\"delivered\", \"failed\"]",

@@ -107,8 +107,9 @@ export class Removals {
         await jobs.cancel(id, null, tx);
         const wasUnderWay = !isTerminal(record.state);
         if (wasUnderWay) await ends.finish(id, 'cancelled', tx);
-        // Whoever asked to be told of the end still is: the record stays, unseen, until its time is up.
-        if (!wasUnderWay || record.callbackUrl === null) await records.setState(id, 'expired', tx);
+        // Who asked to be told of the end still is: the record stays, unseen, until its time is up.
+        const isToldOf = wasUnderWay && (await records.find(id, tx))?.webhook.state === 'pending';
+        if (!isToldOf) await records.setState(id, 'expired', tx);
       },
       { lockExport: id },
     );

@@ -7,7 +7,6 @@ import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
-import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import { addUsage } from '../../store/usage/usage-records.ts';
 import { secondsOf } from '../../time.ts';
@@ -23,12 +22,11 @@ const POSTER_TRIES = 2;
 interface AssembleOutputPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
-  readonly outputs: Pick<OutputRecords, 'complete'>;
   readonly jobs: Pick<JobQueue, 'complete'>;
   readonly chunks: Pick<TenantChunks, 'get'>;
   readonly blobs: Pick<BlobStore, 'putFile' | 'delete'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
-  readonly ends: Pick<EndExport, 'finish'>;
+  readonly ends: Pick<EndExport, 'complete'>;
   readonly changes: Pick<Changes, 'notify'>;
   readonly now: () => number;
   readonly log: Log;
@@ -102,7 +100,7 @@ export class AssembleOutput {
 
   /** Temp → fsync → rename → record: nobody ever sees part of a video. */
   async #publish(attempt: Attempt, file: string, run: JobRun): Promise<void> {
-    const { database, records, outputs, jobs, blobs, ends } = this.#ports;
+    const { database, records, jobs, blobs, ends } = this.#ports;
     const { preset } = run.plans[0];
     const { exportId } = attempt.job;
     const { bytes, sha256 } = await hashFile(file, run.signal);
@@ -114,8 +112,7 @@ export class AssembleOutput {
       const isOurs = await database.transaction(
         async (tx) => {
           if (!(await jobs.complete(attempt, tx))) return false;
-          await outputs.complete(exportId, preset, { bytes, sha256, blob }, tx);
-          if (record?.selectedPreset === preset) await ends.finish(exportId, 'completed', tx);
+          await ends.complete(exportId, preset, { bytes, sha256, blob }, tx);
           if (record !== null) await this.#count(record.tenant, run.plans[0], bytes, tx);
           return true;
         },

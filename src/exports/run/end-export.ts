@@ -1,20 +1,18 @@
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { RecordedError } from '../../store/export-record.ts';
+import type { OutputRecord, RecordedError, WebhookEvent } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
 import type { FetchRecords } from '../../store/fetches/fetch-records.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
+import { withEvents } from '../event-queue.ts';
 import type { OutputWork } from './output-work.ts';
-
-/** Due whatever the clock says. */
-const AT_ONCE = 0;
 
 interface EndExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find' | 'setState' | 'fail' | 'setExpiry' | 'setWebhook'>;
-  readonly outputs: Pick<OutputRecords, 'fail'>;
+  readonly outputs: Pick<OutputRecords, 'fail' | 'complete'>;
   readonly jobs: Pick<JobQueue, 'cancel'>;
   readonly fetches: Pick<FetchRecords, 'drop'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
@@ -39,15 +37,31 @@ export class EndExport {
     how: 'completed' | 'cancelled' | { readonly error: RecordedError; readonly alone?: boolean },
     tx: Transaction,
   ): Promise<void> {
-    const { records, fetches, now, retentionMs, onWebhookDue } = this.#ports;
+    const { records, fetches, now, retentionMs } = this.#ports;
+    const record = await records.find(id, tx);
     if (typeof how === 'string') await records.setState(id, how, tx);
     else await records.fail(id, how.error, tx, how.alone);
     await fetches.drop(id, tx);
-    const record = await records.find(id, tx);
     await records.setExpiry(id, now() + (record?.retentionMs ?? retentionMs), tx);
-    if (record?.callbackUrl == null) return;
-    await records.setWebhook(id, { state: 'pending', attempts: 0, dueAtMs: AT_ONCE }, tx);
-    tx.afterCommit(onWebhookDue);
+    const lost = typeof how === 'string' || how.alone === true ? [] : (record?.outputs.filter(isUnderWay) ?? []);
+    const failures = lost.map(({ preset }) => ({ type: 'output.failed', preset }) as const);
+    const end = typeof how === 'string' ? (`export.${how}` as const) : 'export.failed';
+    await this.#tell(id, [...failures, { type: end, preset: null }], tx);
+  }
+
+  /** The MP4 of an output is in the blob store; with the output that was selected, the export is completed. (C12, C68) */
+  async complete(
+    id: string,
+    preset: string,
+    made: Parameters<OutputRecords['complete']>[2],
+    tx: Transaction,
+  ): Promise<void> {
+    const { records, outputs } = this.#ports;
+    await outputs.complete(id, preset, made, tx);
+    const record = await records.find(id, tx);
+    const isShort = record?.outputs.some((output) => output.preset === preset && output.short !== null);
+    await this.#tell(id, [{ type: isShort ? 'short.completed' : 'output.completed', preset }], tx);
+    if (record?.selectedPreset === preset) await this.finish(id, 'completed', tx);
   }
 
   /**
@@ -59,7 +73,7 @@ export class EndExport {
     error: RecordedError,
     tx: Transaction,
   ): Promise<void> {
-    const { records, outputs, jobs } = this.#ports;
+    const { records, jobs } = this.#ports;
     const record = await records.find(exportId, tx);
     if (record === null) return;
     const isForAll = presets.length === 0 || presets.includes(record.selectedPreset);
@@ -69,9 +83,8 @@ export class EndExport {
       return;
     }
     for (const { preset, state } of record.outputs) {
-      if (!(presets.length === 0 || presets.includes(preset)) || (state !== 'queued' && state !== 'rendering'))
-        continue;
-      await outputs.fail(exportId, preset, error, tx);
+      if (!(presets.length === 0 || presets.includes(preset)) || !isUnderWay({ state })) continue;
+      await this.#fail(exportId, preset, error, tx);
       await jobs.cancel(exportId, preset, tx);
     }
   }
@@ -81,17 +94,33 @@ export class EndExport {
    * its files are still being fetched, which ends with the export. (C29, C66)
    */
   async stop(id: string, preset: string, tx: Transaction): Promise<void> {
-    const { records, outputs, jobs } = this.#ports;
+    const { records, jobs } = this.#ports;
     const record = await records.find(id, tx);
     const output = record?.outputs.find((each) => each.preset === preset);
     if (record === null || output === undefined) return;
     const isFetching = record.fetching !== null;
-    const isUnderWay = output.state === 'queued' || output.state === 'rendering';
-    if (!isUnderWay && !(isFetching && output.state === 'waiting')) return;
+    if (!isUnderWay(output) && !(isFetching && output.state === 'waiting')) return;
     const error = recordedError(outputStopped());
-    await outputs.fail(id, preset, error, tx);
+    await this.#fail(id, preset, error, tx);
     await jobs.cancel(id, preset, tx);
     if (record.selectedPreset === preset) await this.finish(id, { error, alone: !isFetching }, tx);
+  }
+
+  async #fail(id: string, preset: string, error: RecordedError, tx: Transaction): Promise<void> {
+    await this.#ports.outputs.fail(id, preset, error, tx);
+    await this.#tell(id, [{ type: 'output.failed', preset }], tx);
+  }
+
+  /** Adds events to those that the client is told of, if it asked for them. (C68) */
+  async #tell(id: string, happened: readonly Pick<WebhookEvent, 'type' | 'preset'>[], tx: Transaction): Promise<void> {
+    const { records, now, onWebhookDue } = this.#ports;
+    const record = await records.find(id, tx);
+    const atMs = now();
+    const events = happened.map((event) => ({ ...event, atMs }));
+    const webhook = record && withEvents(record, events);
+    if (webhook === null) return;
+    await records.setWebhook(id, webhook, tx);
+    tx.afterCommit(onWebhookDue);
   }
 
   /** Lets the cache drop what outputs that have failed had held. */
@@ -104,6 +133,10 @@ export class EndExport {
       }
     }
   }
+}
+
+function isUnderWay({ state }: Pick<OutputRecord, 'state'>): boolean {
+  return state === 'queued' || state === 'rendering';
 }
 
 function outputStopped(): ExportError {

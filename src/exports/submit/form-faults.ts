@@ -3,6 +3,7 @@ import { IssueList } from '../../timeline/issue-list.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { type FormFields, LONGEST_EXTERNAL_ID } from '../exports-api.ts';
 import { parseCallbackUrl } from '../webhooks/callback-url.ts';
+import { readCallbackEvents } from './callback-events.ts';
 
 /** What a deployment decides about them. */
 export interface FormPolicy {
@@ -12,9 +13,10 @@ export interface FormPolicy {
 
 /** All that is wrong with the fields of a form that are no documents, to be told with what else is wrong. (C5) */
 export function formFaults(fields: FormFields, { allowPrivateCallbacks, maxRetentionHours }: FormPolicy): IssueList {
-  const { callbackUrl, externalId, retentionHours } = fields;
+  const { callbackUrl, callbackEvents, externalId, retentionHours } = fields;
   const faults = new IssueList();
   if (callbackUrl !== null) faults.collect(() => parseCallbackUrl(callbackUrl, allowPrivateCallbacks));
+  faults.collect(() => readCallbackEvents(callbackEvents));
   if (externalId !== null) faults.collect(() => requireShort(externalId));
   if (retentionHours !== null) faults.collect(() => readHours(retentionHours, maxRetentionHours));
   return faults;

@@ -17,6 +17,7 @@ import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
 import type { Uploads } from '../uploads.ts';
 import type { Admission } from './admission.ts';
+import { readCallbackEvents } from './callback-events.ts';
 import { type FormPolicy, formFaults } from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
@@ -307,6 +308,7 @@ function newExport(
     requestHash: submission.requestHash,
     idempotencyKey: submission.idempotencyKey,
     callbackUrl: submission.callbackUrl,
+    callbackEvents: readCallbackEvents(submission.callbackEvents),
     externalId: submission.externalId,
     retentionMs: submission.retentionHours === null ? null : Number(submission.retentionHours) * HOUR_MS,
     uploads: [...uploads].map(([field, { sha256, bytes }]) => ({ field, hash: sha256, bytes })),

@@ -3,16 +3,16 @@ import { ExportError } from '../../errors.ts';
 import type { Resolver } from '../../outbound/guarded-request.ts';
 import type { Database } from '../../store/database.ts';
 import type { Delivery, DeliveryRecords } from '../../store/delivery-records.ts';
-import type { ExportRecord } from '../../store/export-record.ts';
+import type { ExportRecord, WebhookEvent } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
-import { isTerminal } from '../../store/export-state.ts';
 import type { Bell } from '../../store/nodes/bell.ts';
+import { afterTry, isSameEvent, type TryResult } from '../event-queue.ts';
 import type { Deliveries, ExportView } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
 import { LONGEST_PAUSE_MS, nextTryInMs } from './retry-schedule.ts';
 import { sendWebhook, type WebhookOutcome } from './send-webhook.ts';
-import { type WebhookMessage, webhookHeaders } from './webhook-message.ts';
+import { type WebhookMessage, webhookHeaders, webhookMessage } from './webhook-message.ts';
 import { secretsOf, type WebhookSecrets } from './webhook-secrets.ts';
 
 /** Connections that may be open; each is, for some seconds at the most. */
@@ -25,7 +25,7 @@ const LOOK_AGAIN_MS = 3_600_000;
 /** What other processes say may be lost. */
 const LOOK_FOR_OTHERS_MS = 5_000;
 
-/** The metadata as it goes over the wire; told by whoever knows the wire. */
+/** The metadata as it goes over the wire. */
 export type DescribeExport = (view: ExportView) => object;
 
 /** Where callbacks may go, and how they are signed. */
@@ -51,7 +51,7 @@ interface WebhookDeliveriesPorts {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Tells clients that their exports have ended, those who asked for it. (C37) */
+/** Tells clients what happens to their exports, in that order, those who asked for it. (C37, C68) */
 export class WebhookDeliveries {
   readonly #ports: WebhookDeliveriesPorts;
   readonly #underWay = new Map<string, { readonly origin: string; readonly done: Promise<void> }>();
@@ -95,10 +95,11 @@ export class WebhookDeliveries {
     for (const id of await records.listWebhooksDue(now(), database, now() + LONGEST_PAUSE_MS)) {
       if (this.#underWay.size >= MOST_AT_ONCE) return;
       const record = this.#underWay.has(id) ? null : await records.find(id, database);
-      if (record?.callbackUrl == null || !isTerminal(record.state)) continue;
+      const event = record?.webhook.events[0];
+      if (record?.callbackUrl == null || event === undefined || record.state === 'expired') continue;
       const url = new URL(record.callbackUrl);
       if (this.#countTo(url.origin) >= MOST_TO_ONE_PLACE) continue;
-      const done = this.#deliver(record, url, signal).finally(() => {
+      const done = this.#deliver(record, event, url, signal).finally(() => {
         this.#underWay.delete(id);
         this.wake();
       });
@@ -131,7 +132,8 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Tells it once more, now. Where that fails, what was to be done about it stays as it was.
+   * Sends an event once more, now: the first that is not settled, else the last. Where that fails, what was to be done about it
+   * stays as it was.
    *
    * @throws `callback.none`, `callback.not_due`, `callback.busy`
    */
@@ -140,16 +142,17 @@ export class WebhookDeliveries {
     while (this.#underWay.has(id)) await this.#underWay.get(id)!.done;
     const record = await records.find(id, database);
     if (record?.callbackUrl == null) throw noCallback();
-    if (!isTerminal(record.state)) throw notDue();
+    const event = record.webhook.events[0];
+    if (event === undefined) throw notDue();
     const url = new URL(record.callbackUrl);
     const isFull = this.#underWay.size >= MOST_AT_ONCE || this.#countTo(url.origin) >= MOST_TO_ONE_PLACE;
     if (isFull || this.#underWay.has(id)) throw busy();
     const { promise: done, resolve: end } = Promise.withResolvers<void>();
     this.#underWay.set(id, { origin: url.origin, done });
     try {
-      const { outcome, delivery } = await this.#try(record, url, signal);
+      const { outcome, delivery } = await this.#try(record, event, url, signal);
       signal.throwIfAborted();
-      await this.#record(record, outcome.delivered ? 'delivered' : null, delivery);
+      await this.#record(record, event, delivery, outcome.delivered ? { state: 'delivered', last: false } : null);
     } finally {
       this.#underWay.delete(id);
       end();
@@ -158,22 +161,28 @@ export class WebhookDeliveries {
     return this.deliveries(id);
   }
 
-  async #deliver(record: ExportRecord, url: URL, signal: AbortSignal): Promise<void> {
+  async #deliver(record: ExportRecord, event: WebhookEvent, url: URL, signal: AbortSignal): Promise<void> {
     const { log } = this.#ports;
     try {
-      const { outcome, delivery } = await this.#try(record, url, signal);
+      const { outcome, delivery } = await this.#try(record, event, url, signal);
       if (signal.aborted) return;
-      const pauseMs = outcome.delivered || outcome.final ? null : nextTryInMs(record.webhook.attempts + 1);
-      const state = outcome.delivered ? 'delivered' : pauseMs === null ? 'given_up' : 'pending';
-      await this.#record(record, state, delivery, pauseMs);
+      await this.#record(record, event, delivery, this.#resultOf(outcome, record.webhook.attempts + 1));
     } catch (error) {
       log('error', 'a webhook could not be delivered', { exportId: record.id, error });
       await pause(AFTER_A_FAULT_MS, undefined, { signal }).catch(() => {});
     }
   }
 
+  #resultOf(outcome: WebhookOutcome, attempts: number): TryResult {
+    if (outcome.delivered) return { state: 'delivered', last: false };
+    const pauseMs = outcome.final ? null : nextTryInMs(attempts);
+    if (pauseMs === null) return { state: 'given_up', last: outcome.final };
+    return { state: 'pending', dueAtMs: this.#ports.now() + pauseMs };
+  }
+
   async #try(
     record: ExportRecord,
+    event: WebhookEvent,
     url: URL,
     signal: AbortSignal,
   ): Promise<{ readonly outcome: WebhookOutcome; readonly delivery: Delivery }> {
@@ -181,13 +190,14 @@ export class WebhookDeliveries {
     const { view: look, describe, now } = this.#ports;
     const view = await look(id);
     const metadata = view === null ? { ok: false, export_id: id, external_id: externalId, state } : describe(view);
-    const message = { id: `${id}.${state}`, body: JSON.stringify(metadata) };
+    const message = webhookMessage(record, event, metadata);
     const atMs = now();
     const begunMs = performance.now();
     const outcome = await this.#send(record, url, message, signal);
     const durationMs = Math.round(performance.now() - begunMs);
     const { delivered, status } = outcome;
-    return { outcome, delivery: { atMs, durationMs, delivered, status, reason: delivered ? null : outcome.reason } };
+    const reason = delivered ? null : outcome.reason;
+    return { outcome, delivery: { type: event.type, atMs, durationMs, delivered, status, reason } };
   }
 
   #send({ tenant }: ExportRecord, url: URL, message: WebhookMessage, signal: AbortSignal): Promise<WebhookOutcome> {
@@ -197,23 +207,25 @@ export class WebhookDeliveries {
     return sendWebhook(url, headers, message.body, options);
   }
 
-  /** @param state what it comes to; null where it stays what it was. */
+  /** @param result what it comes to; null where it stays what it was. */
   async #record(
-    { id, webhook }: ExportRecord,
-    state: 'delivered' | 'pending' | 'given_up' | null,
+    { id, webhook: before }: ExportRecord,
+    event: WebhookEvent,
     delivery: Delivery,
-    pauseMs: number | null = null,
+    result: TryResult | null,
   ): Promise<void> {
-    const { records, deliveries, database, meter, now, log } = this.#ports;
-    const attempts = webhook.attempts + 1;
-    const { delivered, status, reason, durationMs } = delivery;
-    log('info', 'a webhook was tried', { exportId: id, attempts, delivered, status, reason, durationMs });
-    meter.deliveryTried(state ?? (webhook.state === 'pending' ? 'pending' : 'given_up'));
-    const dueAtMs = pauseMs === null ? null : now() + pauseMs;
+    const { records, deliveries, database, meter, log } = this.#ports;
+    const attempts = before.attempts + 1;
+    const { type, delivered, status, reason, durationMs } = delivery;
+    log('info', 'a webhook was tried', { exportId: id, type, attempts, delivered, status, reason, durationMs });
+    meter.deliveryTried(result?.state ?? (before.state === 'pending' ? 'pending' : 'given_up'));
     await database.transaction(
       async (tx) => {
         await deliveries.add(id, delivery, tx);
-        if (state !== null) await records.setWebhook(id, { state, attempts, dueAtMs }, tx);
+        // More may have happened meanwhile, and another process may have settled this event.
+        const webhook = (await records.find(id, tx))?.webhook;
+        if (result === null || webhook === undefined || !isSameEvent(webhook.events[0], event)) return;
+        await records.setWebhook(id, afterTry(webhook, result), tx);
       },
       { lockExport: id },
     );
@@ -229,7 +241,7 @@ function noCallback(): ExportError {
 }
 
 function notDue(): ExportError {
-  const message = 'This export has not ended yet; its callback is told when it has.';
+  const message = 'No event of this export has been due for its callback yet.';
   return new ExportError('invalid', 'callback.not_due', message);
 }
 

@@ -1,10 +1,26 @@
 import { createHmac } from 'node:crypto';
+import type { ExportRecord, WebhookEvent } from '../../store/export-record.ts';
 
 /** One notification, the same for every try at delivering it. */
 export interface WebhookMessage {
   /** Stays the same over retries, so that a receiver can tell them from news. */
   readonly id: string;
   readonly body: string;
+}
+
+/** What is sent of an event, with the metadata as `data` and, for receivers of 1.x, at the top level. (C68) */
+export function webhookMessage(
+  { id, outputs }: Pick<ExportRecord, 'id' | 'outputs'>,
+  { type, preset, atMs }: WebhookEvent,
+  metadata: object,
+): WebhookMessage {
+  const short = outputs.find((output) => output.preset === preset)?.short ?? null;
+  const subject = short !== null ? { short: short.number } : preset !== null ? { preset } : {};
+  const timestamp = new Date(atMs).toISOString();
+  return {
+    id: preset === null ? `${id}.${type.replace('export.', '')}` : `${id}.${type}.${preset}`,
+    body: JSON.stringify({ ...metadata, type, timestamp, ...subject, data: metadata }),
+  };
 }
 
 const SECRET_PREFIX = 'whsec_';

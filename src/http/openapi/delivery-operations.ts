@@ -9,6 +9,7 @@ const EXAMPLE = {
   next_attempt_at: '2026-01-02T12:05:05.000Z',
   deliveries: [
     {
+      type: 'export.completed',
       at: '2026-01-02T12:00:05.000Z',
       duration: 0.212,
       outcome: 'failed',
@@ -16,6 +17,7 @@ const EXAMPLE = {
       detail: 'the receiver answered 500',
     },
     {
+      type: 'export.completed',
       at: '2026-01-02T12:00:00.000Z',
       duration: 20.001,
       outcome: 'failed',
@@ -43,7 +45,7 @@ export function deliveryOperations(): Record<string, PathItem> {
         tag: 'Callbacks',
         summary: 'Tell the callback once more',
         description:
-          'One try, now; answered when it is over. Where it fails, further tries that were planned still are. The `webhook-id` is the one of the tries before.',
+          'One try, now, at the first event that is not settled, else at the last; answered when it is over. Where it fails, further tries that were planned still are. The `webhook-id` is the one of the tries before.',
         replies: answer,
         problems: [404, 406, 409, 422],
       }),

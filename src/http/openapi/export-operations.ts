@@ -64,7 +64,7 @@ function createExport(config: Pick<HttpConfig, 'presets'>) {
       303: reply('For a browser’s form: the page of the export.', undefined, { ...location, ...replayed }),
     },
     problems: [409, ...FORM_PROBLEMS],
-    callbacks: { ended: { '{$request.body#/callback_url}': { post: callback(config) } } },
+    callbacks: { event: { '{$request.body#/callback_url}': { post: callback(config) } } },
   });
 }
 
@@ -190,16 +190,18 @@ function eventStream(config: Pick<HttpConfig, 'presets'>): Record<string, object
   };
 }
 
-/** What is POSTed to `callback_url`. (C37) */
+/** What is POSTed to `callback_url`. (C37, C68) */
 function callback(config: Pick<HttpConfig, 'presets'>): object {
+  const data = exampleExport(config, 'completed');
   const signed = (name: string, description: string, example: string) => {
     return { ...requestHeader(name, description, example), required: true };
   };
   return {
-    operationId: 'exportEnded',
+    operationId: 'exportEvent',
     tags: ['Exports'],
-    summary: 'An export has ended',
-    description: 'Signed and repeated as Standard Webhooks says. No redirect is followed.',
+    summary: 'An event of an export',
+    description:
+      'Signed and repeated as Standard Webhooks says. Events of an export come one after the other. No redirect is followed.',
     security: [],
     parameters: [
       signed('webhook-id', 'The same for every try, so that repetitions can be told from news.', 'msg_1'),
@@ -210,10 +212,15 @@ function callback(config: Pick<HttpConfig, 'presets'>): object {
         'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
       ),
     ],
-    requestBody: { required: true, content: json('Callback', { completed: exampleExport(config, 'completed') }) },
+    requestBody: {
+      required: true,
+      content: json('Callback', {
+        completed: { ...data, type: 'export.completed', timestamp: '2026-01-02T12:00:00.000Z', data },
+      }),
+    },
     responses: {
       '2XX': { description: 'Understood: it is not sent again.' },
-      410: { description: 'Nothing more is wanted: it is not sent again.' },
+      410: { description: 'Nothing more is wanted: neither this event nor those that wait are sent again.' },
       default: { description: 'Tried again later, for about a day.' },
     },
   };

@@ -34,7 +34,12 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     format: 'uri',
     maxLength: 2048,
-    description: 'Told when the export has ended; a public HTTPS address.',
+    description: 'Gets the events of the export; a public HTTPS address.',
+  },
+  callback_events: {
+    type: 'array',
+    items: reference('CallbackEvent'),
+    description: 'Which events `callback_url` gets. JSON. Without it: the three of the export.',
   },
   external_id: {
     type: 'string',
@@ -149,6 +154,7 @@ export function formSchemas(): Record<string, JsonSchema> {
 export function formBody(schema: 'ExportForm' | 'FrameForm' = 'ExportForm', more: object = {}): object {
   const asJson = { contentType: 'application/json, text/plain' };
   const parts = Object.keys({ ...JSON_PARTS, ...LEGACY_PARTS });
+  if (schema === 'ExportForm') parts.push('callback_events');
   // Not oneOf: `timeline_json` may come along with the public fields, which win.
   const either = { anyOf: [reference(schema), reference(`Legacy${schema}`)] };
   const examples = {

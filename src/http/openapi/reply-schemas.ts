@@ -1,4 +1,4 @@
-import { LONGEST_EXTERNAL_ID } from '../../exports/exports-api.ts';
+import { CALLBACK_EVENTS, LONGEST_EXTERNAL_ID } from '../../exports/exports-api.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { errorCodes } from './error-codes.ts';
 import { type JsonSchema, reference } from './replies.ts';
@@ -222,7 +222,7 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
   };
 }
 
-/** What is told to a `callback_url`, and how that went. */
+/** What is sent to a `callback_url`, and how that went. */
 function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
   const absolute: JsonSchema = { type: 'string', format: 'uri' };
   const absoluteAddresses: JsonSchema = {
@@ -236,9 +236,29 @@ function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
     description: 'A copy of every address, absolute; where `TIERCUT_PUBLIC_URL` is set.',
   };
   return {
+    CallbackEvent: {
+      type: 'string',
+      enum: CALLBACK_EVENTS,
+      description: '`export.completed`: the selected preset is ready.',
+    },
     Callback: {
-      description:
-        'The metadata of an export that has ended; of one that was cancelled only its id and state are left.',
+      description: 'An event. The members of `data` also stand beside it throughout 1.x.',
+      allOf: [
+        object(
+          {
+            type: reference('CallbackEvent'),
+            timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+            data: reference('CallbackData'),
+            preset: { type: 'string', description: 'Which output it happened to, unless that is a short.' },
+            short: { type: 'integer', minimum: 1, description: 'Which short it happened to.' },
+          },
+          ['type', 'timestamp', 'data'],
+        ),
+        reference('CallbackData'),
+      ],
+    },
+    CallbackData: {
+      description: 'The metadata of the export as it is now; of one that was cancelled only its id and state are left.',
       anyOf: [
         { allOf: [reference('Export'), { type: 'object', properties: { absolute: absoluteAddresses } }] },
         object({
@@ -255,12 +275,14 @@ function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
       callback_state: {
         type: 'string',
         enum: ['none', 'pending', 'delivered', 'given_up'],
-        description: '`none`: nobody is to be told, or the export has not ended yet.',
+        description:
+          'Of the last event, or of the first that is not settled. `none`: nothing is to be sent, or nothing has happened yet.',
       },
       next_attempt_at: { type: ['string', 'null'], format: 'date-time' },
       deliveries: { type: 'array', items: reference('Delivery'), description: 'The last first.' },
     }),
     Delivery: object({
+      type: reference('CallbackEvent'),
       at: { type: 'string', format: 'date-time' },
       duration: { type: 'number', description: 'Seconds.' },
       outcome: { type: 'string', enum: ['delivered', 'failed'] },

@@ -2,7 +2,7 @@
 export const TAGS = {
   Exports: 'Making videos: create one, see how it stands, follow it, end it.',
   Outputs: 'What comes of an export: the MP4 in three shapes, its poster, its chapters, its captions.',
-  Callbacks: 'How telling you of the end of an export went.',
+  Callbacks: 'How sending the events of an export went.',
   Media: 'Files that are sent once and used by many requests.',
   Projects: 'What is edited: stored with its revisions, and shared by links.',
   Sessions: 'Keys in a browser.',

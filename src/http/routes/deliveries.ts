@@ -33,7 +33,8 @@ function deliveriesMetadata(id: string, { state, nextAtMs, attempts }: Deliverie
     export_id: id,
     callback_state: state,
     next_attempt_at: nextAtMs === null ? null : new Date(nextAtMs).toISOString(),
-    deliveries: attempts.map(({ atMs, durationMs, delivered, status, reason }) => ({
+    deliveries: attempts.map(({ type, atMs, durationMs, delivered, status, reason }) => ({
+      type,
       at: new Date(atMs).toISOString(),
       duration: durationMs / 1000,
       outcome: delivered ? 'delivered' : 'failed',

@@ -62,9 +62,18 @@ export class DescribedReplies {
     assert.ok(media !== undefined, `${where}: ${type} is not described`);
     if (!/json$/.test(type)) return bytes;
     const body = JSON.parse(bytes.toString());
-    const validate = this.#ajv.compile(rooted(media.schema));
-    assert.ok(validate(body), `${where}: ${JSON.stringify(validate.errors)} ${bytes}`);
+    this.#validate(media.schema, body, where);
     return body;
+  }
+
+  /** @throws where `body` is not as the schema of that name says. */
+  checkSchema(name: string, body: unknown): void {
+    this.#validate({ $ref: `#/components/schemas/${name}` }, body, name);
+  }
+
+  #validate(schema: object | undefined, body: unknown, where: string): void {
+    const validate = this.#ajv.compile(rooted(schema));
+    assert.ok(validate(body), `${where}: ${JSON.stringify(validate.errors)} ${JSON.stringify(body)}`);
   }
 
   #resolve(reply: Reply): Reply {
