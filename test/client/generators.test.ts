@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { EXAMPLE_REQUEST } from '../../src/http/openapi/example-request.ts';
+import { sumOf } from '../exports/media/put-media.ts';
 import { PICTURE } from '../service/sample-request.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
 
@@ -23,10 +24,16 @@ before(async () => {
   symlinkSync(join(INSTALLED!, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
-  writeFileSync(join(folder, 'openapi.json'), await (await fetch(`${service.base}/openapi.json`)).text());
-  for (const name of ['openapi-typescript', 'hey-api', 'orval']) {
+  for (const [file, query] of [
+    ['openapi.json', ''],
+    ['form.json', '?body=form'],
+    ['json.json', '?body=json'],
+  ] as const) {
+    writeFileSync(join(folder, file), await (await fetch(`${service.base}/openapi.json${query}`)).text());
+  }
+  for (const name of ['openapi-typescript', 'hey-api', 'hey-api-json', 'orval']) {
     mkdirSync(join(folder, name));
-    cpSync(join(PROGRAMS, `${name}.ts.txt`), join(folder, name, 'program.ts'));
+    cpSync(join(PROGRAMS, `${name.replace('-json', '')}.ts.txt`), join(folder, name, 'program.ts'));
   }
   cpSync(join(PROGRAMS, 'orval-form.ts.txt'), join(folder, 'orval', 'form.ts'));
 });
@@ -47,13 +54,16 @@ function compile(name: string, ...more: string[]): void {
   run('tsc', ...options, '--module', 'esnext', '--moduleResolution', 'bundler', join(name, 'program.ts'));
 }
 
-/** Runs a compiled program's function against the service: an export with files must be accepted. */
-async function createWith(program: string): Promise<void> {
+const PICTURE_BYTES = readFileSync(PICTURE.file);
+const PICTURE_SHA256 = sumOf(PICTURE.file);
+const FILES = Object.fromEntries(FIELDS.map((field) => [field, new Blob([PICTURE_BYTES])]));
+
+/** Runs a compiled program's function against the service: an export with these media must be accepted. */
+async function createWith(program: string, media: object = FILES): Promise<void> {
   const { create } = (await import(join(folder, program))) as {
     create(base: string, body: object): Promise<{ readonly export_id: string; readonly state: string }>;
   };
-  const files = FIELDS.map((field) => [field, new Blob([readFileSync(PICTURE.file)])]);
-  const made = await create(service.base, { tier_list, timeline_data, settings, ...Object.fromEntries(files) });
+  const made = await create(service.base, { tier_list, timeline_data, settings, ...media });
   assert.match(made.export_id ?? JSON.stringify(made), /^[0-9a-f-]{36}$/);
   assert.equal((await fetch(`${service.base}/video/exports/${made.export_id}`, { method: 'DELETE' })).status, 204);
 }
@@ -64,9 +74,18 @@ test('[C31] openapi-typescript: creates with files and by reference have types',
 });
 
 test('[C31] @hey-api/openapi-ts: the generated client sends files', { skip }, async () => {
-  run('openapi-ts', '-i', 'openapi.json', '-o', 'hey-api/client', '-c', '@hey-api/client-fetch');
+  run('openapi-ts', '-i', 'form.json', '-o', 'hey-api/client', '-c', '@hey-api/client-fetch');
   compile('hey-api', '--outDir', 'built/hey-api', '--rootDir', 'hey-api');
   await createWith(bundled('built/hey-api/program.js'));
+});
+
+test('[C31, C67] @hey-api/openapi-ts: the generated client sends JSON', { skip }, async () => {
+  run('openapi-ts', '-i', 'json.json', '-o', 'hey-api-json/client', '-c', '@hey-api/client-fetch');
+  compile('hey-api-json', '--outDir', 'built/hey-api-json', '--rootDir', 'hey-api-json');
+  const media = await fetch(`${service.base}/media/${PICTURE_SHA256}`, { method: 'PUT', body: PICTURE_BYTES });
+  assert.ok(media.ok, await media.text());
+  const media_refs = Object.fromEntries(FIELDS.map((field) => [field, PICTURE_SHA256]));
+  await createWith(bundled('built/hey-api-json/program.js'), { media_refs });
 });
 
 test('[C31] Orval: with a form function of our own, the generated client sends files', { skip }, async () => {
@@ -75,7 +94,7 @@ test('[C31] Orval: with a form function of our own, the generated client sends f
     client: 'fetch',
     override: { formData: { path: './orval/form.ts', name: 'toForm' } },
   };
-  const config = `module.exports = ${JSON.stringify({ tiercut: { input: './openapi.json', output } })};`;
+  const config = `module.exports = ${JSON.stringify({ tiercut: { input: './form.json', output } })};`;
   writeFileSync(join(folder, 'orval.config.cjs'), config);
   run('orval', '--config', 'orval.config.cjs');
   compile('orval', '--outDir', 'built/orval', '--rootDir', 'orval');

@@ -273,6 +273,7 @@ test('[C81] what is checked for readiness is told to the operator alone', async 
 test('[C31] limits, health, readiness and metrics', async (t) => {
   const service = await serve(t);
   assert.deepEqual(await (await fetch(`${service.base}/limits`)).json(), {
+    max_file_bytes: 2 * 2 ** 20,
     max_request_bytes: 4 * 2 ** 20,
     max_external_id_characters: 200,
     max_listed_exports: 100,

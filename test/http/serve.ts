@@ -67,7 +67,7 @@ export interface Service extends ServedExports {
 export function httpConfig(uploadFolder: string, other: Partial<HttpConfig> = {}): HttpConfig {
   return {
     limits: LIMITS,
-    shownLimits: { max_request_bytes: LIMITS.maxRequestBytes },
+    shownLimits: { max_file_bytes: LIMITS.maxFileBytes, max_request_bytes: LIMITS.maxRequestBytes },
     presets: DEFAULT_PRESETS,
     uploadFolder,
     studioFolder: cloneCache('studio'),

@@ -1375,8 +1375,8 @@ export interface components {
     };
     /** @description Numbers: bytes, seconds, hours, pixels or counts, as the name says. More may come. */
     readonly Limits: {
-      readonly max_file_bytes?: number | undefined;
-      readonly max_request_bytes?: number | undefined;
+      readonly max_file_bytes: number;
+      readonly max_request_bytes: number;
     } & {
       readonly [key: string]: number;
     };

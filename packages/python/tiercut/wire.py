@@ -546,8 +546,8 @@ UsageDay = TypedDict("UsageDay", {
     "bytes_sent": "int",
 })
 Limits = TypedDict("Limits", {
-    "max_file_bytes": "NotRequired[int]",
-    "max_request_bytes": "NotRequired[int]",
+    "max_file_bytes": "int",
+    "max_request_bytes": "int",
 })
 FontsFonts = TypedDict("FontsFonts", {
     "name": "str",

@@ -332,6 +332,7 @@ function serviceSchemas(): Record<string, JsonSchema> {
     Limits: {
       type: 'object',
       description: 'Numbers: bytes, seconds, hours, pixels or counts, as the name says. More may come.',
+      required: ['max_file_bytes', 'max_request_bytes'],
       properties: { max_file_bytes: { type: 'integer' }, max_request_bytes: { type: 'integer' } },
       additionalProperties: { type: 'number' },
     },

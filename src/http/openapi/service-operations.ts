@@ -1,4 +1,5 @@
 import { MOST_DAYS } from '../wire/list-query.ts';
+import { BODY_NAMES } from '../wire/one-body.ts';
 import { type OperationParts, operation, type PathItem } from './operation.ts';
 import { query, requestHeader } from './parameters.ts';
 import { header, json, reply, text } from './replies.ts';
@@ -75,10 +76,30 @@ export function serviceOperations(): Record<string, PathItem> {
         replies: { 200: reply('Text format.', text('text/plain')) },
       }),
     },
-    '/openapi.json': read(
-      { operationId: 'getOpenApi', tag: 'Service', summary: 'This document' },
-      { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
-    ),
+    '/openapi.json': {
+      get: operation({
+        operationId: 'getOpenApi',
+        tag: 'Service',
+        ...openToAll,
+        summary: 'This document',
+        parameters: [
+          query(
+            'body',
+            'For client generators: request bodies that may be a form or JSON are described as this alone.',
+            {
+              type: 'string',
+              enum: BODY_NAMES,
+            },
+          ),
+        ],
+        replies: {
+          200: reply('This document.', {
+            'application/json': { schema: { type: 'object', additionalProperties: true } },
+          }),
+        },
+        problems: [422],
+      }),
+    },
     '/llms.txt': read(
       { operationId: 'getLlmsText', tag: 'Service', summary: 'The service on one page, for agents' },
       text('text/plain'),

@@ -6,6 +6,7 @@ import { llmsText } from '../pages/llms-text.ts';
 import { isOperator } from '../server/identify.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { MOST_LISTED } from '../wire/list-query.ts';
+import { withOneBody } from '../wire/one-body.ts';
 
 const READ = { method: ['GET', 'HEAD'] as string[] };
 const OPEN = { config: { open: true, unmetered: true } };
@@ -13,12 +14,16 @@ const PROBED = { config: { ...OPEN.config, anyHost: true } };
 
 /** What the service says of itself. (C31) */
 export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing }: RouteContext): void {
-  const openApi = JSON.stringify(openApiDocument(config));
-  app.route({
+  const document = openApiDocument(config);
+  const openApi = JSON.stringify(document);
+  app.route<{ Querystring: { body?: unknown } }>({
     ...READ,
     ...OPEN,
     url: '/openapi.json',
-    handler: async (_, reply) => reply.type('application/json').send(openApi),
+    handler: async ({ query: { body } }, reply) => {
+      const text = body === undefined ? openApi : JSON.stringify(withOneBody(document, body));
+      return reply.type('application/json').send(text);
+    },
   });
   const llms = llmsText(config);
   app.route({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXAMPLE_REQUEST } from '../../../src/http/openapi/example-request.ts';
 import { sha256 } from '../../../src/platform/sha256.ts';
+import { DescribedReplies } from '../openapi/described.ts';
 import { exampleParts, postForm, problemOf, type Service, serve } from '../serve.ts';
 
 const FILES = exampleParts().filter(({ fileName }) => fileName !== undefined);
@@ -102,3 +103,26 @@ test('[C67, C5] errors name members, and are those of a form', async (t) => {
   const neither = await post(service, 'x', '/video/exports', { 'content-type': 'text/plain' });
   assert.match((await problemOf(neither, 415)).detail, /multipart\/form-data or application\/json/);
 });
+
+test('[C67, C31] /openapi.json describes both bodies, or the one that a generator needs', async (t) => {
+  const service = await serve(t);
+  const described = await DescribedReplies.of(service);
+  const bodies = async (query: string) => {
+    const reply = await fetch(`${service.base}/openapi.json${query}`);
+    assert.equal(reply.status, 200);
+    const { paths } = (await described.check('GET /openapi.json', reply)) as { paths: Record<string, Operations> };
+    const typesOf = (path: string) => Object.keys(paths[path]!.post!.requestBody.content);
+    assert.deepEqual(typesOf('/media'), ['application/json'], 'what is JSON alone stays so');
+    return ['/video/exports', '/video/exports/validate', '/video/frames', '/video/pauses'].map(typesOf);
+  };
+  const both = ['multipart/form-data', 'application/json'];
+  assert.deepEqual(await bodies(''), Array(4).fill(both));
+  assert.deepEqual(await bodies('?body=form'), Array(4).fill(['multipart/form-data']));
+  assert.deepEqual(await bodies('?body=json'), Array(4).fill(['application/json']));
+  for (const wrong of ['?body=xml', '?body=', '?body=form&body=json', '?body=toString']) {
+    const problem = await problemOf(await fetch(`${service.base}/openapi.json${wrong}`), 422);
+    assert.deepEqual([problem.code, problem.errors[0]?.path], ['field.choice', '/body'], wrong);
+  }
+});
+
+type Operations = Readonly<Record<string, { readonly requestBody: { readonly content: object } }>>;
