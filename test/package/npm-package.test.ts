@@ -98,11 +98,11 @@ test('the package serves a user who can only read it: pages, the studio, renders
   }
   const installed = filesBelow(folder.in('node_modules'), '').length;
   const env = { ...process.env, HOME: home, PORT: '0', TIERCUT_LOG_LEVEL: 'silent', TIERCUT_PRERENDER: 'selected' };
-  const stdio: StdioOptions = ['ignore', 'pipe', 'inherit'];
+  const stdio: StdioOptions = ['ignore', 'inherit', 'pipe'];
   const service = spawn(folder.in(LAUNCHER), ['serve'], { cwd: home, env, stdio, ...SOMEBODY });
   const ended = once(service, 'exit');
   try {
-    const [line] = (await once(createInterface(service.stdout!), 'line')) as [string];
+    const [line] = (await once(createInterface(service.stderr!), 'line')) as [string];
     const url = line.match(/http:\S+/)![0];
     const textOf = async (path: string) => {
       const reply = await fetch(url + path);
