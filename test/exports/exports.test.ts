@@ -333,7 +333,7 @@ test('[C73] an export is kept as long as its request says, and its files are nam
   }
 });
 
-test('[C37] whoever asked for it is told of the end', async () => {
+test('[C37, C68] the callback of an export gets the event of its end', async () => {
   const { promise: told, resolve: tell } = Promise.withResolvers<{ id: string; body: string }>();
   const server = createServer(async (request, response) => {
     tell({ id: String(request.headers['webhook-id']), body: String(await buffer(request)) });
@@ -347,6 +347,8 @@ test('[C37] whoever asked for it is told of the end', async () => {
     exports.submission(DOCUMENTS, { clip: clip.file }, { callbackUrl }),
     uncancelled,
   );
-  assert.deepEqual(await told, { id: `${id}.completed`, body: JSON.stringify({ export_id: id }) });
+  const message = await told;
+  const { type, data } = JSON.parse(message.body);
+  assert.deepEqual([message.id, type, data], [`${id}.completed`, 'export.completed', { export_id: id }]);
   server.close();
 });
