@@ -33,13 +33,13 @@ interface WantedPauses extends PauseRules {
 /** @throws ExportError with everything that is wrong. */
 export function readWantedPauses(texts: ReadonlyMap<string, string>, hasPart: boolean): WantedPauses {
   const issues = new IssueList();
+  requireOne(texts, hasPart, issues);
   const wanted = {
     mediaRef: readReference(texts.get('media_ref'), issues),
     mediaUrl: texts.get('media_url')?.trim() ?? null,
     minPause: readNumber(texts, 'min_pause', DEFAULT_PAUSES.minPause, issues),
     padding: readNumber(texts, 'padding', DEFAULT_PAUSES.padding, issues),
   };
-  requireOne(texts, hasPart, issues);
   issues.throwIfFailed();
   return wanted;
 }

@@ -128,7 +128,7 @@ export function openProject(next: Project): void {
     selection.value = NOTHING;
     playhead.value = 0;
     // Half ranked, it goes on where it was left.
-    face.value = itemsOf(next.tier_list, null).length > 0 ? 'board' : 'preview';
+    if (itemsOf(next.tier_list, null).length > 0) face.value = 'board';
   });
 }
 

@@ -232,9 +232,9 @@ test('[C12][C13] sizes change the selected preset only; the others start when as
   assert.deepEqual(
     Object.values(metadata.outputs).map(({ width, height, state }) => [width, height, state]),
     [
-      [128, 72, 'queued'],
+      [128, 72, 'idle'],
       [100, 180, 'completed'],
-      [96, 96, 'queued'],
+      [96, 96, 'idle'],
     ],
   );
   assert.deepEqual(

@@ -12,10 +12,10 @@ import { ServiceFixture } from '../service-fixture.ts';
 test('[C32][C33, H21] problems say what is wrong and where, and nothing from inside', async () => {
   await using service = await ServiceFixture.start({ TIERCUT_MAX_FILE_BYTES: '40KiB', TIERCUT_MAX_JSON_BYTES: '2KiB' });
   const url = `${service.base}/video/exports`;
-  const json = { 'content-type': 'application/json' };
+  const text = { 'content-type': 'text/plain' };
   const { documents, files } = sampleRequest();
   const replies: [string, number, Promise<Response>][] = [
-    ['not multipart', 415, fetch(url, { method: 'POST', headers: json, body: '{}' })],
+    ['neither multipart nor JSON', 415, fetch(url, { method: 'POST', headers: text, body: '{}' })],
     ['bad JSON', 400, post(service, { documents: { ...documents, timeline_data: '{"videos": [' }, files: files! })],
     ['not media', 415, post(service, { documents, files: { ...files, clip: new Blob(['#EXTM3U\nclip.ts\n']) } })],
     ['a large file', 413, post(service, { documents, files: { clip: new Blob([new Uint8Array(50_000)]) } })],
