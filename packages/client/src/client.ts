@@ -311,7 +311,7 @@ export class TiercutClient {
     const uploadNext = async (): Promise<void> => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         const [field, one] = next;
-        const progress = onProgress && { onProgress: (told: MediaProgress) => onProgress({ ...told, field }) };
+        const progress = onProgress && { onProgress: (sent: MediaProgress) => onProgress({ ...sent, field }) };
         const isThere = typeof one === 'object' && one !== null && 'media' in one;
         references[field] = isThere ? one.media : (await this.upload(one, { ...options, signal, ...progress })).media;
       }

@@ -23,14 +23,14 @@ export async function download(
 ): Promise<Download> {
   const first = await connection.again(() => connection.send(path, { headers: ACCEPT, signal }), signal);
   // The store that a service sends its clients to has tags of its own; the service itself answers to a HEAD.
-  const told = first.redirected ? await connection.again(() => headOf(connection, path, signal), signal) : first;
-  const sha256 = /^"([0-9a-f]{64})"$/.exec(told.headers.get('etag') ?? '')?.[1];
-  const bytes = Number(told.headers.get('content-length') ?? Number.NaN);
+  const described = first.redirected ? await connection.again(() => headOf(connection, path, signal), signal) : first;
+  const sha256 = /^"([0-9a-f]{64})"$/.exec(described.headers.get('etag') ?? '')?.[1];
+  const bytes = Number(described.headers.get('content-length') ?? Number.NaN);
   if (sha256 === undefined || first.body === null) {
     throw new TiercutError('client.unexpected', 'The answer is no video.', { status: first.status });
   }
   const stream = streamOf(wholeOf(connection, path, first, sha256, signal));
-  return { name: nameIn(told.headers.get('content-disposition')), bytes, sha256, stream };
+  return { name: nameIn(described.headers.get('content-disposition')), bytes, sha256, stream };
 }
 
 const ACCEPT = { accept: 'video/mp4' };
