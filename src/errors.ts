@@ -13,7 +13,7 @@ export type ErrorKind =
 export interface Issue {
   /** JSON Pointer into the request; for a missing field, of its parent. */
   readonly path: string;
-  /** Stable, listed in docs/errors.md. */
+  /** Stable, listed in docs/reference/errors.md. */
   readonly code: string;
   /** What is wrong, what was found, what is allowed: a sentence for the user. */
   readonly message: string;
@@ -22,7 +22,7 @@ export interface Issue {
 /** Any failure we foresaw. `message` is for the user; secrets and disk paths stay in `cause`. */
 export class ExportError extends Error {
   override readonly name = 'ExportError';
-  /** Stable, listed in docs/errors.md. */
+  /** Stable, listed in docs/reference/errors.md. */
   readonly code: string;
   readonly kind: ErrorKind;
   /** JSON Pointer into the request, where one place is at fault. */

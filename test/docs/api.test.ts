@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { CLIP, PICTURE } from '../service/sample-request.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
 
-const PAGE = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/reference/api.md'), 'utf8');
 const KEY = 'the-key-of-the-docs';
 const SECRET = `whsec_${Buffer.from('the secret of the docs').toString('base64')}`;
 

@@ -8,7 +8,7 @@ import { settingsSchema } from '../../src/timeline/settings-schema.ts';
 import { repositoryTexts } from './repository-texts.ts';
 
 const texts = repositoryTexts();
-const pages = texts.filter(({ path }) => /^docs\/rules\/.*\.md$/.test(path));
+const pages = texts.filter(({ path }) => /^docs\/reference\/rules\/.*\.md$/.test(path));
 const pageAt = (path: string) => texts.find((page) => page.path === path)!.text;
 
 /** Between backticks: `area.what`. Files and members of documents look the same. */
@@ -16,8 +16,8 @@ const CODE = /`([a-z]+\.[a-z_]+)`/g;
 const NO_CODE = /^(?:settings|card|tier_list|timeline_data)\.|\.(?:ts|md|json|vtt|srt|max)$/;
 const EVENTS: ReadonlySet<string> = new Set(CALLBACK_EVENTS);
 
-test('the error codes that rules name are those of docs/errors.md', () => {
-  const known = pageAt('docs/errors.md');
+test('the error codes that rules name are those of docs/reference/errors.md', () => {
+  const known = pageAt('docs/reference/errors.md');
   const unknown = pages.flatMap(({ path, text }) =>
     [...text.matchAll(CODE)]
       .map(([, code]) => code!)
@@ -64,7 +64,7 @@ test('the defaults that rules give are those of the configuration', () => {
 });
 
 test('the table of settings has every setting, with all that can be chosen', () => {
-  const page = pageAt('docs/rules/documents.md');
+  const page = pageAt('docs/reference/rules/documents.md');
   const rows = page.slice(page.indexOf('## Settings'), page.indexOf('## Entries')).match(/^\| `.*$/gm)!;
   const rowOf = (field: string) => rows.filter((row) => row.split('|')[1]!.includes(`\`${field}\``));
   const { shape } = settingsSchema(DEFAULT_TIMELINE_LIMITS);

@@ -7,7 +7,7 @@ import { repositoryTexts } from './repository-texts.ts';
  */
 const NOT_TESTED: Readonly<Record<string, string>> = {};
 
-const RULE_PAGE = /^docs\/rules\/(?!README)[\w-]+\.md$/;
+const RULE_PAGE = /^docs\/reference\/rules\/(?!README)[\w-]+\.md$/;
 const HEADING = /^(?<anchor>.*)\n### (?<rule>[CRH]\d+)\. (?<title>.+)$/gm;
 /** `C12`, or a range such as `C37 to C41`. `%C3` is a byte of an address, `H264` a codec. */
 const CITATION = /(?<![\w%])(?<letter>[CRH])(?<first>\d{1,2})\b(?: to \k<letter>(?<last>\d{1,2})\b)?/g;
@@ -28,7 +28,7 @@ const rules = texts
   .flatMap(({ path, text }) =>
     [...text.matchAll(HEADING)].map(({ groups }): Rule => {
       const { rule, title, anchor } = groups as { rule: string; title: string; anchor: string };
-      return { rule, title, anchor, page: path.slice('docs/rules/'.length) };
+      return { rule, title, anchor, page: path.slice('docs/reference/rules/'.length) };
     }),
   );
 
@@ -47,7 +47,7 @@ function inOrder(all: Iterable<string>): string[] {
   return [...new Set(all)].sort((a, b) => a.charCodeAt(0) - b.charCodeAt(0) || number(a) - number(b));
 }
 
-test('every rule that is cited anywhere has a heading in docs/rules', () => {
+test('every rule that is cited anywhere has a heading in docs/reference/rules', () => {
   const known = new Set(rules.map(({ rule }) => rule));
   const unknown = texts.flatMap(({ path, text }) =>
     citedIn(text)
@@ -75,8 +75,8 @@ test('a rule has one heading, and above it the anchor that links go to', () => {
   for (const { rule, anchor } of rules) assert.equal(anchor, `<a id="${rule.toLowerCase()}"></a>`, rule);
 });
 
-test('the index of docs/rules lists every rule by its title', () => {
-  const { text } = texts.find(({ path }) => path === 'docs/rules/README.md')!;
+test('the index of docs/reference/rules lists every rule by its title', () => {
+  const { text } = texts.find(({ path }) => path === 'docs/reference/rules/README.md')!;
   const listed = text.split('\n').filter((line) => /^- \[[CRH]\d/.test(line));
   const byRule = new Map(rules.map((rule) => [rule.rule, rule]));
   const expected = inOrder(byRule.keys()).map((rule) => {

@@ -1,7 +1,7 @@
 import type { MediaSource } from './media-source.ts';
 import type { CallbackEvent, Issue, Media, Settings, TierList, TimelineData } from './wire-types.ts';
 
-/** What a video is made of; docs/timeline.md of the service explains every field. */
+/** What a video is made of; docs/reference/timeline.md of the service explains every field. */
 export interface Documents {
   readonly tier_list: TierList;
   readonly timeline_data: TimelineData;

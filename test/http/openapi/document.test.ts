@@ -59,7 +59,7 @@ for (const apiKeys of [[], KEYS]) {
 
 test('[C32] the document lists every code that a response can hold, and allows those of later releases', () => {
   const { ErrorCode, Issue, Problem, Failure } = openApiDocument(CONFIG).components.schemas as Record<string, Schema>;
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/errors.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|/gm)].map(([, code]) => code!);
   const local = page.indexOf('## Command line and configuration');
   assert.ok(local > 0);
