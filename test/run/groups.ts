@@ -22,7 +22,7 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
   {
     group: 'all',
     files: [
-      'test/docs/api.test.ts',
+      'test/docs/run-blocks.test.ts',
       'test/cli/{doctor,service-commands,watch}.test.ts',
       'test/store/**/{kill,*-restart}.test.ts',
     ],

@@ -82,7 +82,7 @@ export class RenderWorker {
       } catch (error) {
         // A job never gets here with its own failure: this is the queue or the disk, and the next round may do better.
         if (signal.aborted) break;
-        log('error', 'a worker stumbled', { error });
+        log('error', 'worker failed', { error });
         await this.#closeSlot();
         await setTimeout(AFTER_A_STUMBLE_MS, undefined, { signal }).catch(() => {});
       }

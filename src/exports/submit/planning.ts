@@ -29,8 +29,8 @@ export interface RequestOutline {
 }
 
 /**
- * A plan as far as the export's record and its jobs go by it, and what is stored of it, as JSON: in buffers of its own, which
- * can be handed from thread to thread, while a text would be copied, and encoded once more.
+ * The part of a plan that the export's record and its jobs need, and the stored plan as JSON. The JSON is in buffers, which
+ * threads transfer; a string would be copied and encoded again.
  */
 export interface PlannedOutput extends Pick<PlanOutline, 'preset' | 'title' | 'canvas' | 'encoder' | 'rate'> {
   readonly totalFrames: PlanOutline['totalFrames'];
