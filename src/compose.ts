@@ -25,6 +25,7 @@ import { cloneCache } from './platform/clone-cache.ts';
 import type { SandboxStatus } from './sandbox/sandbox-status.ts';
 import { ContentRecords } from './store/content-records.ts';
 import { DeliveryRecords } from './store/delivery-records.ts';
+import { DraftRecords } from './store/drafts/draft-records.ts';
 import { EndedSessionRecords } from './store/ended-session-records.ts';
 import { ExportRecords } from './store/export-records.ts';
 import { AddressRecords } from './store/fetches/address-records.ts';
@@ -92,12 +93,22 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     describe: (view) => callbackMetadata(view, config.publicUrl),
     checks: async () => [sandboxCheck(sandbox, cgroups.detail)],
   });
-  const { api, media, projects } = exports;
+  const { api, media, projects, drafts } = exports;
   const uploads = held.use(await files.local.scratch());
   held.use(exports.frames);
   held.use(exports.usage);
   const endedSessions = new EndedSessionRecords(store.database);
-  const answering = { api, media, projects, metrics, endedSessions, config, version, uploadFolder: uploads.path };
+  const answering = {
+    api,
+    media,
+    projects,
+    drafts,
+    metrics,
+    endedSessions,
+    config,
+    version,
+    uploadFolder: uploads.path,
+  };
   const front = role === 'work' ? null : await openFront(answering);
   written.to = front?.log ?? lineLog(config.logLevel, process.stdout);
   for (const { name, error } of stuck) log('warn', 'old work could not be removed', { error, name });
@@ -139,6 +150,7 @@ function recordsOfExports() {
     contents: new ContentRecords(),
     unfinished: new UnfinishedMedia(),
     projects: new ProjectRecords(),
+    drafts: new DraftRecords(),
     links: new LinkRecords(),
     fetched: new AddressRecords(),
     fetches: new FetchRecords(),

@@ -26,6 +26,10 @@ export interface Meter {
   mediaReferred(files: number, bytes: number): void;
   /** A client saved a project: a new one, a new revision, or what was there already. (C76) */
   projectSaved(outcome: 'created' | 'saved' | 'unchanged'): void;
+  /** A client sent a draft. (C79) */
+  draftSent(): void;
+  /** A chunk or the sound of a draft was rendered. */
+  draftChunkRendered(): void;
   /** A callback was tried. */
   deliveryTried(outcome: 'delivered' | 'pending' | 'given_up'): void;
 }

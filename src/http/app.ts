@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { ExportError } from '../errors.ts';
+import type { DraftsApi } from '../exports/drafts-api.ts';
 import type { ExportsApi } from '../exports/exports-api.ts';
 import type { MediaApi } from '../exports/media-api.ts';
 import type { ProjectsApi } from '../exports/projects-api.ts';
@@ -13,6 +14,7 @@ import { createRoutes } from './routes/create.ts';
 import { deleteRoutes } from './routes/delete.ts';
 import { deliveriesRoutes } from './routes/deliveries.ts';
 import { downloadRoutes } from './routes/download.ts';
+import { draftRoutes } from './routes/drafts/drafts.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { framesRoutes } from './routes/frames.ts';
 import { hlsRoutes } from './routes/hls.ts';
@@ -67,6 +69,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   mediaRoutes,
   projectRoutes,
   projectLinkRoutes,
+  draftRoutes,
   usageRoutes,
   sessionRoutes,
   metaRoutes,
@@ -80,6 +83,7 @@ export interface AppOptions {
   readonly api: ExportsApi;
   readonly media: MediaApi;
   readonly projects: ProjectsApi;
+  readonly drafts: DraftsApi;
   readonly config: HttpConfig;
   /** What is counted; the caller's to dispose. */
   readonly metrics: Metrics;
@@ -93,7 +97,7 @@ export interface AppOptions {
  * for goes on elsewhere) and lets other replies finish.
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { api, media, projects, config, metrics, endedSessions, log } = options;
+  const { api, media, projects, drafts, config, metrics, endedSessions, log } = options;
   const clientErrors = new ClientErrors();
   const app = fastify({
     logger: {
@@ -127,7 +131,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const closing = new AbortController();
   const keys = new ApiKeys(config.apiKeys);
   const sessions = new Sessions(config.apiKeys, endedSessions, config.sessionSeconds);
-  const context: RouteContext = { api, media, projects, config, metrics, keys, sessions, closing: closing.signal };
+  const context: RouteContext = {
+    api,
+    media,
+    projects,
+    drafts,
+    config,
+    metrics,
+    keys,
+    sessions,
+    closing: closing.signal,
+  };
   app.addHook('preClose', async () => closing.abort());
   letGo(app.server, closing.signal);
 

@@ -16,7 +16,7 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
   },
   {
     group: 'all',
-    files: ['test/sandbox/*', 'test/exports/run/**', 'test/exports/interrupted.test.ts'],
+    files: ['test/sandbox/*', 'test/exports/{drafts,run}/**', 'test/exports/interrupted.test.ts'],
     why: 'render children, one after the other',
   },
   {

@@ -9,6 +9,7 @@ import type { ExportState } from '../../store/export-state.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
+import type { RenderDrafts } from '../drafts/render-drafts.ts';
 import type { Log } from '../log.ts';
 import type { JobOutcome, Meter } from '../meter.ts';
 import type { PlanStore } from '../plan-store.ts';
@@ -50,6 +51,8 @@ interface RenderWorkerPorts {
   readonly running: RunningExports;
   /** All workers of the process share it. */
   readonly solitude: Solitude;
+  /** What is rendered while there is no job. */
+  readonly drafts: Pick<RenderDrafts, 'renderUntil' | 'spareTime'>;
   readonly changes: Pick<Changes, 'notify'>;
   readonly meter: Pick<Meter, 'jobWaited' | 'jobRan' | 'exportFailed'>;
   readonly log: Log;
@@ -68,13 +71,13 @@ export class RenderWorker {
 
   /** Resolves once `signal` has aborted and the job at hand is back in the queue. */
   async run(signal: AbortSignal): Promise<void> {
-    const { jobs, log } = this.#ports;
+    const { jobs, drafts, log } = this.#ports;
     while (!signal.aborted) {
       try {
         const attempt = await this.#takeOne(signal);
         if (attempt === null) {
           await this.#closeSlot();
-          await jobs.changed(signal).catch(() => {});
+          await drafts.renderUntil(jobs.changed(signal), signal);
           // Whoever has just finished what this follows on has a child for it, and takes it first: a new one costs more
           // than putting a short video together.
           await setImmediate();
@@ -120,8 +123,9 @@ export class RenderWorker {
   }
 
   async #metered(attempt: Attempt, signal: AbortSignal): Promise<void> {
-    const { meter } = this.#ports;
+    const { meter, drafts } = this.#ports;
     const { kind } = attempt.job;
+    using _job = drafts.spareTime.job();
     const beganMs = performance.now();
     if (attempt.token === 1) meter.jobWaited(kind, attempt.waitedMs / 1000);
     const outcome = await this.#work(attempt, signal);

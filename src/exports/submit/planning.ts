@@ -78,6 +78,8 @@ export interface PlanningTasks {
   }): RequestOutline;
   /** The plans for all presets; the selected one first. */
   plan(request: ProbedRequest): readonly PlannedOutput[];
+  /** The plan of the selected preset alone. (C79) */
+  draft(request: ProbedRequest): PlannedOutput;
   /** The plan of the selected preset, in words; of `found` files may be missing. (C71) */
   describe(request: ProbedRequest): Described;
   /** What the one frame is made from that the texts name, in the shape they name. (C39) */
@@ -115,6 +117,10 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
       };
     },
     plan: (request) => [...plans(request).map(plannedOutput)],
+    draft: ({ texts, uploads, found }) => {
+      const request = readRequest(texts, uploads, rules);
+      return plannedOutput(planOutput(request, resolveFacts(request, found), rules, request.settings.preset));
+    },
     describe: ({ texts, uploads, found }) => {
       const request = readRequest(texts, uploads, rules, true);
       const assumed = assumedFacts(request, found);

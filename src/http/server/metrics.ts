@@ -54,6 +54,8 @@ export class Metrics implements Meter, Disposable {
   readonly #projectsSaved = this.#counter('tiercut_projects_saved_total', 'Saves of projects, by outcome.', [
     'outcome',
   ]);
+  readonly #draftsSent = this.#counter('tiercut_drafts_sent_total', 'Drafts that clients have sent.');
+  readonly #draftChunks = this.#counter('tiercut_draft_chunks_total', 'Chunks and sounds rendered for drafts.');
   readonly #deliveries = this.#counter('tiercut_deliveries_total', 'Callbacks tried, by outcome.', ['outcome']);
   readonly #exports = this.#gauge('tiercut_exports', 'Exports kept, by state.', ['state']);
   readonly #exportsWaiting = this.#gauge('tiercut_exports_waiting', 'Exports that nobody has begun with.');
@@ -124,6 +126,14 @@ export class Metrics implements Meter, Disposable {
 
   projectSaved(outcome: 'created' | 'saved' | 'unchanged'): void {
     this.#projectsSaved.inc({ outcome });
+  }
+
+  draftSent(): void {
+    this.#draftsSent.inc();
+  }
+
+  draftChunkRendered(): void {
+    this.#draftChunks.inc();
   }
 
   deliveryTried(outcome: 'delivered' | 'pending' | 'given_up'): void {

@@ -1,3 +1,4 @@
+import type { DraftsApi } from '../../exports/drafts-api.ts';
 import type { ExportsApi } from '../../exports/exports-api.ts';
 import type { MediaApi } from '../../exports/media-api.ts';
 import type { ProjectsApi } from '../../exports/projects-api.ts';
@@ -11,6 +12,7 @@ export interface RouteContext {
   readonly api: ExportsApi;
   readonly media: MediaApi;
   readonly projects: ProjectsApi;
+  readonly drafts: DraftsApi;
   readonly config: HttpConfig;
   readonly metrics: Metrics;
   readonly keys: ApiKeys;
