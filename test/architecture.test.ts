@@ -106,6 +106,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['store/usage', 'plan', 'timeline', 'platform', ...GROUND],
   'store/blob-backends.ts': ['store/*', 'store/disk', 'store/s3'],
   'store/disk': ['store/*', 'platform', 'errors.ts'],
+  'store/drafts': ['store/*'],
   'store/fetches': ['store/*'],
   'store/nodes': ['store/*'],
   'store/sqlite': ['store/*', 'store/nodes', 'store/disk', 'errors.ts'],
@@ -116,11 +117,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/usage': ['store/*'],
 
   exports: [
-    ...['exports', 'store/*', 'store/fetches', 'store/nodes', 'store/parts', 'store/projects', 'store/usage'],
+    ...['exports', 'store/*', 'store/drafts', 'store/fetches', 'store/nodes', 'store/parts', 'store/projects'],
+    'store/usage',
     ...['sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/run': [
-    ...['exports/*', 'store/*', 'store/fetches', 'store/nodes', 'store/parts', 'store/usage', 'sandbox/*'],
+    ...['exports/*', 'store/*', 'store/drafts', 'store/fetches', 'store/nodes', 'store/parts', 'store/usage'],
+    'sandbox/*',
     ...['sandbox/host', 'plan', 'platform', ...GROUND],
   ],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'store/nodes', 'plan', 'timeline', 'time.ts'],
@@ -139,6 +142,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'exports/media',
     'exports/run',
     'store/*',
+    'store/drafts',
     'store/nodes',
     'store/parts',
     'errors.ts',
@@ -150,6 +154,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'exports/frames': [
     ...['exports/*', 'exports/media', 'exports/submit', 'store/*', 'sandbox/*', 'sandbox/host'],
     ...['plan', 'timeline', 'platform', ...GROUND],
+  ],
+  'exports/drafts': [
+    ...['exports/*', 'exports/media', 'exports/run', 'exports/submit', 'store/*', 'store/drafts', 'store/nodes'],
+    ...['store/parts', 'plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/pauses': [
     ...['exports/*', 'exports/media', 'store/*', 'sandbox/*', 'speech', 'timeline', 'platform', ...GROUND],

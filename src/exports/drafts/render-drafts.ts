@@ -13,7 +13,7 @@ import type { PlanStore } from '../plan-store.ts';
 import type { RenderedVideo, RenderSlot } from '../run/render-slot.ts';
 import type { RenderSound } from '../run/render-sound.ts';
 import { renderCancelled } from '../run/running-exports.ts';
-import { SpareTime } from './spare-time.ts';
+import { SpareTime } from '../run/spare-time.ts';
 
 interface RenderDraftsPorts {
   readonly database: Database;

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
-import type { Drafts } from '../drafts/drafts.ts';
 import { eachByItself } from '../each-by-itself.ts';
 import type { Freeing } from '../freeing.ts';
 import type { Log } from '../log.ts';
@@ -21,7 +20,7 @@ interface HousekeeperPorts {
   readonly orphans: Orphans;
   readonly mediaExpiry: Pick<MediaExpiry, 'expire' | 'sweep'>;
   readonly chunks: Pick<TenantChunks, 'trim'>;
-  readonly drafts: Pick<Drafts, 'expire'>;
+  readonly drafts: { expire(): Promise<void> };
   readonly usage: Pick<Usage, 'trim'>;
   readonly freeing: Freeing;
   /** No other process can be at work: whatever was left undone was left by one that is dead. */

@@ -9,7 +9,6 @@ import type { ExportState } from '../../store/export-state.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
-import type { RenderDrafts } from '../drafts/render-drafts.ts';
 import type { Log } from '../log.ts';
 import type { JobOutcome, Meter } from '../meter.ts';
 import type { PlanStore } from '../plan-store.ts';
@@ -21,6 +20,7 @@ import type { RenderSlot } from './render-slot.ts';
 import type { RenderSound } from './render-sound.ts';
 import { type RunningExports, renderCancelled } from './running-exports.ts';
 import type { Solitude } from './solitude.ts';
+import type { SpareTime } from './spare-time.ts';
 
 const AFTER_A_STUMBLE_MS = 1_000;
 /** Long enough for a worker of the newer release to come by. */
@@ -52,7 +52,10 @@ interface RenderWorkerPorts {
   /** All workers of the process share it. */
   readonly solitude: Solitude;
   /** What is rendered while there is no job. */
-  readonly drafts: Pick<RenderDrafts, 'renderUntil' | 'spareTime'>;
+  readonly drafts: {
+    renderUntil(awaited: Promise<void>, signal: AbortSignal): Promise<void>;
+    readonly spareTime: SpareTime;
+  };
   readonly changes: Pick<Changes, 'notify'>;
   readonly meter: Pick<Meter, 'jobWaited' | 'jobRan' | 'exportFailed'>;
   readonly log: Log;
