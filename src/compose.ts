@@ -11,6 +11,7 @@ import { sandboxCheck } from './compose/sandbox-check.ts';
 import { unlistenable } from './compose/unlistenable.ts';
 import { type Config, jsonLimits, timelineLimits } from './config/config.ts';
 import { deploymentOf, type Role } from './config/deployment.ts';
+import { modelsDirOf } from './config/models-dir.ts';
 import { composeExports, type ExportsParts } from './exports/compose-exports.ts';
 import { Gate } from './exports/gate.ts';
 import type { Log } from './exports/log.ts';
@@ -23,9 +24,10 @@ import { callbackMetadata } from './http/wire/absolute-addresses.ts';
 import { ENGINE_VERSION } from './plan/keys/engine-version.ts';
 import { cloneCache } from './platform/clone-cache.ts';
 import type { SandboxStatus } from './sandbox/sandbox-status.ts';
+import { InstalledModels } from './speech/models/installed-models.ts';
+import { CaptionRecords } from './store/captions/caption-records.ts';
 import { ContentRecords } from './store/content-records.ts';
 import { DeliveryRecords } from './store/delivery-records.ts';
-import { DraftRecords } from './store/drafts/draft-records.ts';
 import { EndedSessionRecords } from './store/ended-session-records.ts';
 import { ExportRecords } from './store/export-records.ts';
 import { AddressRecords } from './store/fetches/address-records.ts';
@@ -60,7 +62,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const log: Log = (level, message, detail) => written.to(level, message, detail);
   const events = {
     onCancelled: (exportId: string) => running.cancel(exportId),
-    onFault: (what: string, error: unknown) => log('error', 'store failed', { what, error }),
+    onFault: (what: string, error: unknown) => log('error', 'the store stumbled', { what, error }),
   };
   const store = await openStore(deployment, events, config);
   held.defer(() => store.close());
@@ -80,6 +82,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     running,
     chunks: await openChunks(config, store, files, parts),
     host,
+    models: new InstalledModels(modelsDirOf(config)),
     rules,
     // As many may wait as may be sent at once, so that nobody is turned away who was let in.
     planner: held.use(new ThreadPlanner(rules, { threads: planningThreads(), mostWaiting: config.maxUploads })),
@@ -93,7 +96,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     describe: (view) => callbackMetadata(view, config.publicUrl),
     checks: async () => [sandboxCheck(sandbox, cgroups.detail)],
   });
-  const { api, media, projects, drafts } = exports;
+  const { api, media, projects, speech } = exports;
   const uploads = held.use(await files.local.scratch());
   held.use(exports.frames);
   held.use(exports.usage);
@@ -102,7 +105,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     api,
     media,
     projects,
-    drafts,
+    speech,
     metrics,
     endedSessions,
     config,
@@ -150,10 +153,10 @@ function recordsOfExports() {
     contents: new ContentRecords(),
     unfinished: new UnfinishedMedia(),
     projects: new ProjectRecords(),
-    drafts: new DraftRecords(),
     links: new LinkRecords(),
     fetched: new AddressRecords(),
     fetches: new FetchRecords(),
+    captions: new CaptionRecords(),
     usage: new UsageRecords(),
   };
 }
@@ -161,7 +164,7 @@ function recordsOfExports() {
 /** Renders what is queued, and keeps house where this node leads; ends with the last request that is being answered. */
 function startWork(
   { leader }: Pick<NodeStore, 'leader'>,
-  { housekeeper, webhooks, fetching, worker }: ExportsParts,
+  { housekeeper, webhooks, fetching, captions, worker }: ExportsParts,
   front: Front | null,
   renders: number,
 ): AsyncDisposable {
@@ -171,8 +174,8 @@ function startWork(
   };
   const rendering = Array.from({ length: renders }, () => worker().run(stop.signal));
   // By those who take requests: nodes that only render need no way out.
-  const fetches = front === null ? [] : [fetching.run(stop.signal)];
-  const work = [leader.run('upkeep', upkeep, stop.signal), ...fetches, ...rendering];
+  const taken = front === null ? [] : [fetching.run(stop.signal), captions.run(stop.signal)];
+  const work = [leader.run('upkeep', upkeep, stop.signal), ...taken, ...rendering];
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();

@@ -44,7 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'plan/font': ['plan/*', 'timeline', ...GROUND],
   'plan/ground': ['plan/*', 'plan/place', 'timeline', ...GROUND],
   'plan/keys': ['plan/*', 'plan/font', 'plan/painted', 'plan/envelope', 'plan/reveal', ...GROUND],
-  'plan/outline': ['plan/*', 'plan/font', 'plan/place', ...GROUND],
+  'plan/outline': ['plan/*', 'plan/font', 'plan/keys', 'plan/place', 'timeline', ...GROUND],
   'plan/painted': ['plan/*', 'plan/font', 'plan/envelope', ...GROUND],
   'plan/place': ['plan/*', 'plan/font', 'plan/reveal', 'timeline', ...GROUND],
   'plan/reveal': ['plan/*', ...GROUND],
@@ -87,7 +87,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['engine/compose', 'engine/picture', 'engine/input', 'engine/libav', 'engine/color'],
     ...['iso/h264', 'plan', ...GROUND],
   ],
-  'engine/speech': ['engine/probe', 'engine/sound', 'engine/input', 'sound', 'speech', ...GROUND],
+  'engine/speech': ['engine/probe', 'engine/sound', 'engine/input', 'sound', 'speech', 'plan', ...GROUND],
   'engine/sound': ['engine/input', 'engine/libav', 'sound', 'iso/*', 'platform', 'plan', ...GROUND],
 
   // The one way to addresses that somebody else chose.
@@ -106,8 +106,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['store/usage', 'plan', 'timeline', 'platform', ...GROUND],
   'store/blob-backends.ts': ['store/*', 'store/disk', 'store/s3'],
   'store/disk': ['store/*', 'platform', 'errors.ts'],
-  'store/drafts': ['store/*'],
-  'store/fetches': ['store/*'],
+  'store/captions': ['store/*', 'store/claims'],
+  'store/claims': ['store/*'],
+  'store/fetches': ['store/*', 'store/claims'],
   'store/nodes': ['store/*'],
   'store/sqlite': ['store/*', 'store/nodes', 'store/disk', 'errors.ts'],
   'store/postgres': ['store/*', 'store/nodes', 'errors.ts'],
@@ -117,24 +118,29 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/usage': ['store/*'],
 
   exports: [
-    ...['exports', 'store/*', 'store/drafts', 'store/fetches', 'store/nodes', 'store/parts', 'store/projects'],
-    'store/usage',
-    ...['sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
+    ...['exports', 'store/*', 'store/captions', 'store/fetches', 'store/nodes', 'store/parts', 'store/projects'],
+    ...['store/usage', 'sandbox/*', 'speech', 'plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/run': [
-    ...['exports/*', 'store/*', 'store/drafts', 'store/fetches', 'store/nodes', 'store/parts', 'store/usage'],
-    'sandbox/*',
+    ...['exports/*', 'store/*', 'store/fetches', 'store/nodes', 'store/parts', 'store/usage', 'sandbox/*'],
     ...['sandbox/host', 'plan', 'platform', ...GROUND],
   ],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'store/nodes', 'plan', 'timeline', 'time.ts'],
   'exports/watch': [...['exports/*', 'exports/follow', 'store/*', 'store/parts', 'plan', 'iso', 'platform'], ...GROUND],
   'exports/media': [
-    ...['exports/*', 'store/*', 'store/fetches', 'store/projects', 'outbound', 'image-header', 'sandbox/*'],
+    ...['exports/*', 'store/*', 'store/captions', 'store/fetches', 'store/projects', 'outbound', 'image-header'],
+    'sandbox/*',
     ...['plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/projects': ['exports/*', 'exports/media', 'store/*', 'store/projects', 'platform', 'errors.ts'],
+  'exports/claims': ['exports/*', 'store/*', 'store/claims', 'store/nodes', 'platform', 'errors.ts'],
+  'exports/captions': [
+    ...['exports/*', 'exports/claims', 'exports/media', 'exports/run', 'exports/submit', 'store/*', 'store/captions'],
+    ...['store/nodes', 'sandbox/*', 'sandbox/child', 'sandbox/host', 'speech', 'plan', 'timeline', 'platform'],
+    ...GROUND,
+  ],
   'exports/fetch': [
-    ...['exports/*', 'exports/run', 'exports/submit', 'store/*', 'store/fetches', 'store/nodes'],
+    ...['exports/*', 'exports/claims', 'exports/run', 'exports/submit', 'store/*', 'store/fetches', 'store/nodes'],
     ...['platform', 'errors.ts'],
   ],
   'exports/retention': [
@@ -142,7 +148,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'exports/media',
     'exports/run',
     'store/*',
-    'store/drafts',
     'store/nodes',
     'store/parts',
     'errors.ts',
@@ -154,10 +159,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'exports/frames': [
     ...['exports/*', 'exports/media', 'exports/submit', 'store/*', 'sandbox/*', 'sandbox/host'],
     ...['plan', 'timeline', 'platform', ...GROUND],
-  ],
-  'exports/drafts': [
-    ...['exports/*', 'exports/media', 'exports/run', 'exports/submit', 'store/*', 'store/drafts', 'store/nodes'],
-    ...['store/parts', 'plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/pauses': [
     ...['exports/*', 'exports/media', 'store/*', 'sandbox/*', 'speech', 'timeline', 'platform', ...GROUND],
@@ -171,7 +172,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'http/pages': ['platform', 'http/openapi', 'http/server', 'http/wire', 'paint/fonts', 'timeline', 'errors.ts'],
   'http/routes': [
     ...['http/pages', 'http/openapi', 'http/server', 'http/multipart', 'http/wire', 'exports/*'],
-    ...['image-header', 'timeline', 'store/*', 'platform', 'errors.ts'],
+    ...['image-header', 'speech', 'timeline', 'store/*', 'platform', 'errors.ts'],
   ],
   http: ['http', 'exports/*', 'errors.ts'],
 
@@ -209,7 +210,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   config: ['engine/input', 'sandbox/host', 'store/blob-backends.ts', 'timeline', 'errors.ts'],
   compose: ['platform', 'config', 'http', 'exports', 'store', 'sandbox', 'plan', 'errors.ts'],
-  'compose.ts': ['platform', 'compose', 'config', 'http', 'exports', 'store', 'sandbox', 'plan'],
+  'compose.ts': ['platform', 'compose', 'config', 'http', 'exports', 'store', 'sandbox', 'speech', 'plan'],
   cli: [
     // Commands that use a service go the way that other programs go.
     CLIENT,

@@ -66,8 +66,8 @@ const CLIENT_LIMITS = [
   ...(['maxOutputSide', 'maxOutputPixels', 'maxOutputFps'] as const),
   ...(['maxWaiting', 'maxTenantUploads', 'maxTenantFrames'] as const),
   ...(['retentionHours', 'maxRetentionHours', 'mediaRetentionHours', 'unfinishedRetentionHours'] as const),
-  ...(['fetchSeconds', 'maxTenantFetches'] as const),
-  ...(['maxMediaBytes', 'maxMediaFiles', 'maxUnfinishedUploads', 'maxProjects', 'maxDrafts'] as const),
+  ...(['fetchSeconds', 'maxTenantFetches', 'maxTenantCaptions'] as const),
+  ...(['maxMediaBytes', 'maxMediaFiles', 'maxUnfinishedUploads', 'maxProjects'] as const),
 ] satisfies readonly (keyof Config)[];
 
 /** What a client has to keep to, as numbers by plain names: `max_file_bytes`. (C70) */

@@ -122,6 +122,12 @@ export const LIMIT_VARIABLES = {
   ),
   maxFetches: variable('TIERCUT_MAX_FETCHES', wholeNumber(1), '64', 'Most files fetched from addresses at once.'),
   maxTenantFetches: variable('TIERCUT_MAX_TENANT_FETCHES', wholeNumber(1), '4', 'The same for one tenant.'),
+  maxTenantCaptions: variable(
+    'TIERCUT_MAX_TENANT_CAPTIONS',
+    wholeNumber(1),
+    '20',
+    'Captions of one tenant that may be unfinished.',
+  ),
   fetchSeconds: variable('TIERCUT_FETCH_SECONDS', wholeNumber(1, 86_400), '600', 'Longest fetch of one file.'),
   maxUploads: variable(
     'TIERCUT_MAX_UPLOADS',
@@ -151,7 +157,6 @@ export const LIMIT_VARIABLES = {
   maxMediaBytes: variable('TIERCUT_MAX_MEDIA_BYTES', bytes, '20GiB', 'Media of one tenant that PUT /media keeps.'),
   maxMediaFiles: variable('TIERCUT_MAX_MEDIA_FILES', wholeNumber(1), '5000', 'The same, in files.'),
   maxProjects: variable('TIERCUT_MAX_PROJECTS', wholeNumber(1), '1000', 'Projects that one tenant may store.'),
-  maxDrafts: variable('TIERCUT_MAX_DRAFTS', wholeNumber(1), '10', 'Drafts that one tenant may have at a time.'),
   mediaRetentionHours: variable(
     'TIERCUT_MEDIA_RETENTION_HOURS',
     wholeNumber(1),

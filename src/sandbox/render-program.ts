@@ -32,6 +32,7 @@ export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
     warm_up: { result: z.null() },
     probe: { result: PROBED_MEDIA },
     find_speech: { result: z.strictObject({ duration: seconds, speech: z.array(span).max(MOST_SPANS) }) },
+    transcribe: { result: z.null(), outputs: ({ out }) => [out] },
     render_chunks: {
       result: z.array(chunkResult),
       outputs: ({ jobs }) => jobs.map(({ out }) => out),

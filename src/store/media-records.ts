@@ -40,6 +40,10 @@ const DRAWN_ON = `exists (
 const IN_PROJECT = `exists (
   select 1 from project_media p where p.tenant = media.tenant and p.sha256 = media.sha256)`;
 
+/** True of a row that somebody waits for beside exports: a project, or captions that are not finished (C77). */
+const WANTED = `(${IN_PROJECT} or exists (
+  select 1 from caption_media c where c.tenant = media.tenant and c.sha256 = media.sha256))`;
+
 /** In an upsert: whichever use came later. */
 const LATER_USE = 'case when media.used_at_ms < excluded.used_at_ms then excluded.used_at_ms else media.used_at_ms end';
 /** In an upsert: what lasts goes on lasting. */
@@ -114,26 +118,26 @@ export class MediaRecords {
     return (await tx.query(sql, [tenant, sha256])).length > 0;
   }
 
-  /** What a tenant has put there by itself or refers to in its projects, all together: what its quota is for. */
+  /** What a tenant has put there by itself, refers to in its projects or waits for the captions of, all together: what its quota is for. */
   async sumLasting(tenant: string, tx: Transaction): Promise<{ readonly files: number; readonly bytes: number }> {
     const [row] = await tx.query<{ files: number; bytes: number }>(
       `select count(*) as files, coalesce(sum(bytes), 0) as bytes from media
-       where tenant = $1 and (lasting = 1 or ${IN_PROJECT})`,
+       where tenant = $1 and (lasting = 1 or ${WANTED})`,
       [tenant],
     );
     return row!;
   }
 
-  /** What was not used since then, and is in no project, no longer lasts by itself. */
+  /** What was not used since then, and nobody waits for, no longer lasts by itself. */
   async lapse(unusedSinceMs: number, tx: Transaction): Promise<void> {
-    await tx.query(`update media set lasting = 0 where lasting = 1 and used_at_ms <= $1 and not ${IN_PROJECT}`, [
+    await tx.query(`update media set lasting = 0 where lasting = 1 and used_at_ms <= $1 and not ${WANTED}`, [
       unusedSinceMs,
     ]);
   }
 
-  /** Forgets what neither lasts nor is used by an export or a project of its tenant; returns the hashes. */
+  /** Forgets what neither lasts nor is used by an export, a project or captions of its tenant; returns the hashes. */
   async release(tx: Transaction): Promise<string[]> {
-    const sql = `delete from media where lasting = 0 and not ${DRAWN_ON} and not ${IN_PROJECT} returning sha256`;
+    const sql = `delete from media where lasting = 0 and not ${DRAWN_ON} and not ${WANTED} returning sha256`;
     return hashesOf(await tx.query(sql));
   }
 
@@ -141,7 +145,7 @@ export class MediaRecords {
   async releaseOf(exportId: string, tx: Transaction): Promise<void> {
     await tx.query(
       `delete from media where lasting = 0 and sha256 in (select hash from uploads where export_id = $1)
-         and not ${DRAWN_ON} and not ${IN_PROJECT}`,
+         and not ${DRAWN_ON} and not ${WANTED}`,
       [exportId],
     );
   }

@@ -229,29 +229,39 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index fetches_due on fetches (held_until_ms);
 
-  -- Videos that are rendered while they are edited: the current plan of each, and which of its parts a worker renders (C79). The id is
-  -- the client's, so it is unique for a tenant only.
+  -- Captions from speech, and who is at work on them for how long (C77). A tenant has one for the same sound, model and language.
+  -- What they are made from is JSON; the result is content of the tenant, and they go with it.
   ${table(
-    'drafts',
-    `tenant text not null,
-    id text not null,
-    plan_id text not null unique,
-    preset text not null,
-    engine_version text not null,
-    state text not null check (state in ('rendering', 'ready', 'failed')),
-    used_at_ms ${wide} not null,
-    served_at_ms ${wide} not null default 0,
-    primary key (tenant, id)`,
+    'captions',
+    `id text primary key,
+    tenant text not null,
+    key text not null,
+    state text not null check (state in ('queued', 'completed', 'failed')),
+    language text not null,
+    source text not null,
+    progress ${real} not null default 0,
+    result text,
+    error text,
+    created_at_ms ${wide} not null,
+    ended_at_ms ${wide},
+    tries integer not null default 0,
+    holder text,
+    held_until_ms ${wide} not null default 0,
+    foreign key (tenant, result) references media (tenant, sha256) on delete cascade`,
   )}
-  create index drafts_open on drafts (served_at_ms) where state = 'rendering';
-  create index drafts_used on drafts (used_at_ms);
+  create unique index captions_key on captions (tenant, key);
+  create index captions_due on captions (held_until_ms) where state = 'queued';
+  create index captions_failed on captions (ended_at_ms) where state = 'failed';
+  create index captions_result on captions (tenant, result) where result is not null;
+  -- What unfinished captions are made from: it does not expire.
   ${table(
-    'draft_claims',
-    `plan_id text not null references drafts (plan_id) on delete cascade on update cascade,
-    part integer not null,
-    held_until_ms ${wide} not null,
-    primary key (plan_id, part)`,
+    'caption_media',
+    `captions_id text not null references captions (id) on delete cascade,
+    tenant text not null,
+    sha256 text not null,
+    primary key (captions_id, sha256)`,
   )}
+  create index caption_media_sha256 on caption_media (tenant, sha256);
 
   -- What each tenant has used on each UTC day, a row a count; preset is empty where it is not counted by preset. (C74)
   ${table(

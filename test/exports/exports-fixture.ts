@@ -18,12 +18,13 @@ import type { RequestRules } from '../../src/exports/submit/read-request.ts';
 import { Metrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
+import { InstalledModels } from '../../src/speech/models/installed-models.ts';
+import { CaptionRecords } from '../../src/store/captions/caption-records.ts';
 import { ContentRecords } from '../../src/store/content-records.ts';
 import { DeliveryRecords } from '../../src/store/delivery-records.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../../src/store/disk/disk-partial-files.ts';
 import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
-import { DraftRecords } from '../../src/store/drafts/draft-records.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import { AddressRecords } from '../../src/store/fetches/address-records.ts';
 import { FetchRecords } from '../../src/store/fetches/fetch-records.ts';
@@ -43,6 +44,7 @@ import { UnfinishedMedia } from '../../src/store/unfinished-media.ts';
 import { UsageRecords } from '../../src/store/usage/usage-records.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import type { Presets } from '../../src/timeline/presets.ts';
+import { TEST_MODELS } from '../fixtures/caption-model.ts';
 import { codeDir } from '../warm-children.ts';
 
 /** Small, so that a whole export takes a moment. */
@@ -124,10 +126,11 @@ export class ExportsFixture implements AsyncDisposable {
       parts,
       unfinished: new UnfinishedMedia(),
       projects: new ProjectRecords(),
-      drafts: new DraftRecords(),
       links: new LinkRecords(),
       fetched: new AddressRecords(),
       fetches: new FetchRecords(),
+      captions: new CaptionRecords(),
+      models: new InstalledModels(TEST_MODELS),
       usage: new UsageRecords(),
       partials: await DiskPartialFiles.open(folder),
       jobs,
@@ -163,12 +166,12 @@ export class ExportsFixture implements AsyncDisposable {
         maxMediaFiles: 1000,
         maxUnfinishedUploads: 10,
         maxProjects: 100,
-        maxDrafts: 3,
         maxMediaParts: 200,
         maxFileBytes: 10_000_000,
         maxImageFileBytes: 1_000_000,
         maxFetches: 8,
         maxTenantFetches: 2,
+        maxTenantCaptions: 2,
         fetchRules: { allowPrivate: true, idleMs: 10_000, totalMs: 20_000 },
         prerender: 'all',
         allowPrivateCallbacks: true,
@@ -180,7 +183,6 @@ export class ExportsFixture implements AsyncDisposable {
       changes,
       progress: new LiveProgress(changes),
       webhookBell: new LocalBell(),
-      draftBell: new LocalBell(),
       probing: new Gate(1),
       now: Date.now,
       meter: metrics,
@@ -197,6 +199,7 @@ export class ExportsFixture implements AsyncDisposable {
     fixture.#running.push(fixture.parts.housekeeper.run(fixture.#stop.signal));
     fixture.#running.push(fixture.parts.webhooks.run(fixture.#stop.signal));
     fixture.#running.push(fixture.parts.fetching.run(fixture.#stop.signal));
+    fixture.#running.push(fixture.parts.captions.run(fixture.#stop.signal));
     return fixture;
   }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { blobKey } from '../../src/store/blob-store.ts';
+import { CaptionRecords } from '../../src/store/captions/caption-records.ts';
 import { ContentRecords } from '../../src/store/content-records.ts';
 import type { Database } from '../../src/store/database.ts';
 import { DeliveryRecords } from '../../src/store/delivery-records.ts';
-import { DraftRecords, SOUND_PART } from '../../src/store/drafts/draft-records.ts';
 import { EndedSessionRecords } from '../../src/store/ended-session-records.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import { MediaRecords } from '../../src/store/media-records.ts';
@@ -37,36 +37,6 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.deepEqual(await deliveries.list(id, database), tries.slice(-50).reverse());
     await exports.delete(id, database);
     assert.deepEqual(await deliveries.list(id, database), []);
-  });
-
-  test(`${adapter}: [C79] a part of a draft is claimed by one worker; a new plan ends all claims; tenants take turns`, async (t) => {
-    const [database, drafts] = [await open(t), new DraftRecords()];
-    const draft = (tenant: string, id: string, planId: string) => {
-      return { tenant, id, planId, preset: 'preset_one', engineVersion: '1', state: 'rendering' } as const;
-    };
-    const [one, two, three] = [draft('ann', 'a', 'p1'), draft('ann', 'b', 'p2'), draft('bob', 'a', 'p3')];
-    for (const each of [one, two, three]) await database.transaction((tx) => drafts.put(each, 1_000, tx));
-    assert.deepEqual([await drafts.count('ann', database), await drafts.count('bob', database)], [2, 1]);
-    const claim = (of: typeof one, part: number, nowMs: number) => {
-      return database.transaction((tx) => drafts.claim(of, part, { nowMs, untilMs: nowMs + 100 }, tx));
-    };
-    const won = await Promise.all([claim(one, SOUND_PART, 2_000), claim(one, SOUND_PART, 2_000)]);
-    assert.deepEqual(won.toSorted(), [false, true]);
-    assert.equal((await drafts.unfinished('1', 10, database))[0]!.tenant, 'bob', 'ann had a turn');
-    assert.deepEqual(await drafts.unfinished('2', 10, database), [], 'planned for another engine');
-    assert.deepEqual([await claim(one, SOUND_PART, 2_099), await claim(one, SOUND_PART, 2_100)], [false, true]);
-    await drafts.release(one, SOUND_PART, database);
-    assert.ok(await claim(one, SOUND_PART, 2_101));
-    await database.transaction((tx) => drafts.put({ ...one, planId: 'p4' }, 3_000, tx));
-    assert.equal(await claim(one, 0, 3_000), false, 'its plan was replaced');
-    assert.deepEqual(await drafts.plansAmong(['p1', 'p2', 'p4', 'other'], database), new Set(['p2', 'p4']));
-    await drafts.setState(two, 'ready', database);
-    assert.deepEqual((await drafts.unfinished('1', 10, database)).map(({ planId }) => planId).toSorted(), ['p3', 'p4']);
-    await drafts.touch('ann', 'b', 5_000, database);
-    const unused = await database.transaction((tx) => drafts.deleteUnused(3_001, tx));
-    assert.deepEqual(unused.map(({ planId }) => planId).toSorted(), ['p3', 'p4']);
-    assert.deepEqual(await drafts.delete('ann', 'b', database), { ...two, state: 'ready' });
-    assert.equal(await drafts.find('ann', 'b', database), null);
   });
 
   test(`${adapter}: [C74] usage adds up by tenant, day and preset, and is forgotten by days`, async (t) => {
@@ -169,6 +139,45 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.equal(await links.open('hash', database), null);
     assert.deepEqual(await projects.revisions('me', id, database), []);
     assert.equal((await projects.find('another', id, database))?.revision, 1);
+  });
+
+  test(`${adapter}: [C77] captions are claimed, keep their media, and go with their result`, async (t) => {
+    const database = await open(t);
+    const [captions, media] = [new CaptionRecords(), new MediaRecords()];
+    const [id, sound, result] = ['captions-1', 'a'.repeat(64), 'b'.repeat(64)];
+    await media.use({ tenant: 'ann', sha256: sound, bytes: 5, facts: null }, 1, database);
+    await captions.insert({ id, tenant: 'ann', key: 'k', language: 'en', source: '{}', media: [sound] }, 1, database);
+    await media.lapse(LARGE, database);
+    assert.deepEqual(await media.release(database), [], 'what is listened to stays');
+    assert.equal((await media.sumLasting('ann', database)).files, 1);
+    assert.equal(await captions.countUnfinished('ann', database), 1);
+    const terms = { nowMs: 10, untilMs: 20, except: [] };
+    assert.equal(await captions.claim('one', { ...terms, except: ['ann'] }, database), null);
+    const claim = await captions.claim('one', terms, database);
+    assert.deepEqual(claim, { id, tenant: 'ann', language: 'en', source: '{}', tries: 1 });
+    assert.equal(await captions.claim('two', terms, database), null, 'it is held');
+    assert.equal(await captions.hold(id, 'two', 0.5, 30, database), false);
+    assert.equal(await captions.hold(id, 'one', 0.5, 30, database), true);
+    const held = await captions.find('ann', id, database);
+    assert.deepEqual([held?.state, held?.progress], ['running', 0.5]);
+    assert.equal(await captions.find('bob', id, database), null);
+    await media.keep({ tenant: 'ann', sha256: result, bytes: 7 }, 40, database);
+    assert.equal(await captions.end(id, 'two', { result }, 41, database), false);
+    assert.equal(await captions.end(id, 'one', { result }, 41, database), true);
+    assert.equal((await captions.findByKey('ann', 'k', database))?.state, 'completed');
+    assert.equal(await captions.claim('two', { ...terms, nowMs: 1000 }, database), null, 'it is done');
+    assert.deepEqual(await media.release(database), [sound], 'nobody listens to it any more');
+    await media.lapse(LARGE, database);
+    assert.deepEqual(await media.release(database), [result]);
+    assert.equal(await captions.find('ann', id, database), null, 'the captions went with their result');
+    await captions.insert({ id, tenant: 'ann', key: 'k', language: 'en', source: '{}', media: [] }, 1, database);
+    await captions.claim('one', terms, database);
+    const error = { kind: 'invalid', code: 'captions.no_sound', message: 'Silence.', issues: [] } as const;
+    await captions.end(id, 'one', { error }, 50, database);
+    assert.deepEqual((await captions.find('ann', id, database))?.error, error);
+    await captions.expireFailed(49, database);
+    assert.equal(await captions.delete('ann', id, database), null);
+    assert.equal(await captions.delete('ann', id, database), undefined);
   });
 
   test(`${adapter}: [C38] an upload that is not whole goes on where it stopped, for one at a time`, async (t) => {

@@ -1,13 +1,14 @@
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { type Download, download } from './download.ts';
-import { Drafts } from './drafts.ts';
 import { follow } from './follow.ts';
 import { type MediaProgress, type MediaSource, sourceOf } from './media-source.ts';
 import { Projects } from './projects.ts';
 import type { CreateRequest, FramePicture, FrameRequest, VideoRequest } from './requests.ts';
+import { pause } from './retry.ts';
 import { TiercutError } from './tiercut-error.ts';
 import { type FileUploadOptions, hasMedia, type UploadOptions, upload } from './upload.ts';
 import type {
+  Captions,
   Deliveries,
   Export,
   ExportList,
@@ -23,7 +24,6 @@ import type {
 
 export type { ConnectionOptions } from './connection.ts';
 export type { Download } from './download.ts';
-export type { Drafts } from './drafts.ts';
 export type { MediaProgress, MediaSource } from './media-source.ts';
 export type { Projects, StoredProject } from './projects.ts';
 export type { CreateRequest, Documents, FramePicture, FrameRequest, VideoRequest } from './requests.ts';
@@ -34,6 +34,7 @@ export type {
   AudioClip,
   Callback,
   CallbackEvent,
+  Captions,
   Deliveries,
   ErrorCode,
   Export,
@@ -65,6 +66,7 @@ export type {
 } from './wire-types.ts';
 
 const UPLOADS_AT_ONCE = 3;
+const CAPTIONS_POLL_MS = 1_000;
 
 /** Media that the service has, or is to be sent. */
 type MediaToSend = Exclude<NonNullable<VideoRequest['media']>[string], { readonly url: string }>;
@@ -77,13 +79,11 @@ interface Abortable {
 export class TiercutClient {
   /** What is edited, stored with its revisions. */
   readonly projects: Projects;
-  readonly drafts: Drafts;
   readonly #connection: Connection;
 
   constructor(options: ConnectionOptions) {
     this.#connection = new Connection(options);
     this.projects = new Projects(this.#connection);
-    this.drafts = new Drafts(this.#connection);
   }
 
   /** Sends a file, unless the service has it already; goes on where an earlier upload of it stopped. */
@@ -141,10 +141,37 @@ export class TiercutClient {
     sha256: string,
     { minPause, padding, signal }: Abortable & { readonly minPause?: number; readonly padding?: number } = {},
   ): Promise<Pauses> {
-    const body = new FormData();
-    const fields = { media_ref: sha256, min_pause: minPause, padding };
-    for (const [name, value] of Object.entries(fields)) if (value !== undefined) body.set(name, String(value));
+    const body = withFields(new FormData(), { media_ref: sha256, min_pause: minPause, padding });
     return this.#connection.json('/video/pauses', { method: 'POST', body, signal });
+  }
+
+  /**
+   * What is said in a file that the service has, or in the voice of a video, with the time of each word. Aborting cancels it.
+   *
+   * @throws TiercutError `captions.no_model` where the service has no speech model.
+   */
+  async transcribe(
+    heard: { readonly sha256: string } | VideoRequest,
+    options: UploadOptions & { readonly language?: string; readonly onTranscribed?: (progress: number) => void } = {},
+  ): Promise<Captions> {
+    const { language, signal, onTranscribed } = options;
+    const fields = 'sha256' in heard ? { language, media_ref: heard.sha256 } : { language };
+    const body = 'sha256' in heard ? withFields(new FormData(), fields) : await this.#form(heard, fields, options);
+    const headers = { prefer: 'respond-async' };
+    let captions = await this.#connection.json<Captions>('/video/captions', { method: 'POST', headers, body, signal });
+    const path = `/video/captions/${encodeURIComponent(captions.captions_id)}`;
+    try {
+      while (captions.state === 'queued' || captions.state === 'running') {
+        onTranscribed?.(captions.progress);
+        await pause(CAPTIONS_POLL_MS, signal);
+        captions = await this.#connection.json<Captions>(path, { signal });
+      }
+    } catch (error) {
+      if (signal?.aborted) await this.#connection.send(path, { method: 'DELETE', accepts: [404] }).catch(() => {});
+      throw error;
+    }
+    if (captions.error === undefined) return captions;
+    throw new TiercutError(captions.error.code, captions.error.message);
   }
 
   /** How an export stands. */
@@ -350,9 +377,13 @@ export class TiercutClient {
     if (settings !== undefined) form.set('settings', JSON.stringify(settings));
     if (Object.keys(references).length > 0) form.set('media_refs', JSON.stringify(references));
     if (Object.keys(addresses).length > 0) form.set('media_urls', JSON.stringify(addresses));
-    for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, String(value));
-    return form;
+    return withFields(form, fields);
   }
+}
+
+function withFields(form: FormData, fields: Readonly<Record<string, string | number | undefined>>): FormData {
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, String(value));
+  return form;
 }
 
 function outputOf({ outputs }: Export, preset: string): Output {

@@ -22,7 +22,8 @@ export function retryTimes(times: number): Retry {
   };
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Resolves after so long. Rejects with the reason of the signal once that is aborted. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {
       clearTimeout(timer);

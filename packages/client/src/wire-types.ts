@@ -856,6 +856,10 @@ export interface components {
       | 'pauses.no_sound'
       | 'captions.no_sound'
       | 'captions.no_model'
+      | 'captions.no_language'
+      | 'captions.too_many'
+      | 'captions.unknown'
+      | 'captions.internal'
       | 'captions.install_failed'
       | 'disk.full'
       | 'service.busy'
@@ -1019,10 +1023,6 @@ export interface components {
       | 'request.if_match_required'
       | 'link.unknown'
       | 'link.too_many'
-      | 'draft.address'
-      | 'draft.unknown'
-      | 'draft.needs_references'
-      | 'draft.too_many'
       | 'paint.image_missing'
       | 'paint.image_format'
       | 'paint.image_broken'
@@ -1451,6 +1451,41 @@ export interface components {
       /** Format: uri */
       readonly url: string;
     };
+    readonly Captions: {
+      /** @description false where they have failed. */
+      readonly ok: boolean;
+      /** Format: uuid */
+      readonly captions_id: string;
+      /** @enum {string} */
+      readonly state: 'queued' | 'running' | 'completed' | 'failed';
+      /** @description From 0 to 1. */
+      readonly progress: number;
+      /** @description A code of ISO 639. */
+      readonly language: string;
+      /** @description Seconds. With `segments`, once they are completed. */
+      readonly duration?: number | undefined;
+      readonly segments?:
+        | readonly {
+            readonly start: number;
+            readonly end: number;
+            readonly text: string;
+            readonly words: readonly {
+              readonly text: string;
+              readonly start: number;
+              readonly end: number;
+              /** @description From 0 to 1. */
+              readonly confidence: number;
+            }[];
+          }[]
+        | undefined;
+      /** @description Why they have failed. */
+      readonly error?:
+        | {
+            readonly code: string;
+            readonly message: string;
+          }
+        | undefined;
+    };
     readonly Pauses: {
       /** @constant */
       readonly ok: true;
@@ -1593,38 +1628,6 @@ export interface components {
         readonly created_at: string;
       }[];
     };
-    /** @description The documents of a create, with media by reference. */
-    readonly DraftRequest: {
-      readonly tier_list: components['schemas']['TierList'];
-      readonly timeline_data: components['schemas']['TimelineData'];
-      readonly settings?: components['schemas']['Settings'] | undefined;
-      /** @description SHA-256 by form field name, of files that `PUT /media/<sha256>` has brought. */
-      readonly media_refs?:
-        | {
-            readonly [key: string]: string;
-          }
-        | undefined;
-    };
-    readonly Draft: {
-      /** @constant */
-      readonly ok: true;
-      /**
-       * @description `failed`: a chunk cannot be rendered. An export of the same documents says why.
-       * @enum {string}
-       */
-      readonly state: 'rendering' | 'ready' | 'failed';
-      /** @description How many chunks the video has. */
-      readonly chunks: number;
-      /** @description How many of them are rendered. */
-      readonly ready: number;
-      /** @description The rendered stretches, in order. */
-      readonly ranges: readonly {
-        /** @description In seconds. */
-        readonly start: number;
-        /** @description In seconds. */
-        readonly end: number;
-      }[];
-    };
   };
   responses: never;
   parameters: never;
@@ -1675,6 +1678,7 @@ export type Health = components['schemas']['Health'];
 export type Readiness = components['schemas']['Readiness'];
 export type Media = components['schemas']['Media'];
 export type MediaAddress = components['schemas']['MediaAddress'];
+export type Captions = components['schemas']['Captions'];
 export type Pauses = components['schemas']['Pauses'];
 export type UnfinishedMedia = components['schemas']['UnfinishedMedia'];
 export type Project = components['schemas']['Project'];
@@ -1683,7 +1687,5 @@ export type ProjectList = components['schemas']['ProjectList'];
 export type RevisionList = components['schemas']['RevisionList'];
 export type NewLink = components['schemas']['NewLink'];
 export type LinkList = components['schemas']['LinkList'];
-export type DraftRequest = components['schemas']['DraftRequest'];
-export type Draft = components['schemas']['Draft'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 from .wire import (
     OPERATIONS,
+    Captions,
     Export,
     ExportList,
     Issue,
@@ -111,6 +112,26 @@ class Client:
         with self._send("showFrame", form=form, headers={"Accept": type}) as response:
             headers = response.headers
             return response.read(), int(headers["Tiercut-Frame"]), int(headers["Tiercut-Frames"])
+
+    def transcribe(
+        self,
+        media: str | os.PathLike[str] | Media,
+        language: str | None = None,
+        on_progress: Callable[[float], None] | None = None,
+    ) -> Captions:
+        """What is said in a file, with the time of each word."""
+        sha256 = media["media"] if isinstance(media, dict) else self.upload(media)["media"]
+        form = {"media_ref": sha256, **({"language": language} if language else {})}
+        captions = cast(Captions, self._json("createCaptions", form=form, headers={"Prefer": "respond-async"}))
+        while captions["state"] in ("queued", "running"):
+            if on_progress is not None:
+                on_progress(captions["progress"])
+            time.sleep(1)
+            captions = cast(Captions, self._json("getCaptions", {"captions_id": captions["captions_id"]}))
+        error = captions.get("error")
+        if error is not None:
+            raise TiercutError(error["code"], error["message"])
+        return captions
 
     def status(self, export_id: str) -> Export:
         """How an export stands."""

@@ -168,6 +168,8 @@ export const COMMANDS = {
         does: 'base or tiny; else the best one installed, or base to install',
       },
       missing: { does: 'install only what is not installed' },
+      service: { does: 'have a running service do it (TIERCUT_URL, TIERCUT_KEY)' },
+      language: { value: 'CODE', takes: 'other', does: 'the language for --service, such as en; auto if absent' },
       json,
     },
     examples: [

@@ -1,18 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { fileSource as mediaFile } from '../../../packages/client/src/node.ts';
 import { readConfig } from '../../config/config.ts';
 import { modelsDirOf } from '../../config/models-dir.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../engine/input/media-limits.ts';
 import { Moonshine } from '../../engine/speech/moonshine.ts';
+import { fileSource } from '../../engine/speech/speech-source.ts';
 import { type Transcript, transcribe } from '../../engine/speech/transcribe.ts';
-import { ExportError } from '../../errors.ts';
 import { captionsAsSrt, captionsAsVtt } from '../../speech/captions/caption-files.ts';
 import { CAPTION_MODEL_NAMES, CAPTION_MODELS, type CaptionModelName } from '../../speech/models/caption-models.ts';
 import { installModel } from '../../speech/models/install-model.ts';
+import { noModel } from '../../speech/models/installed-models.ts';
 import { installedModel, modelFolder } from '../../speech/models/model-folder.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { readArguments, usageError } from '../command-line/read-arguments.ts';
 import { formatByEnding, requireNoFolder } from '../output-file.ts';
+import { asked, serviceClient } from '../service/service-client.ts';
 import type { WorkTerminal } from '../terminal.ts';
 import { namingFile } from './naming-file.ts';
 
@@ -37,24 +40,37 @@ export async function captionsCommand(args: readonly string[], terminal: WorkTer
         ? asJson
         : asVtt;
   if (options.out !== undefined) await requireNoFolder(options.out);
-  const name = installedModel(modelsDir, wanted);
-  if (name === null) {
-    const install = `tiercut captions install${wanted === undefined ? '' : ` --model ${wanted}`}`;
-    throw new ExportError(
-      'missing',
-      'captions.no_model',
-      `No speech model is installed. Install one with "${install}".`,
-    );
-  }
-  await using engine = await Moonshine.open(modelFolder(modelsDir, name), CAPTION_MODELS[name]);
-  const transcript = await transcribe(resolve(file), engine, DEFAULT_MEDIA_LIMITS, terminal.signal).catch(
-    (cause: unknown) => {
-      throw namingFile(cause, file);
-    },
-  );
+  const transcript = options.service
+    ? await transcribeThere(file, options.language, terminal.signal)
+    : await transcribeHere(file, modelsDir, wanted, terminal.signal);
   if (options.out === undefined) terminal.out(format(transcript).trimEnd());
   else await writeFile(options.out, format(transcript));
   return 0;
+}
+
+async function transcribeHere(
+  file: string,
+  modelsDir: string,
+  wanted: CaptionModelName | undefined,
+  signal: AbortSignal,
+): Promise<Transcript> {
+  const name = installedModel(modelsDir, wanted);
+  if (name === null) throw noModel(wanted);
+  await using engine = await Moonshine.open(modelFolder(modelsDir, name), CAPTION_MODELS[name]);
+  return await fileSource(resolve(file), DEFAULT_MEDIA_LIMITS, signal)
+    .then((source) => transcribe(source, engine, signal))
+    .catch((cause: unknown) => {
+      throw namingFile(cause, file);
+    });
+}
+
+/** By a running service, which gets the file if it has it not. */
+async function transcribeThere(file: string, language: string | undefined, signal: AbortSignal): Promise<Transcript> {
+  const client = serviceClient();
+  const { media: sha256 } = await asked(client.upload(await mediaFile(resolve(file)), { signal }));
+  const wanted = { signal, ...(language !== undefined && { language }) };
+  const { duration = 0, segments = [] } = await asked(client.transcribe({ sha256 }, wanted));
+  return { duration, segments };
 }
 
 async function install(modelsDir: string, name: CaptionModelName, terminal: WorkTerminal): Promise<number> {

@@ -1,14 +1,11 @@
-import { ExportError } from '../../errors.ts';
 import { type CaptionSegment, type CaptionWord, captionSegments } from '../../speech/captions/caption-words.ts';
 import { listeningChunks } from '../../speech/captions/listening-chunks.ts';
 import { snapWords } from '../../speech/captions/snap-words.ts';
 import { quietSpans, speechSpans } from '../../speech/find-pauses.ts';
 import type { Seconds } from '../../time.ts';
-import type { MediaLimits } from '../input/media-limits.ts';
-import { probe } from '../probe/probe.ts';
-import { SoundReader } from '../sound/sound-reader.ts';
 import type { SpeechEngine } from './speech-engine.ts';
 import { speechSound } from './speech-sound.ts';
+import type { SpeechSource } from './speech-source.ts';
 import { VOICE_STEP, voiceLikelihood } from './voice-likelihood.ts';
 
 /** Finding speech takes this share of the time, writing it down the rest. */
@@ -21,31 +18,26 @@ export interface Transcript {
 }
 
 /**
- * Writes down what is said in a file.
+ * Writes down what is said.
  *
  * @param onProgress is called with the share done, from 0 to 1.
- * @throws `captions.no_sound` where there is nothing to listen to; what opening a file throws.
+ * @throws what opening and reading the source throws.
  */
 export async function transcribe(
-  file: string,
+  source: SpeechSource,
   engine: SpeechEngine,
-  limits: MediaLimits,
   signal: AbortSignal,
   onProgress: (share: number) => void = () => {},
 ): Promise<Transcript> {
-  const { facts } = await probe(file, limits, signal);
+  const { duration } = source;
   // Readers go forward only, and the sound is needed twice.
-  await using reader = facts.sound ? await SoundReader.open(file, limits, signal) : null;
-  await using again = facts.sound ? await SoundReader.open(file, limits, signal) : null;
-  if (reader === null || again === null) {
-    throw new ExportError('invalid', 'captions.no_sound', 'The file has no sound to transcribe.');
-  }
-  const { duration } = facts;
+  await using reader = await source.open();
+  await using again = await source.open();
   const likely = await voiceLikelihood(reader, duration, signal, (share) => onProgress(share * LISTENING_SHARE));
   const chunks = listeningChunks(speechSpans(likely, VOICE_STEP), duration);
   const words: CaptionWord[] = [];
   for (const chunk of chunks) {
-    for (const word of await engine.words(joined([...speechSound(again, chunk)]), signal)) {
+    for (const word of await engine.words(await joined(speechSound(again, chunk)), signal)) {
       words.push({ ...word, start: chunk.start + word.start, end: chunk.start + word.end });
     }
     onProgress(LISTENING_SHARE + (1 - LISTENING_SHARE) * (chunk.end / duration));
@@ -53,7 +45,9 @@ export async function transcribe(
   return { duration, segments: captionSegments(snapWords(words, quietSpans(likely, VOICE_STEP))) };
 }
 
-function joined(blocks: readonly Float32Array[]): Float32Array {
+async function joined(sound: AsyncIterable<Float32Array>): Promise<Float32Array> {
+  const blocks: Float32Array[] = [];
+  for await (const block of sound) blocks.push(block);
   const all = new Float32Array(blocks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const block of blocks) {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { STEP_SAMPLES, VoiceModel } from '../../speech/voice-model.ts';
 import type { Seconds } from '../../time.ts';
-import type { SoundReader } from '../sound/sound-reader.ts';
 import { SPEECH_RATE } from './speech-engine.ts';
 import { speechSound } from './speech-sound.ts';
+import type { SpeechReader } from './speech-source.ts';
 
 /** The length of one step of the voice model. */
 export const VOICE_STEP: Seconds = STEP_SAMPLES / SPEECH_RATE;
@@ -14,14 +14,14 @@ export const VOICE_STEP: Seconds = STEP_SAMPLES / SPEECH_RATE;
  * @param onProgress is called with the share done, from 0 to 1.
  */
 export async function voiceLikelihood(
-  reader: SoundReader,
+  reader: SpeechReader,
   duration: Seconds,
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<readonly number[]> {
   const steps = new Steps();
   let seconds = 0;
-  for (const sound of speechSound(reader, { start: 0, end: duration })) {
+  for await (const sound of speechSound(reader, { start: 0, end: duration })) {
     signal.throwIfAborted();
     steps.push(sound);
     seconds += sound.length / SPEECH_RATE;

@@ -4,7 +4,7 @@ import type { LookedInto } from '../../plan/resolve-facts.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
-import { readWantedFrame } from '../../timeline/wanted-frame.ts';
+import { readWantedFrame } from '../../timeline/wanted/wanted-frame.ts';
 import type { FramePicture, FrameRequest } from '../exports-api.ts';
 import type { Gate } from '../gate.ts';
 import type { RequestFiles } from '../media/request-files.ts';

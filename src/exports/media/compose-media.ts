@@ -1,3 +1,4 @@
+import type { CaptionRecords } from '../../store/captions/caption-records.ts';
 import type { Database } from '../../store/database.ts';
 import type { AddressRecords } from '../../store/fetches/address-records.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
@@ -25,6 +26,7 @@ export interface MediaPolicy extends MediaRetention, MediaQuotaPolicy, RequestFi
 interface MediaPorts {
   readonly database: Database;
   readonly media: MediaRecords;
+  readonly captions: CaptionRecords;
   readonly unfinished: UnfinishedMedia;
   readonly quota: MediaQuota;
   readonly partials: PartialFiles;

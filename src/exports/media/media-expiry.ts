@@ -1,3 +1,4 @@
+import type { CaptionRecords } from '../../store/captions/caption-records.ts';
 import type { Database } from '../../store/database.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
 import type { PartialFiles } from '../../store/partial-files.ts';
@@ -18,6 +19,7 @@ export interface MediaRetention {
 interface MediaExpiryPorts {
   readonly database: Database;
   readonly media: Pick<MediaRecords, 'lapse' | 'release'>;
+  readonly captions: Pick<CaptionRecords, 'expireFailed'>;
   readonly unfinished: Pick<UnfinishedMedia, 'listSilentSince' | 'listEmpty' | 'delete' | 'files'>;
   readonly partials: Pick<PartialFiles, 'delete' | 'list'>;
   readonly uploads: Pick<Uploads, 'drop'>;
@@ -37,8 +39,9 @@ export class MediaExpiry {
 
   /** What was not used for long enough, and what nobody goes on sending. */
   async expire(): Promise<void> {
-    const { database, media, unfinished, uploads, policy, now } = this.#ports;
+    const { database, media, captions, unfinished, uploads, policy, now } = this.#ports;
     const unneeded = await database.transaction(async (tx) => {
+      await captions.expireFailed(now() - policy.mediaRetentionMs, tx);
       await media.lapse(now() - policy.mediaRetentionMs, tx);
       return media.release(tx);
     });

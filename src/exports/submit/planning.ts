@@ -1,8 +1,10 @@
 import type { Issue } from '../../errors.ts';
 import { formatPlan } from '../../plan/format-plan.ts';
 import { type FramePlan, framePlan } from '../../plan/frame-plan.ts';
+import { digestWith } from '../../plan/keys/digest.ts';
 import { outlineOf, type PlanOutline } from '../../plan/outline/plan-outline.ts';
 import { SHORTS_PLAN, shortOutline } from '../../plan/outline/short-outline.ts';
+import { type VoicePlan, voicePlan } from '../../plan/outline/voice-plan.ts';
 import type { RenderPlan, Short } from '../../plan/render-plan.ts';
 import { assumedFacts, type LookedInto, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
 import { sha256 } from '../../platform/sha256.ts';
@@ -11,7 +13,7 @@ import { secondsOf } from '../../time.ts';
 import type { ExportRequest, MediaRef, Settings } from '../../timeline/export-request.ts';
 import { readDocuments, requireRead } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
-import { readWantedFrame } from '../../timeline/wanted-frame.ts';
+import { readWantedFrame } from '../../timeline/wanted/wanted-frame.ts';
 import type { Validation } from '../exports-api.ts';
 import { planOutput, planOutputs, type RequestRules, type RequestTexts, readRequest } from './read-request.ts';
 
@@ -29,8 +31,8 @@ export interface RequestOutline {
 }
 
 /**
- * The part of a plan that the export's record and its jobs need, and the stored plan as JSON. The JSON is in buffers, which
- * threads transfer; a string would be copied and encoded again.
+ * A plan as far as the export's record and its jobs go by it, and what is stored of it, as JSON: in buffers of its own, which
+ * can be handed from thread to thread, while a text would be copied, and encoded once more.
  */
 export interface PlannedOutput extends Pick<PlanOutline, 'preset' | 'title' | 'canvas' | 'encoder' | 'rate'> {
   readonly totalFrames: PlanOutline['totalFrames'];
@@ -78,12 +80,12 @@ export interface PlanningTasks {
   }): RequestOutline;
   /** The plans for all presets; the selected one first. */
   plan(request: ProbedRequest): readonly PlannedOutput[];
-  /** The plan of the selected preset alone. (C79) */
-  draft(request: ProbedRequest): PlannedOutput;
   /** The plan of the selected preset, in words; of `found` files may be missing. (C71) */
   describe(request: ProbedRequest): Described;
   /** What the one frame is made from that the texts name, in the shape they name. (C39) */
   frame(request: ProbedRequest): FramePlan;
+  /** What is spoken in the video. (C77) */
+  voice(request: ProbedRequest): VoicePlan;
 }
 
 /** What there is to say of a plan. */
@@ -117,10 +119,6 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
       };
     },
     plan: (request) => [...plans(request).map(plannedOutput)],
-    draft: ({ texts, uploads, found }) => {
-      const request = readRequest(texts, uploads, rules);
-      return plannedOutput(planOutput(request, resolveFacts(request, found), rules, request.settings.preset));
-    },
     describe: ({ texts, uploads, found }) => {
       const request = readRequest(texts, uploads, rules, true);
       const assumed = assumedFacts(request, found);
@@ -138,6 +136,11 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
       const wanted = readWantedFrame(texts, rules.presets);
       const facts = resolveFacts(request, found);
       return framePlan(planOutput(request, facts, rules, wanted.preset ?? request.settings.preset), wanted, sha256);
+    },
+    voice: ({ texts, uploads, found }) => {
+      const request = readRequest(texts, uploads, rules);
+      const plan = planOutput(request, resolveFacts(request, found), rules, request.settings.preset);
+      return voicePlan(plan, request, rules.engineVersion, digestWith(sha256));
     },
   };
 }

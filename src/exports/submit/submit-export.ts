@@ -211,7 +211,7 @@ export class SubmitExport {
       for (const content of contents) await media.use(content, record.createdAtMs, tx);
       await this.#start(record, plans, waits, tx);
       if (absent === 0) return true;
-      await fetches.insert({ exportId: record.id, tenant: record.tenant, waits, files: absent }, tx);
+      await fetches.insert({ id: record.id, tenant: record.tenant, waits, files: absent }, tx);
       tx.afterCommit(onFetchDue);
       return true;
     };
@@ -276,7 +276,7 @@ function referencesTo(files: GatheredFiles['files']): string {
   return JSON.stringify(Object.fromEntries([...files].map(([field, { sha256 }]) => [field, sha256])));
 }
 
-/** The part of a plan that the record of an export needs. */
+/** A plan as far as the record of its export goes by it. */
 interface RecordedPlan
   extends Pick<PlannedOutput, 'preset' | 'title' | 'rate' | 'totalFrames' | 'warnings' | 'shorts'> {
   readonly canvas: { readonly width: number; readonly height: number };

@@ -93,6 +93,20 @@ export function formSchemas(): Record<string, JsonSchema> {
       ...form('The request of an older client, and which frame of it.', legacy, { ...LEGACY_PARTS, ...FRAME_PARTS }),
       deprecated: true,
     },
+    CaptionsForm: {
+      type: 'object',
+      description:
+        'One file: `media`, `media_ref` for content that is there already, or `media_url` for its address. Or the documents of a create, ' +
+        'with its files: the voice of the video.',
+      properties: {
+        media: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+        media_ref: { type: 'string', description: 'The SHA-256 of content sent with `PUT /media`.' },
+        media_url: { type: 'string', format: 'uri', description: 'A public HTTPS address.' },
+        language: { type: 'string', default: 'auto', description: 'A code of ISO 639 such as `en`, or `auto`.' },
+        ...JSON_PARTS,
+      },
+      additionalProperties: FILES,
+    },
     PausesForm: {
       type: 'object',
       description: 'One file: `media`, `media_ref` for content that is there already, or `media_url` for its address.',

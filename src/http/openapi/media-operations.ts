@@ -1,7 +1,7 @@
 import { mediaMetadata, unfinishedMetadata } from '../wire/media-metadata.ts';
 import { operation, type PathItem } from './operation.ts';
 import { RANGE_HEADERS, requestHeader } from './parameters.ts';
-import { binary, header, type JsonSchema, json, reference, reply } from './replies.ts';
+import { binary, header, type JsonSchema, json, reference, reply, text } from './replies.ts';
 
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
@@ -53,7 +53,52 @@ const pauses = json('Pauses', {
   },
 });
 
-/** Content that is sent once, and what can be found in it. (C38, C78) */
+const captions = {
+  ok: true,
+  captions_id: '7d0c2f5e-4f0b-4f0e-9a55-0f6d8f1f2a3b',
+  state: 'completed',
+  progress: 1,
+  language: 'en',
+  duration: 6.2,
+  segments: [
+    {
+      start: 0.32,
+      end: 0.98,
+      text: 'Straight up.',
+      words: [
+        { text: 'Straight', start: 0.32, end: 0.7, confidence: 0.98 },
+        { text: 'up.', start: 0.74, end: 0.98, confidence: 0.91 },
+      ],
+    },
+  ],
+};
+const queuedCaptions = {
+  ok: true,
+  captions_id: captions.captions_id,
+  state: 'queued',
+  progress: 0,
+  language: 'en',
+};
+const captionFiles = { ...text('text/vtt'), ...text('application/x-subrip') };
+const applied = { 'Preference-Applied': header('What was done of `Prefer`.') };
+const retryAfter = {
+  ...applied,
+  'Retry-After': header('When to ask again, in seconds.', { type: 'integer' }),
+};
+const captionsId = {
+  name: 'captions_id',
+  in: 'path',
+  required: true,
+  description: 'The `captions_id` of the response.',
+  schema: { type: 'string', format: 'uuid' },
+} as const;
+const prefer = requestHeader(
+  'Prefer',
+  '`respond-async`: do not wait; `wait=<seconds>`: so long at the most.',
+  'wait=20',
+);
+
+/** Content that is sent once, and what can be found in it. (C38, C77, C78) */
 export function mediaOperations(): Record<string, PathItem> {
   return {
     '/video/pauses': {
@@ -71,6 +116,53 @@ export function mediaOperations(): Record<string, PathItem> {
         },
         replies: { 200: reply('When somebody speaks, and when nobody does.', pauses) },
         problems: [408, 413, 415, 422, 503, 507],
+      }),
+    },
+    '/video/captions': {
+      post: operation({
+        operationId: 'createCaptions',
+        tag: 'Media',
+        summary: 'Write down what is said',
+        description:
+          'Answers when the captions are there; with `Prefer: respond-async`, or after the wait limit, as soon as they are accepted. The same sound is transcribed once.',
+        parameters: [requestHeader('Accept', 'Captions as a file, or as JSON.', 'text/vtt'), prefer],
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': { schema: reference('CaptionsForm') },
+            'application/json': { schema: reference('CaptionsForm') },
+          },
+        },
+        replies: {
+          201: reply(
+            'They are here.',
+            { ...json('Captions', { completed: captions }), ...captionFiles },
+            { ...located, ...applied },
+          ),
+          202: reply('Accepted.', json('Captions', { queued: queuedCaptions }), { ...located, ...retryAfter }),
+        },
+        problems: [404, 406, 408, 409, 413, 415, 422, 501, 503, 507],
+      }),
+    },
+    '/video/captions/{captions_id}': {
+      parameters: [captionsId],
+      get: operation({
+        operationId: 'getCaptions',
+        tag: 'Media',
+        summary: 'Captions, or how far they are',
+        parameters: [requestHeader('Accept', 'Captions as a file, or as JSON.', 'text/vtt'), prefer],
+        replies: {
+          200: reply('How they stand.', { ...json('Captions', { completed: captions }), ...captionFiles }, retryAfter),
+          202: reply('There is no file yet.', json('Captions', { queued: queuedCaptions }), retryAfter),
+        },
+        problems: [404, 406, 409, 415, 422],
+      }),
+      delete: operation({
+        operationId: 'deleteCaptions',
+        tag: 'Media',
+        summary: 'Cancel and remove captions',
+        replies: { 204: reply('Removed.') },
+        problems: [404],
       }),
     },
     '/media': {
@@ -195,6 +287,36 @@ export function mediaSchemas(): Record<string, JsonSchema> {
       },
     }),
     MediaAddress: object({ url: { type: 'string', format: 'uri', maxLength: 2048 } }),
+    Captions: {
+      type: 'object',
+      required: ['ok', 'captions_id', 'state', 'progress', 'language'],
+      properties: {
+        ok: { type: 'boolean', description: 'false where they have failed.' },
+        captions_id: { type: 'string', format: 'uuid' },
+        state: { type: 'string', enum: ['queued', 'running', 'completed', 'failed'] },
+        progress: { type: 'number', description: 'From 0 to 1.' },
+        language: { type: 'string', description: 'A code of ISO 639.' },
+        duration: { type: 'number', description: 'Seconds. With `segments`, once they are completed.' },
+        segments: {
+          type: 'array',
+          items: object({
+            start: { type: 'number' },
+            end: { type: 'number' },
+            text,
+            words: {
+              type: 'array',
+              items: object({
+                text,
+                start: { type: 'number' },
+                end: { type: 'number' },
+                confidence: { type: 'number', description: 'From 0 to 1.' },
+              }),
+            },
+          }),
+        },
+        error: { ...object({ code: text, message: text }), description: 'Why they have failed.' },
+      },
+    },
     Pauses: object({
       ok: { const: true },
       duration: { type: 'number', description: 'Seconds.' },

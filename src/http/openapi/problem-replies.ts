@@ -154,6 +154,16 @@ const PROBLEMS = {
       ),
     ],
   },
+  501: {
+    description: 'No speech model for this.',
+    examples: [
+      example(
+        'missing',
+        'captions.no_model',
+        'No speech model is installed. Install one with "tiercut captions install".',
+      ),
+    ],
+  },
   503: {
     description: 'Shutting down or not ready.',
     headers: retryAfter,

@@ -2,13 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
 import { type ExportView, isFinal, readFormFields, type Submission } from '../../exports/exports-api.ts';
 import { requireForm } from '../multipart/boundary.ts';
-import type { HttpConfig } from '../server/http-config.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';
 import { publicAddress } from '../wire/absolute-addresses.ts';
 import { negotiate } from '../wire/accept.ts';
 import { exportMetadata, exportPath } from '../wire/export-metadata.ts';
-import { readPreferences } from '../wire/prefer.ts';
+import { patienceOf } from '../wire/prefer.ts';
 import { cancelledMeanwhile } from '../wire/problem.ts';
 import { isAbort, replyFailure } from '../wire/reply-problem.ts';
 import { sendOutput } from '../wire/send-output.ts';
@@ -24,7 +23,7 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
     if (context.closing.aborted) throw shuttingDown();
 
-    const patience = patienceOf(request, context.config);
+    const patience = patienceOf(request.headers.prefer, context.config.waitLimitSeconds);
     const asked = { idempotencyKey, waits: patience.seconds > 0 && type !== 'text/html' };
     const { id, created, receivedAtMs } = await receiveAndSubmit(request, reply, asked, context).catch(
       (error: unknown) => {
@@ -47,20 +46,6 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
     const left = patience.seconds - (performance.now() - receivedAtMs) / 1000;
     return answerWhenRendered(id, type, Math.max(0, left), request, reply, context);
   });
-}
-
-/**
- * How long a create waits for its video once all of it is here, and which preferences that follows (RFC 7240): with
- * `respond-async` not at all, with `wait` so long, with both so long before it answers without the video. (C8, C40)
- */
-function patienceOf(
-  request: FastifyRequest,
-  { waitLimitSeconds }: Pick<HttpConfig, 'waitLimitSeconds'>,
-): { readonly seconds: number; readonly applied: string } {
-  const { respondAsync, waitSeconds } = readPreferences(request.headers.prefer);
-  const seconds = Math.min(waitSeconds ?? (respondAsync ? 0 : waitLimitSeconds), waitLimitSeconds);
-  const applied = [respondAsync && 'respond-async', waitSeconds !== null && `wait=${seconds}`];
-  return { seconds, applied: applied.filter((one) => one !== false).join(', ') };
 }
 
 /** The files are ours only until the export is durable; the wait that follows is without them. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { FrameFormat, FramePicture } from '../../exports/exports-api.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
-import { FRAME_FIELDS } from '../../timeline/wanted-frame.ts';
+import { FRAME_FIELDS } from '../../timeline/wanted/wanted-frame.ts';
 import { requireForm } from '../multipart/boundary.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';

@@ -54,8 +54,15 @@ export class Metrics implements Meter, Disposable {
   readonly #projectsSaved = this.#counter('tiercut_projects_saved_total', 'Saves of projects, by outcome.', [
     'outcome',
   ]);
-  readonly #draftsSent = this.#counter('tiercut_drafts_sent_total', 'Drafts that clients have sent.');
-  readonly #draftChunks = this.#counter('tiercut_draft_chunks_total', 'Chunks and sounds rendered for drafts.');
+  readonly #captionsRequested = this.#counter(
+    'tiercut_captions_requested_total',
+    'Requests for captions, by outcome.',
+    ['outcome'],
+  );
+  readonly #captionsEnded = this.#counter('tiercut_captions_total', 'Captions that have ended, by outcome.', [
+    'outcome',
+  ]);
+  readonly #speechSeconds = this.#counter('tiercut_captions_seconds_total', 'Seconds of sound that were transcribed.');
   readonly #deliveries = this.#counter('tiercut_deliveries_total', 'Callbacks tried, by outcome.', ['outcome']);
   readonly #exports = this.#gauge('tiercut_exports', 'Exports kept, by state.', ['state']);
   readonly #exportsWaiting = this.#gauge('tiercut_exports_waiting', 'Exports that nobody has begun with.');
@@ -128,12 +135,13 @@ export class Metrics implements Meter, Disposable {
     this.#projectsSaved.inc({ outcome });
   }
 
-  draftSent(): void {
-    this.#draftsSent.inc();
+  captionsRequested(outcome: 'new' | 'known'): void {
+    this.#captionsRequested.inc({ outcome });
   }
 
-  draftChunkRendered(): void {
-    this.#draftChunks.inc();
+  captionsEnded(outcome: 'completed' | 'failed', seconds: number): void {
+    this.#captionsEnded.inc({ outcome });
+    this.#speechSeconds.inc(seconds);
   }
 
   deliveryTried(outcome: 'delivered' | 'pending' | 'given_up'): void {

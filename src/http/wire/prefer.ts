@@ -19,3 +19,17 @@ export function readPreferences(header: string | readonly string[] | undefined):
     waitSeconds: wait !== undefined && /^\d{1,9}$/.test(wait) ? Number(wait) : null,
   };
 }
+
+/**
+ * How long a request waits for what it has asked for once all of it is here, and which preferences that follows (RFC 7240): with
+ * `respond-async` not at all, with `wait` so long, with both so long before it answers without. (C8, C40)
+ */
+export function patienceOf(
+  header: string | readonly string[] | undefined,
+  waitLimitSeconds: number,
+): { readonly seconds: number; readonly applied: string } {
+  const { respondAsync, waitSeconds } = readPreferences(header);
+  const seconds = Math.min(waitSeconds ?? (respondAsync ? 0 : waitLimitSeconds), waitLimitSeconds);
+  const applied = [respondAsync && 'respond-async', waitSeconds !== null && `wait=${seconds}`];
+  return { seconds, applied: applied.filter((one) => one !== false).join(', ') };
+}

@@ -2,8 +2,9 @@ import type { ChunkJob } from '../../engine/encode/chunk-encoding.ts';
 import type { MediaLimits } from '../../engine/input/media-limits.ts';
 import type { ProbedMedia } from '../../engine/probe/probed-media.ts';
 import type { AssembleOptions } from '../../iso/mp4/assemble.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { AudioPlan, RenderPlan } from '../../plan/render-plan.ts';
 import type { FoundSpeech } from '../../speech/find-pauses.ts';
+import type { SpeechModel } from '../../speech/models/speech-model.ts';
 import type { Frames } from '../../time.ts';
 import type { SelfTestParams, SelfTestRow } from '../jail/self-test.ts';
 
@@ -17,6 +18,11 @@ export interface RenderParams<Plan = RenderPlan | LentPlan> {
   readonly plan: Plan;
   readonly files: readonly (readonly [source: number, path: string])[];
   readonly limits: MediaLimits;
+}
+
+/** The voice of a timeline, and where its uploads lie. */
+interface HeardMix extends Pick<RenderParams, 'files'> {
+  readonly audio: Pick<AudioPlan, 'clips' | 'totalSamples'>;
 }
 
 /** What a single frame can be had as. */
@@ -46,6 +52,16 @@ export interface RenderOperations {
   readonly find_speech: {
     readonly params: { readonly file: string; readonly limits: MediaLimits };
     readonly result: FoundSpeech;
+  };
+  /** What is said, with the time of each word, as JSON: a `Transcript`. (C77) */
+  readonly transcribe: {
+    readonly params: {
+      readonly heard: { readonly file: string } | HeardMix;
+      readonly model: SpeechModel;
+      readonly limits: MediaLimits;
+      readonly out: string;
+    };
+    readonly result: null;
   };
   /** Several in one request share readers and painted overlays, and one's end overlaps the next one's beginning. */
   readonly render_chunks: {

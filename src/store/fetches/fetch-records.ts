@@ -1,4 +1,5 @@
-import type { SqlValue, Transaction } from '../database.ts';
+import { ClaimTable, type ClaimTerms } from '../claims/claim-table.ts';
+import type { Transaction } from '../database.ts';
 
 /** How far the files of an export have come. */
 export interface FetchProgress {
@@ -8,7 +9,8 @@ export interface FetchProgress {
 
 /** An export whose files are yet to be fetched, and the claim on it. */
 export interface ClaimedFetch {
-  readonly exportId: string;
+  /** The export's. */
+  readonly id: string;
   readonly tenant: string;
   /** Whether someone waits for the selected output. */
   readonly waits: boolean;
@@ -16,17 +18,16 @@ export interface ClaimedFetch {
   readonly tries: number;
 }
 
-/**
- * Exports that are accepted and whose files are yet to be fetched. (C66) A node claims one for a while and says again and
- * again that it is at work; a claim that ends is another node's to take.
- */
+/** Exports that are accepted and whose files are yet to be fetched. (C66) */
 export class FetchRecords {
+  readonly #claims = new ClaimTable('fetches', 'export_id');
+
   async insert(
-    { exportId, tenant, waits, files }: Omit<ClaimedFetch, 'tries'> & { readonly files: number },
+    { id, tenant, waits, files }: Omit<ClaimedFetch, 'tries'> & { readonly files: number },
     tx: Transaction,
   ): Promise<void> {
     await tx.query('insert into fetches (export_id, tenant, waits, files) values ($1, $2, $3, $4)', [
-      exportId,
+      id,
       tenant,
       waits ? 1 : 0,
       files,
@@ -34,28 +35,13 @@ export class FetchRecords {
   }
 
   /** Takes one that nobody is at work on, and of none of these tenants; null where there is none. */
-  async claim(
-    holder: string,
-    {
-      nowMs,
-      untilMs,
-      except,
-    }: { readonly nowMs: number; readonly untilMs: number; readonly except: readonly string[] },
-    tx: Transaction,
-  ): Promise<ClaimedFetch | null> {
-    const values: SqlValue[] = [holder, nowMs, untilMs];
-    const others = except.map((tenant) => `$${values.push(tenant)}`);
-    const [row] = await tx.query<{ export_id: string; tenant: string; waits: number; tries: number }>(
-      `update fetches set holder = $1, held_until_ms = $3, tries = tries + 1
-       where held_until_ms <= $2 and export_id = (
-         select export_id from fetches where held_until_ms <= $2
-         ${others.length === 0 ? '' : `and tenant not in (${others.join(', ')})`}
-         order by held_until_ms, export_id limit 1)
-       returning export_id, tenant, waits, tries`,
-      values,
+  async claim(holder: string, terms: ClaimTerms, tx: Transaction): Promise<ClaimedFetch | null> {
+    const row = await this.#claims.claim<{ export_id: string; tenant: string; waits: number; tries: number }>(
+      holder,
+      terms,
+      tx,
     );
-    if (row === undefined) return null;
-    return { exportId: row.export_id, tenant: row.tenant, waits: row.waits === 1, tries: row.tries };
+    return row && { id: row.export_id, tenant: row.tenant, waits: row.waits === 1, tries: row.tries };
   }
 
   /** Still at work, and so far. False: the claim is another's, or nobody wants the export any more. */
@@ -76,17 +62,13 @@ export class FetchRecords {
   }
 
   /** Lets another have it, not before `dueAtMs`. No error where it is gone. */
-  async release(exportId: string, holder: string, dueAtMs: number, tx: Transaction): Promise<void> {
-    await tx.query('update fetches set holder = null, held_until_ms = $3 where export_id = $1 and holder = $2', [
-      exportId,
-      holder,
-      dueAtMs,
-    ]);
+  release(id: string, holder: string, dueAtMs: number, tx: Transaction): Promise<void> {
+    return this.#claims.release(id, holder, dueAtMs, tx);
   }
 
   /** Lets others have all: those who held them are dead. */
-  async releaseAll(tx: Transaction): Promise<void> {
-    await tx.query('update fetches set holder = null, held_until_ms = 0');
+  releaseAll(tx: Transaction): Promise<void> {
+    return this.#claims.releaseAll(tx);
   }
 
   /** Nobody wants the files any more. No error where it is gone. */

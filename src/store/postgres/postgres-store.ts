@@ -47,8 +47,7 @@ export async function openPostgresStore(
     changes,
     progress,
     leader: new PostgresLeader(url, (error) => onFault('leading', error)),
-    webhookBell: noticeBell(notices, 'webhooks'),
-    draftBell: noticeBell(notices, 'drafts'),
+    webhookBell: noticeBell(notices),
     alone: false,
     reserve: null,
     now: () => clock.now(),
@@ -57,13 +56,13 @@ export async function openPostgresStore(
 }
 
 /** Heard in this process, too, though nobody hears his own notices. */
-function noticeBell(notices: PostgresNotices, about: 'webhooks' | 'drafts'): Bell {
+function noticeBell(notices: PostgresNotices): Bell {
   const here = new LocalBell();
-  notices.on(about, () => here.ring());
+  notices.on('webhooks', () => here.ring());
   return {
     ring: () => {
       here.ring();
-      notices.say(about);
+      notices.say('webhooks');
     },
     onRing: (listener) => here.onRing(listener),
   };

@@ -252,7 +252,7 @@ test('[C66] a fetch whose node died is another node’s, and the first one’s l
     { nowMs: clock.ms, untilMs: clock.ms + 60_000, except: ['another'] },
     database,
   );
-  assert.deepEqual([claim?.exportId, claim?.tenant, claim?.waits], [id, 'default', true]);
+  assert.deepEqual([claim?.id, claim?.tenant, claim?.waits], [id, 'default', true]);
   assert.equal(await fetches.claim('third', { nowMs: clock.ms, untilMs, except: [] }, database), null);
   exports.ports.changes.notify(id);
   await server.idle();

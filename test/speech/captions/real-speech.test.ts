@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { Moonshine } from '../../../src/engine/speech/moonshine.ts';
+import { fileSource } from '../../../src/engine/speech/speech-source.ts';
 import { transcribe } from '../../../src/engine/speech/transcribe.ts';
 import { CAPTION_MODELS } from '../../../src/speech/models/caption-models.ts';
 import { modelFolder } from '../../../src/speech/models/model-folder.ts';
@@ -12,6 +13,7 @@ import { noModel, TEST_MODEL, TEST_MODELS } from '../../fixtures/caption-model.t
 import { REAL_MEDIA } from '../../fixtures/real-media.ts';
 
 const { signal } = new AbortController();
+const sourceOf = (file: string) => fileSource(file, DEFAULT_MEDIA_LIMITS, signal);
 const openModel = () => Moonshine.open(modelFolder(TEST_MODELS, TEST_MODEL), CAPTION_MODELS[TEST_MODEL]);
 
 interface KnownWord {
@@ -53,7 +55,7 @@ test('[C77] recorded speech is written down; of its words, 95 of 100 begin withi
   ] as const) {
     const file = fileOf(name);
     const shares: number[] = [];
-    const { segments } = await transcribe(file, engine, DEFAULT_MEDIA_LIMITS, signal, (share) => shares.push(share));
+    const { segments } = await transcribe(await sourceOf(file), engine, signal, (share) => shares.push(share));
     const known = (JSON.parse(readFileSync(file.replace('.flac', '.json'), 'utf8')) as KnownWord[]).filter(
       ({ w }) => w,
     );
@@ -76,6 +78,6 @@ test('[C77] recorded speech is written down; of its words, 95 of 100 begin withi
 test('[C77] where nobody speaks there are no captions', { skip: noModel }, async () => {
   await using engine = await openModel();
   const file = wavFile([samplesOf(3 * 48_000, tone(440))]);
-  const { duration, segments } = await transcribe(file, engine, DEFAULT_MEDIA_LIMITS, signal);
+  const { duration, segments } = await transcribe(await sourceOf(file), engine, signal);
   assert.deepEqual([duration, segments], [3, []]);
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pauses } from '../../../exports/exports-api.ts';
 import { FirstSignal } from '../../../platform/first-signal.ts';
-import { PAUSES_FIELDS } from '../../../timeline/wanted-pauses.ts';
+import { PAUSES_FIELDS } from '../../../timeline/wanted/wanted-pauses.ts';
 import { requireForm } from '../../multipart/boundary.ts';
 import type { RouteContext } from '../../server/route-context.ts';
 import { clientGone } from '../../server/wait-within.ts';

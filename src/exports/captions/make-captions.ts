@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ExportError } from '../../errors.ts';
+import { NICENESS } from '../../platform/stand-back.ts';
+import type { RenderOperations } from '../../sandbox/child/render-operations.ts';
+import { takeFile } from '../../sandbox/host/take-file.ts';
+import type { RenderHost } from '../../sandbox/render-host.ts';
+import { type BelievedTranscript, TRANSCRIPT } from '../../sandbox/transcript-shape.ts';
+import type { InstalledModels } from '../../speech/models/installed-models.ts';
+import type { CaptionRecords, ClaimedCaptions } from '../../store/captions/caption-records.ts';
+import type { Database } from '../../store/database.ts';
+import type { LocalFiles } from '../../store/local-files.ts';
+import type { MediaRecords } from '../../store/media-records.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
+import { ClaimedWork } from '../claims/claimed-work.ts';
+import type { Log } from '../log.ts';
+import type { Meter } from '../meter.ts';
+import { recordedError } from '../run/end-export.ts';
+import type { Uploads } from '../uploads.ts';
+import { type CaptionSource, contentOf } from './caption-source.ts';
+
+interface MakeCaptionsPorts {
+  readonly database: Database;
+  readonly captions: CaptionRecords;
+  readonly media: Pick<MediaRecords, 'keep' | 'delete'>;
+  readonly uploads: Pick<Uploads, 'hold' | 'open' | 'addBytes'>;
+  readonly models: InstalledModels;
+  readonly local: Pick<LocalFiles, 'scratch'>;
+  readonly host: Pick<RenderHost, 'open' | 'mediaLimits'>;
+  readonly changes: Pick<Changes, 'notify' | 'listen'>;
+  /** Whether no other process has the same records. */
+  readonly alone: boolean;
+  readonly now: () => number;
+  readonly meter: Pick<Meter, 'captionsEnded'>;
+  readonly log: Log;
+}
+
+/** Each takes a child process, half a gigabyte and a core. */
+const MOST_AT_ONCE = 2;
+
+/** A day of speech takes less. */
+const LONGEST_TRANSCRIPT_BYTES = 64 * 2 ** 20;
+
+/** Makes captions that were asked for, whatever happens to the process that has accepted the request. (C77) */
+export class MakeCaptions extends ClaimedWork<ClaimedCaptions, number> {
+  constructor(ports: MakeCaptionsPorts) {
+    super(
+      {
+        name: 'the work on captions',
+        records: ports.captions,
+        mostAtOnce: MOST_AT_ONCE,
+        mostOfOneTenant: 1,
+        nothingDone: 0,
+        work: (claim, holder, signal, report) => make(claim, holder, ports, signal, report),
+        fail: (claim, holder, error) => fail(claim, holder, error, ports),
+      },
+      ports,
+    );
+  }
+}
+
+async function make(
+  claim: ClaimedCaptions,
+  holder: string,
+  ports: MakeCaptionsPorts,
+  signal: AbortSignal,
+  report: (progress: number) => void,
+): Promise<void> {
+  const { database, captions, media, uploads, meter, now } = ports;
+  const { id, tenant } = claim;
+  const transcript = await transcribe(JSON.parse(claim.source), ports, signal, report);
+  // With its id, it is content of its own, however often the same is said.
+  const bytes = Buffer.from(JSON.stringify({ captions_id: id, ...transcript }));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  using _held = uploads.hold([sha256]);
+  await uploads.addBytes(sha256, bytes, signal);
+  await database.transaction(
+    async (tx) => {
+      await media.keep({ tenant, sha256, bytes: bytes.length }, now(), tx);
+      const isOurs = await captions.end(id, holder, { result: sha256 }, now(), tx);
+      if (!isOurs) await media.delete(tenant, sha256, tx);
+    },
+    { lockTenant: tenant },
+  );
+  meter.captionsEnded('completed', transcript.duration);
+}
+
+async function transcribe(
+  source: CaptionSource,
+  { models, uploads, local, host }: MakeCaptionsPorts,
+  signal: AbortSignal,
+  report: (progress: number) => void,
+): Promise<BelievedTranscript> {
+  const { model } = models.named(source.model);
+  await using held = new AsyncDisposableStack();
+  const paths = new Map<string, string>();
+  for (const sha256 of contentOf(source)) {
+    const file = await uploads.open(sha256, signal).catch(deleted);
+    paths.set(sha256, held.use(file).path);
+  }
+  const { path: folder } = held.use(await local.scratch());
+  const workDir = join(folder, 'made');
+  await mkdir(workDir);
+  const task = { inputs: [...paths.values()], workDir, lentDir: model.folder, duration: source.duration, signal };
+  await using child = await host.open({ ...task, niceness: NICENESS.render });
+  const out = join(workDir, 'transcript.json');
+  const params = { heard: heardOf(source, paths), model, limits: host.mediaLimits, out };
+  await child.request('transcribe', params, { signal, onProgress: ({ done, total }) => report(done / total) });
+  const taken = join(folder, 'taken.json');
+  await takeFile(out, taken);
+  if ((await stat(taken)).size > LONGEST_TRANSCRIPT_BYTES) throw misbehaved();
+  const { data } = TRANSCRIPT.safeParse(JSON.parse(await readFile(taken, 'utf8')));
+  if (data === undefined) throw misbehaved();
+  return data;
+}
+
+function heardOf(
+  { heard }: CaptionSource,
+  paths: ReadonlyMap<string, string>,
+): RenderOperations['transcribe']['params']['heard'] {
+  if ('file' in heard) return { file: paths.get(heard.file)! };
+  return { audio: heard.audio, files: heard.sources.map(([source, sha256]) => [source, paths.get(sha256)!] as const) };
+}
+
+async function fail(
+  { id }: ClaimedCaptions,
+  holder: string,
+  error: unknown,
+  { database, captions, meter, now }: MakeCaptionsPorts,
+): Promise<void> {
+  const known = error instanceof ExportError ? error : ourFault(error);
+  await database.transaction((tx) => captions.end(id, holder, { error: recordedError(known) }, now(), tx));
+  meter.captionsEnded('failed', 0);
+}
+
+function deleted(cause: unknown): never {
+  if (!(cause instanceof ExportError && cause.code === 'store.blob_missing')) throw cause;
+  throw new ExportError('cancelled', 'media.deleted', 'The media were deleted before they were transcribed.', {
+    cause,
+  });
+}
+
+function misbehaved(): ExportError {
+  return new ExportError('internal', 'render.misbehaved', 'The transcript cannot be read. This is our fault.');
+}
+
+function ourFault(cause: unknown): ExportError {
+  const message = 'The captions could not be made. This is our fault.';
+  return new ExportError('internal', 'captions.internal', message, { cause });
+}

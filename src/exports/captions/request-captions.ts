@@ -1,0 +1,202 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { json } from 'node:stream/consumers';
+import { ExportError } from '../../errors.ts';
+import type { InstalledModels } from '../../speech/models/installed-models.ts';
+import type { CaptionRecords } from '../../store/captions/caption-records.ts';
+import type { Database, Transaction } from '../../store/database.ts';
+import type { MediaRecords } from '../../store/media-records.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
+import { SAMPLE_RATE } from '../../time.ts';
+import { IssueList } from '../../timeline/issue-list.ts';
+import { readWantedCaptions } from '../../timeline/wanted/wanted-captions.ts';
+import { MEDIA_PART, type WantedMedia } from '../../timeline/wanted/wanted-media.ts';
+import type { CaptionsApi, CaptionsRequest, CaptionsView } from '../captions-api.ts';
+import type { Freeing } from '../freeing.ts';
+import { blaming, type GatherOnePorts, gatherOne } from '../media/gather-one.ts';
+import type { MediaQuota } from '../media/media-quota.ts';
+import type { RequestFile } from '../media/request-files.ts';
+import type { Meter } from '../meter.ts';
+import type { MediaCheck } from '../submit/media-check.ts';
+import type { Planner } from '../submit/planner.ts';
+import type { RequestRules } from '../submit/read-request.ts';
+import { withSubtitleFiles } from '../submit/read-subtitles.ts';
+import type { Uploads } from '../uploads.ts';
+import { type CaptionSource, contentOf } from './caption-source.ts';
+
+/** How many captions of a tenant may be unfinished. */
+export interface CaptionsPolicy {
+  readonly maxTenantCaptions: number;
+}
+
+interface RequestCaptionsPorts extends GatherOnePorts {
+  readonly database: Database;
+  readonly captions: CaptionRecords;
+  readonly media: Pick<MediaRecords, 'use' | 'touch' | 'delete'>;
+  readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'read' | 'drop'>;
+  readonly quota: Pick<MediaQuota, 'requireWithin'>;
+  readonly models: InstalledModels;
+  readonly check: MediaCheck;
+  readonly planner: Pick<Planner, 'outline' | 'voice'>;
+  readonly rules: Pick<RequestRules, 'json'>;
+  readonly changes: Pick<Changes, 'notify' | 'listen'>;
+  readonly freeing: Pick<Freeing, 'run'>;
+  readonly policy: CaptionsPolicy;
+  readonly meter: Pick<Meter, 'captionsRequested'>;
+  readonly now: () => number;
+  /** There are captions to be made. */
+  readonly onDue: () => void;
+}
+
+/** A reading need not be written down more often than this. */
+const USE_GRACE_MS = 60_000;
+
+/** The sound of a request, named by its content. */
+interface Heard extends Pick<CaptionSource, 'heard' | 'duration'> {
+  readonly key: string;
+  readonly files: readonly RequestFile[];
+}
+
+/** Takes requests for captions, and returns what has become of them. (C77) */
+export class RequestCaptions implements CaptionsApi {
+  readonly #ports: RequestCaptionsPorts;
+
+  constructor(ports: RequestCaptionsPorts) {
+    this.#ports = ports;
+  }
+
+  requireModel(): void {
+    this.#ports.models.requireAny();
+  }
+
+  async submit(request: CaptionsRequest, signal: AbortSignal): Promise<string> {
+    const { media, language } = readWantedCaptions(request.texts, request.uploads.has(MEDIA_PART));
+    return media === null
+      ? await this.#submitVoice(request, language, signal)
+      : await this.#submitFile(request, media, language, signal);
+  }
+
+  async #submitFile(
+    { tenant, uploads }: CaptionsRequest,
+    wanted: WantedMedia,
+    language: string,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const sent = uploads.get(MEDIA_PART);
+    await using media = await gatherOne({ tenant, sent, wanted }, this.#ports, signal);
+    const { file, path } = media;
+    const { found } = await this.#ports.check.lookInto(tenant, [path], new Map([[path, file]]), signal);
+    const facts = found.get(path)!;
+    if ('error' in facts) throw blaming(path, new ExportError(facts.error.kind, facts.error.code, facts.error.message));
+    if (!facts.sound) throw noSound(path, 'The file has no sound to transcribe.');
+    const { sha256 } = file;
+    const heard = { heard: { file: sha256 }, duration: facts.duration, key: sha256, files: [file] };
+    return await this.#keep(tenant, language, heard);
+  }
+
+  async #submitVoice(
+    { tenant, texts, uploads }: CaptionsRequest,
+    language: string,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { planner, files, check, rules } = this.#ports;
+    await using gathered = await files.gather(tenant, texts, uploads, new IssueList());
+    const sent = { texts, uploads: gathered.fields };
+    const { fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, sent, signal));
+    await gathered.fetch(signal);
+    const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
+    const { found } = await check.lookInto(tenant, fields, gathered.files, signal);
+    const { audio, sources, key } = await planner.voice(tenant, { ...sent, texts: whole, found }, signal);
+    if (audio.clips.length === 0) throw noSound('/timeline_data', 'There is no voice in the video to transcribe.');
+    const heard = new Set(sources.map(([, sha256]) => sha256));
+    const needed = [...gathered.files.values()].filter(({ sha256 }) => heard.has(sha256));
+    const duration = audio.totalSamples / SAMPLE_RATE;
+    return await this.#keep(tenant, language, { heard: { audio, sources }, duration, key, files: needed });
+  }
+
+  /** Files first, then the record. */
+  async #keep(tenant: string, language: string, { heard, duration, key: sound, files }: Heard): Promise<string> {
+    const { database, captions, media, uploads, quota, models, meter, now, onDue } = this.#ports;
+    const chosen = models.choose(language);
+    const key = createHash('sha256').update(`${sound} ${chosen.key} ${chosen.language}`).digest('hex');
+    const source: CaptionSource = { model: chosen.key, duration, heard };
+    using _held = uploads.hold(contentOf(source));
+    await uploads.keep(tenant, files);
+    const keep = async (tx: Transaction) => {
+      const known = await captions.findByKey(tenant, key, tx);
+      if (known !== null && known.state !== 'failed') return { id: known.id, known: true };
+      if (known !== null) await captions.delete(tenant, known.id, tx);
+      await this.#requirePlace(tenant, tx);
+      const id = randomUUID();
+      for (const { sha256, bytes } of files) await media.use({ tenant, sha256, bytes, facts: null }, now(), tx);
+      const captioned = { id, tenant, key, language: chosen.language, source: JSON.stringify(source) };
+      await captions.insert({ ...captioned, media: contentOf(source) }, now(), tx);
+      await quota.requireWithin(tenant, tx);
+      tx.afterCommit(onDue);
+      return { id, known: false };
+    };
+    const { id, known } = await database.transaction(keep, { lockTenant: tenant });
+    meter.captionsRequested(known ? 'known' : 'new');
+    return id;
+  }
+
+  async #requirePlace(tenant: string, tx: Transaction): Promise<void> {
+    const { captions, policy } = this.#ports;
+    if ((await captions.countUnfinished(tenant, tx)) < policy.maxTenantCaptions) return;
+    const message = `${policy.maxTenantCaptions} captions of yours are not finished, which is as many as there may be.`;
+    throw new ExportError('unavailable', 'captions.too_many', message);
+  }
+
+  async get(tenant: string, id: string): Promise<CaptionsView | null> {
+    const { database, captions, media, uploads, now } = this.#ports;
+    const record = await captions.find(tenant, id, database.committed);
+    if (record === null) return null;
+    const { state, progress, language, result, error: failure } = record;
+    if (result !== null) await media.touch(tenant, result, now(), USE_GRACE_MS, database);
+    const transcript =
+      result === null ? null : ((await json(await uploads.read(result))) as CaptionsView['transcript']);
+    return { id, state, progress, language, transcript, failure };
+  }
+
+  async waitFor(tenant: string, id: string, signal: AbortSignal): Promise<void> {
+    const { database, captions, changes } = this.#ports;
+    const aborted = Promise.withResolvers<never>();
+    // Nobody waits for it where the work ends first.
+    aborted.promise.catch(() => {});
+    const giveUp = () => aborted.reject(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const change = changes.listen(id);
+        try {
+          const record = await captions.find(tenant, id, database.committed);
+          if (record === null || record.state === 'completed' || record.state === 'failed') return;
+          await Promise.race([change.next, aborted.promise]);
+        } finally {
+          change.stop();
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  async remove(tenant: string, id: string): Promise<boolean> {
+    const { database, captions, media, uploads, changes, freeing } = this.#ports;
+    const result = await freeing.run(() =>
+      database.transaction(async (tx) => {
+        const content = await captions.delete(tenant, id, tx);
+        if (typeof content === 'string') await media.delete(tenant, content, tx);
+        return content;
+      }),
+    );
+    if (result === undefined) return false;
+    changes.notify(id);
+    if (result !== null) await freeing.run(() => uploads.drop([result]));
+    return true;
+  }
+}
+
+function noSound(path: string, message: string): ExportError {
+  return new ExportError('invalid', 'captions.no_sound', message, { path });
+}

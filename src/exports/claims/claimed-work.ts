@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ExportError } from '../../errors.ts';
+import { FirstSignal } from '../../platform/first-signal.ts';
+import type { ClaimTerms } from '../../store/claims/claim-table.ts';
+import type { Database, Transaction } from '../../store/database.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
+import type { Log } from '../log.ts';
+
+/** Work that is recorded, and the claim of this node on it. */
+interface Claim {
+  /** What those who follow it listen to. */
+  readonly id: string;
+  readonly tenant: string;
+  /** How often it was claimed, this time included. */
+  readonly tries: number;
+}
+
+/** The records of a kind of work. */
+interface ClaimRecords<C extends Claim, Progress> {
+  claim(holder: string, terms: ClaimTerms, tx: Transaction): Promise<C | null>;
+  hold(id: string, holder: string, progress: Progress, untilMs: number, tx: Transaction): Promise<boolean>;
+  release(id: string, holder: string, dueAtMs: number, tx: Transaction): Promise<void>;
+  releaseAll(tx: Transaction): Promise<void>;
+}
+
+interface ClaimedWorkPorts {
+  readonly database: Database;
+  readonly changes: Pick<Changes, 'notify' | 'listen'>;
+  /** Whether no other process has the same records. */
+  readonly alone: boolean;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** A kind of work. */
+interface ClaimedKind<C extends Claim, Progress> {
+  /** What the log calls it. */
+  readonly name: string;
+  readonly records: ClaimRecords<C, Progress>;
+  /** What this node does at once, in all and of one tenant. */
+  readonly mostAtOnce: number;
+  readonly mostOfOneTenant: number;
+  readonly nothingDone: Progress;
+  /** Does it, and records that it is done. */
+  readonly work: (claim: C, holder: string, signal: AbortSignal, report: (progress: Progress) => void) => Promise<void>;
+  /** Records that it cannot be done. */
+  readonly fail: (claim: C, holder: string, error: unknown) => Promise<void>;
+}
+
+/** A node that has said nothing for so long is dead. */
+const HELD_MS = 30_000;
+const HOLD_EVERY_MS = 5_000;
+/** Other nodes may have left something; what they say may be lost. */
+const LOOK_FOR_OTHERS_MS = 5_000;
+const LOOK_AGAIN_MS = 60_000;
+const AFTER_A_FAULT_MS = 10_000;
+/** A fault of ours may pass. */
+const MOST_TRIES = 5;
+/** Those who follow it look at it at each notice. */
+const NOTIFY_EVERY_MS = 1000;
+
+/** Does recorded work, whatever happens to the process that has accepted it. */
+export class ClaimedWork<C extends Claim, Progress> {
+  readonly #kind: ClaimedKind<C, Progress>;
+  readonly #ports: ClaimedWorkPorts;
+  readonly #holder = randomUUID();
+  readonly #underWay = new Map<string, { readonly tenant: string; readonly done: Promise<void> }>();
+  #news = Promise.withResolvers<void>();
+
+  constructor(kind: ClaimedKind<C, Progress>, ports: ClaimedWorkPorts) {
+    this.#kind = kind;
+    this.#ports = ports;
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    this.#news.resolve();
+  }
+
+  /** Does what is due, until `signal` aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { database, alone, log } = this.#ports;
+    const { records, name } = this.#kind;
+    const wake = () => this.wake();
+    signal.addEventListener('abort', wake, { once: true });
+    // Whoever held them is dead.
+    if (alone) await records.releaseAll(database);
+    while (!signal.aborted) {
+      this.#news = Promise.withResolvers();
+      try {
+        while (await this.#startNext(signal));
+        const timer = setTimeout(wake, alone ? LOOK_AGAIN_MS : LOOK_FOR_OTHERS_MS);
+        await this.#news.promise;
+        clearTimeout(timer);
+      } catch (error) {
+        log('error', `${name} could not be taken up`, { error });
+        await pause(AFTER_A_FAULT_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+    signal.removeEventListener('abort', wake);
+    await Promise.all(this.#underWay.values().map(({ done }) => done));
+  }
+
+  /** False where there is nothing to do, or enough under way. */
+  async #startNext(signal: AbortSignal): Promise<boolean> {
+    const { database, now } = this.#ports;
+    const { records, mostAtOnce, mostOfOneTenant } = this.#kind;
+    if (signal.aborted || this.#underWay.size >= mostAtOnce) return false;
+    const tenants = Map.groupBy(this.#underWay.values(), ({ tenant }) => tenant);
+    const except = [...tenants].filter(([, own]) => own.length >= mostOfOneTenant).map(([tenant]) => tenant);
+    const nowMs = now();
+    const claim = await records.claim(this.#holder, { nowMs, untilMs: nowMs + HELD_MS, except }, database);
+    if (claim === null) return false;
+    const { id, tenant } = claim;
+    const done = this.#do(claim, signal).finally(() => {
+      this.#underWay.delete(id);
+      this.wake();
+    });
+    this.#underWay.set(id, { tenant, done });
+    return true;
+  }
+
+  async #do(claim: C, signal: AbortSignal): Promise<void> {
+    const { changes, log } = this.#ports;
+    const { records, work, nothingDone, name } = this.#kind;
+    const { id } = claim;
+    await using held = new HeldWork(id, this.#holder, nothingDone, records, this.#ports);
+    using end = new FirstSignal(signal, held.lost);
+    try {
+      await work(claim, this.#holder, end.signal, (progress) => held.report(progress));
+      changes.notify(id);
+    } catch (error) {
+      await this.#end(claim, error, { stopping: signal.aborted, lost: held.lost.aborted }).catch((cause: unknown) => {
+        // The claim runs out by itself.
+        log('error', `the end of ${name} could not be recorded`, { id, error: cause });
+      });
+    }
+  }
+
+  async #end(
+    claim: C,
+    error: unknown,
+    { stopping, lost }: { readonly stopping: boolean; readonly lost: boolean },
+  ): Promise<void> {
+    const { database, changes, now, log } = this.#ports;
+    const { records, fail, name } = this.#kind;
+    const { id, tries } = claim;
+    if (lost) return;
+    if (stopping) return records.release(id, this.#holder, 0, database);
+    if (!isFinal(error) && tries < MOST_TRIES) {
+      log('error', `${name} failed for now`, { id, tries, error });
+      await records.release(id, this.#holder, now() + AFTER_A_FAULT_MS, database);
+      setTimeout(() => this.wake(), AFTER_A_FAULT_MS).unref();
+      return;
+    }
+    log(isFinal(error) ? 'info' : 'error', `${name} failed`, { id, error });
+    await fail(claim, this.#holder, error);
+    changes.notify(id);
+  }
+}
+
+/** Says again and again that this node is at work, until disposed; `lost` once that is not wanted any more. */
+class HeldWork<Progress> implements AsyncDisposable {
+  readonly #id: string;
+  readonly #holder: string;
+  readonly #records: Pick<ClaimRecords<Claim, Progress>, 'hold'>;
+  readonly #ports: ClaimedWorkPorts;
+  readonly #lost = new AbortController();
+  readonly #over = new AbortController();
+  readonly #holding: Promise<void>;
+  #progress: Progress;
+  #notifiedAtMs = 0;
+
+  constructor(
+    id: string,
+    holder: string,
+    progress: Progress,
+    records: Pick<ClaimRecords<Claim, Progress>, 'hold'>,
+    ports: ClaimedWorkPorts,
+  ) {
+    this.#id = id;
+    this.#holder = holder;
+    this.#progress = progress;
+    this.#records = records;
+    this.#ports = ports;
+    this.#holding = this.#hold();
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  report(progress: Progress): void {
+    this.#progress = progress;
+    const nowMs = performance.now();
+    if (nowMs - this.#notifiedAtMs < NOTIFY_EVERY_MS) return;
+    this.#notifiedAtMs = nowMs;
+    void this.#say().then(() => this.#ports.changes.notify(this.#id));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over.abort();
+    await this.#holding;
+  }
+
+  async #hold(): Promise<void> {
+    const { signal } = this.#over;
+    while (!signal.aborted && !this.lost.aborted) {
+      const change = this.#ports.changes.listen(this.#id);
+      await this.#say();
+      await Promise.race([change.next, pause(HOLD_EVERY_MS, undefined, { signal }).catch(() => {})]);
+      change.stop();
+    }
+  }
+
+  async #say(): Promise<void> {
+    const { database, now, log } = this.#ports;
+    try {
+      const untilMs = now() + HELD_MS;
+      const isOurs = await this.#records.hold(this.#id, this.#holder, this.#progress, untilMs, database);
+      if (!isOurs && !this.#over.signal.aborted) this.#lost.abort();
+    } catch (error) {
+      log('error', 'a claim could not be renewed', { id: this.#id, error });
+    }
+  }
+}
+
+/** What is wrong with a request, its addresses or its files will be wrong the next time. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof ExportError)) return false;
+  return error.code === 'media.quota_full' || (error.kind !== 'internal' && error.kind !== 'unavailable');
+}

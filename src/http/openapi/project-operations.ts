@@ -1,0 +1,297 @@
+import { operation, type PathItem } from './operation.ts';
+import { query, requestHeader } from './parameters.ts';
+import { binary, header, type JsonSchema, json, reference, reply } from './replies.ts';
+
+const ID = '3f2b8c1e-7a40-4d0e-9c55-0b1d2e3f4a5b';
+const TAG = '"3.9f86d081884c7d65"';
+const SAVED = '2026-01-03T12:00:00.000Z';
+
+const projectId = {
+  name: 'project_id',
+  in: 'path',
+  required: true,
+  description: 'A UUID of your choice.',
+  schema: { type: 'string', format: 'uuid' },
+} as const;
+
+const secret = {
+  name: 'secret',
+  in: 'path',
+  required: true,
+  description: 'The end of the `url` of a link.',
+  schema: { type: 'string', examples: ['n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is'] },
+} as const;
+
+const tag = { ETag: header('The revision.') };
+const ifMatch = requestHeader('If-Match', 'The `ETag` of the revision that you have.', TAG);
+const ifNoneMatch = requestHeader('If-None-Match', 'The `ETag` of the revision that you have.', TAG);
+
+const metadata = {
+  project_id: ID,
+  name: 'Snacks, ranked',
+  revision: 3,
+  etag: TAG,
+  bytes: 48_211,
+  saved_at: SAVED,
+  created_at: SAVED,
+  links: { self: `/projects/${ID}`, revisions: `/projects/${ID}/revisions`, thumbnail: null },
+};
+const saved = json('ProjectMetadata', { saved: { ok: true, ...metadata } });
+const document = json('Project');
+const picture = { ...binary('image/png'), ...binary('image/jpeg'), ...binary('image/webp') };
+
+/** What is edited: projects, their revisions, and links that read them. (C76) */
+export function projectOperations(): Record<string, PathItem> {
+  return {
+    '/projects': {
+      get: operation({
+        operationId: 'listProjects',
+        tag: 'Projects',
+        summary: 'Your projects, last saved first',
+        parameters: [
+          query('limit', 'Projects on a page; 20 if absent.', { type: 'integer', minimum: 1, maximum: 100 }),
+          query('cursor', 'The `next` of the page before.', { type: 'string' }),
+        ],
+        replies: { 200: reply('A page.', json('ProjectList')) },
+        problems: [422],
+      }),
+    },
+    '/projects/{project_id}': {
+      parameters: [projectId],
+      put: operation({
+        operationId: 'saveProject',
+        tag: 'Projects',
+        summary: 'Save a project',
+        description:
+          'Stored as it is sent, incomplete or not: only `name` and `media_refs` are checked. A first save makes the project; each later one ' +
+          'makes a revision and needs `If-Match`. Media that a kept revision refers to do not expire.',
+        parameters: [ifMatch, requestHeader('If-None-Match', '`*`: only if there is no such project.', '*')],
+        requestBody: { required: true, content: document },
+        replies: {
+          200: reply('Saved; or it was the current revision already.', saved, tag),
+          201: reply('The project is there now.', saved, {
+            ...tag,
+            Location: header('Its address.', { type: 'string', format: 'uri-reference' }),
+          }),
+        },
+        problems: [408, 412, 413, 422, 428, 503, 507],
+      }),
+      get: operation({
+        operationId: 'getProject',
+        tag: 'Projects',
+        summary: 'The current revision, as it was sent',
+        parameters: [ifNoneMatch],
+        replies: { 200: reply('The project.', document, tag), 304: reply('Unchanged.', undefined, tag) },
+        problems: [404],
+      }),
+      head: operation({
+        operationId: 'peekProject',
+        tag: 'Projects',
+        summary: 'Which revision is the current one',
+        parameters: [ifNoneMatch],
+        replies: { 200: reply('It is there.', undefined, tag), 304: reply('Unchanged.', undefined, tag) },
+        problems: [404],
+      }),
+      delete: operation({
+        operationId: 'deleteProject',
+        tag: 'Projects',
+        summary: 'Delete a project with its revisions and links',
+        parameters: [ifMatch],
+        replies: { 204: reply('Deleted.') },
+        problems: [404, 412],
+      }),
+    },
+    '/projects/{project_id}/revisions': {
+      parameters: [projectId],
+      get: operation({
+        operationId: 'listRevisions',
+        tag: 'Projects',
+        summary: 'The kept revisions, the last first',
+        replies: { 200: reply('Up to 50.', json('RevisionList')) },
+        problems: [404],
+      }),
+    },
+    '/projects/{project_id}/revisions/{revision}': {
+      parameters: [
+        projectId,
+        {
+          name: 'revision',
+          in: 'path',
+          required: true,
+          description: 'Its number.',
+          schema: { type: 'integer', minimum: 1, examples: [3] },
+        },
+      ],
+      get: operation({
+        operationId: 'getRevision',
+        tag: 'Projects',
+        summary: 'A kept revision, as it was sent',
+        parameters: [ifNoneMatch],
+        replies: { 200: reply('The project as it was.', document, tag), 304: reply('Unchanged.', undefined, tag) },
+        problems: [404],
+      }),
+    },
+    '/projects/{project_id}/thumbnail': {
+      parameters: [projectId],
+      put: operation({
+        operationId: 'putThumbnail',
+        tag: 'Projects',
+        summary: 'Set the thumbnail of a project',
+        description: 'A PNG, JPEG or WebP file of 256 KiB at the most.',
+        requestBody: { required: true, content: picture },
+        replies: { 204: reply('Set.') },
+        problems: [404, 408, 413, 415, 503, 507],
+      }),
+      get: operation({
+        operationId: 'getThumbnail',
+        tag: 'Projects',
+        summary: 'The thumbnail of a project',
+        parameters: [ifNoneMatch],
+        replies: { 200: reply('The picture.', picture, tag), 304: reply('Unchanged.', undefined, tag) },
+        problems: [404, 412, 416],
+      }),
+    },
+    '/projects/{project_id}/links': {
+      parameters: [projectId],
+      post: operation({
+        operationId: 'shareProject',
+        tag: 'Projects',
+        summary: 'Make a link that reads the project without a key',
+        description: 'The address holds a secret that is not stored: it is in this response only.',
+        replies: {
+          201: reply('The link.', json('NewLink'), {
+            Location: header('The address that it opens.', { type: 'string', format: 'uri-reference' }),
+          }),
+        },
+        problems: [404, 507],
+      }),
+      get: operation({
+        operationId: 'listLinks',
+        tag: 'Projects',
+        summary: 'The links of a project',
+        replies: { 200: reply('Without their secrets.', json('LinkList')) },
+        problems: [404],
+      }),
+    },
+    '/projects/{project_id}/links/{link}': {
+      parameters: [
+        projectId,
+        {
+          name: 'link',
+          in: 'path',
+          required: true,
+          description: 'The `link_id` of a link.',
+          schema: { type: 'string', format: 'uuid' },
+        },
+      ],
+      delete: operation({
+        operationId: 'revokeLink',
+        tag: 'Projects',
+        summary: 'Revoke a link',
+        replies: { 204: reply('It opens nothing any more.') },
+        problems: [404],
+      }),
+    },
+    '/shared/{secret}': {
+      parameters: [secret],
+      get: operation({
+        operationId: 'getSharedProject',
+        tag: 'Projects',
+        summary: 'The project that a link opens',
+        access: 'open',
+        parameters: [ifNoneMatch],
+        replies: { 200: reply('The current revision.', document, tag), 304: reply('Unchanged.', undefined, tag) },
+        problems: [404],
+      }),
+    },
+    '/shared/{secret}/media/{sha256}': {
+      parameters: [
+        secret,
+        {
+          name: 'sha256',
+          in: 'path',
+          required: true,
+          description: 'One of its `media_refs`.',
+          schema: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
+        },
+      ],
+      get: operation({
+        operationId: 'getSharedMedia',
+        tag: 'Projects',
+        summary: 'Media that the shared revision refers to',
+        access: 'open',
+        replies: {
+          200: reply('The bytes.', binary('application/octet-stream'), tag),
+          206: reply('A range of them.', binary('application/octet-stream'), tag),
+          304: reply('Unchanged.', undefined, tag),
+        },
+        problems: [404, 412, 416],
+      }),
+    },
+    '/shared/{secret}/thumbnail': {
+      parameters: [secret],
+      get: operation({
+        operationId: 'getSharedThumbnail',
+        tag: 'Projects',
+        summary: 'Its thumbnail',
+        access: 'open',
+        replies: { 200: reply('The picture.', picture, tag), 304: reply('Unchanged.', undefined, tag) },
+        problems: [404, 412, 416],
+      }),
+    },
+  };
+}
+
+/** The schemas of those bodies. */
+export function projectSchemas(): Record<string, JsonSchema> {
+  const text: JsonSchema = { type: 'string' };
+  const time: JsonSchema = { type: 'string', format: 'date-time' };
+  const path: JsonSchema = { type: 'string', format: 'uri-reference' };
+  const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => {
+    return { type: 'object', properties, required: Object.keys(properties) };
+  };
+  const revision = {
+    name: text,
+    revision: { type: 'integer', description: 'Counted from 1.' },
+    etag: { type: 'string', description: 'What `If-Match` takes.' },
+    bytes: { type: 'integer' },
+    saved_at: time,
+  };
+  const project = {
+    project_id: { type: 'string', format: 'uuid' },
+    ...revision,
+    created_at: time,
+    links: object({ self: path, revisions: path, thumbnail: { type: ['string', 'null'], format: 'uri-reference' } }),
+  };
+  const link = { link_id: { type: 'string', format: 'uuid' }, created_at: time };
+  const ok = { ok: { const: true } };
+  return {
+    Project: {
+      type: 'object',
+      description:
+        'The documents of a create as they are being edited, and the media they refer to. Anything else is stored along.',
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 200, description: 'Else the title of the tier list.' },
+        tier_list: { type: 'object', description: 'As in a create, complete or not.', additionalProperties: true },
+        timeline_data: { type: 'object', additionalProperties: true },
+        settings: { type: 'object', additionalProperties: true },
+        media_refs: {
+          type: 'object',
+          additionalProperties: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
+          description: 'SHA-256 by file field. The media may come later.',
+        },
+      },
+      additionalProperties: true,
+    },
+    ProjectMetadata: object({ ...ok, ...project }),
+    ProjectList: object({
+      ...ok,
+      projects: { type: 'array', items: object(project) },
+      next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null if there is none.' },
+      warnings: { type: 'array', items: reference('Issue') },
+    }),
+    RevisionList: object({ ...ok, revisions: { type: 'array', items: object(revision) } }),
+    NewLink: object({ ...ok, ...link, url: { ...path, description: 'Absolute if `TIERCUT_PUBLIC_URL` is set.' } }),
+    LinkList: object({ ...ok, links: { type: 'array', items: object(link) } }),
+  };
+}

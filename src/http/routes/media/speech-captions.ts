@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ExportError } from '../../../errors.ts';
+import type { CaptionsView } from '../../../exports/captions-api.ts';
+import { captionsAsSrt, captionsAsVtt } from '../../../speech/captions/caption-files.ts';
+import type { CaptionSegment } from '../../../speech/captions/caption-words.ts';
+import { CAPTIONS_FIELDS } from '../../../timeline/wanted/wanted-captions.ts';
+import { requireForm } from '../../multipart/boundary.ts';
+import type { RouteContext } from '../../server/route-context.ts';
+import { waitWithin } from '../../server/wait-within.ts';
+import { publicAddress } from '../../wire/absolute-addresses.ts';
+import { negotiate } from '../../wire/accept.ts';
+import { patienceOf } from '../../wire/prefer.ts';
+import { replyFailure } from '../../wire/reply-problem.ts';
+import { admit, receiveForm } from '../receive-form.ts';
+import { captionsMetadata, captionsPath } from './captions-metadata.ts';
+
+const FILES = { 'text/vtt': captionsAsVtt, 'application/x-subrip': captionsAsSrt } as const satisfies Record<
+  string,
+  (segments: readonly CaptionSegment[]) => string
+>;
+const TYPES = ['application/json', 'text/vtt', 'application/x-subrip'] as const;
+type CaptionsType = (typeof TYPES)[number];
+
+const FORM = { plainFields: new Set<string>(CAPTIONS_FIELDS), hasDocuments: false };
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** `POST /video/captions`, `GET` and `DELETE /video/captions/<id>`: captions from speech. (C77) */
+export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext): void {
+  const { speech, config, closing } = context;
+
+  app.post('/video/captions', async (request, reply) => {
+    const type = negotiate(request.headers.accept, TYPES);
+    requireForm(request.headers['content-type']);
+    speech.requireModel();
+    const patience = patienceOf(request.headers.prefer, config.waitLimitSeconds);
+    const id = await receiveAndSubmit(request, reply, context);
+    reply.headers({ location: publicAddress(captionsPath(id), config.publicUrl), 'cache-control': 'no-store' });
+    if (patience.applied !== '') reply.header('preference-applied', patience.applied);
+    return replyWithin(id, 201, patience.seconds, type, request, reply);
+  });
+
+  app.get<{ Params: { captions_id: string } }>('/video/captions/:captions_id', async (request, reply) => {
+    const type = negotiate(request.headers.accept, TYPES);
+    const { id } = await find(request, request.params.captions_id);
+    const { applied, seconds } = patienceOf(request.headers.prefer ?? 'respond-async', config.waitLimitSeconds);
+    reply.header('cache-control', 'no-store');
+    if (request.headers.prefer !== undefined && applied !== '') reply.header('preference-applied', applied);
+    return replyWithin(id, 200, seconds, type, request, reply);
+  });
+
+  app.delete<{ Params: { captions_id: string } }>('/video/captions/:captions_id', async (request, reply) => {
+    const { id } = await find(request, request.params.captions_id);
+    if (!(await speech.remove(request.tenant!, id))) throw unknownCaptions();
+    return reply.code(204).send();
+  });
+
+  async function find(request: FastifyRequest, id: string): Promise<CaptionsView> {
+    const view = UUID.test(id) ? await speech.get(request.tenant!, id) : null;
+    if (view === null) throw unknownCaptions();
+    return view;
+  }
+
+  async function replyWithin(
+    id: string,
+    status: 200 | 201,
+    seconds: number,
+    type: CaptionsType,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const wait = (signal: AbortSignal) => speech.waitFor(request.tenant!, id, signal);
+    const end = seconds === 0 ? 'over' : await waitWithin(wait, { seconds, reply, closing });
+    reply.raw.socket?.setTimeout(config.socketTimeoutSeconds * 1000);
+    if (end === 'gone') return reply.code(202).send();
+    const view = await find(request, id);
+    const { transcript, failure } = view;
+    reply.header('vary', 'Accept, Prefer');
+    // The state of captions that have failed can be read; a file of them cannot be had.
+    if (failure !== null && (status === 201 || type !== 'application/json'))
+      return replyFailure(failure, request, reply);
+    if (transcript === null && failure === null) {
+      return reply
+        .code(status === 201 || type !== 'application/json' ? 202 : 200)
+        .header('retry-after', '2')
+        .send(captionsMetadata(view));
+    }
+    if (type === 'application/json' || transcript === null) return reply.code(status).send(captionsMetadata(view));
+    return reply.code(status).type(`${type}; charset=utf-8`).send(FILES[type](transcript.segments));
+  }
+}
+
+/** The files are the request's; what is made of them is kept by then. */
+async function receiveAndSubmit(request: FastifyRequest, reply: FastifyReply, context: RouteContext): Promise<string> {
+  using admitted = await admit(request, { creates: false, idempotencyKey: null }, context);
+  await using form = await receiveForm(request, reply, admitted, context, FORM);
+  // From here on the connection is silent because of us, for as long as a look at the media takes.
+  reply.raw.socket?.setTimeout(0);
+  const { texts, uploads } = form;
+  return await context.speech.submit({ tenant: request.tenant!, texts, uploads }, context.closing);
+}
+
+function unknownCaptions(): ExportError {
+  const message = 'There are no such captions, or there are no longer.';
+  return new ExportError('missing', 'captions.unknown', message);
+}

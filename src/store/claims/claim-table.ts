@@ -1,0 +1,53 @@
+import type { SqlValue, Transaction } from '../database.ts';
+
+/** Which claims are asked for. */
+export interface ClaimTerms {
+  readonly nowMs: number;
+  readonly untilMs: number;
+  /** Tenants whose work is not taken. */
+  readonly except: readonly string[];
+}
+
+/**
+ * Rows that are work. A node claims one for a while and says again and again that it is at work; a claim that ends is another
+ * node's to take.
+ */
+export class ClaimTable {
+  readonly #table: string;
+  readonly #key: string;
+  readonly #waits: string;
+
+  /** @param waits a condition that rows meet as long as there is work to do. */
+  constructor(table: string, key: string, waits = '1 = 1') {
+    this.#table = table;
+    this.#key = key;
+    this.#waits = waits;
+  }
+
+  /** Takes a row that nobody is at work on; null where there is none. */
+  async claim<Row extends object>(holder: string, terms: ClaimTerms, tx: Transaction): Promise<Row | null> {
+    const values: SqlValue[] = [holder, terms.nowMs, terms.untilMs];
+    const others = terms.except.map((tenant) => `$${values.push(tenant)}`);
+    const [row] = await tx.query<Row>(
+      `update ${this.#table} set holder = $1, held_until_ms = $3, tries = tries + 1
+       where held_until_ms <= $2 and ${this.#waits} and ${this.#key} = (
+         select ${this.#key} from ${this.#table} where held_until_ms <= $2 and ${this.#waits}
+         ${others.length === 0 ? '' : `and tenant not in (${others.join(', ')})`}
+         order by held_until_ms, ${this.#key} limit 1)
+       returning *`,
+      values,
+    );
+    return row ?? null;
+  }
+
+  /** Lets another have it, not before `dueAtMs`. No error where it is gone. */
+  async release(id: string, holder: string, dueAtMs: number, tx: Transaction): Promise<void> {
+    const sql = `update ${this.#table} set holder = null, held_until_ms = $3 where ${this.#key} = $1 and holder = $2`;
+    await tx.query(sql, [id, holder, dueAtMs]);
+  }
+
+  /** Lets others have all: those who held them are dead. */
+  async releaseAll(tx: Transaction): Promise<void> {
+    await tx.query(`update ${this.#table} set holder = null, held_until_ms = 0 where ${this.#waits}`);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Seconds } from '../../time.ts';
+import { IssueList } from '../issue-list.ts';
+import { shownText } from '../json/shown-value.ts';
+import { MEDIA_FIELDS, readWantedMedia, type WantedMedia } from './wanted-media.ts';
+
+/** The form fields of a request for pauses that are texts. (C78) */
+export const PAUSES_FIELDS = [...MEDIA_FIELDS, 'min_pause', 'padding'] as const;
+
+/** What counts as a pause. */
+export interface PauseRules {
+  /** Silence that is shorter is left alone. */
+  readonly minPause: Seconds;
+  /** How much of the silence beside speech stays. */
+  readonly padding: Seconds;
+}
+
+const DEFAULT_PAUSES: PauseRules = { minPause: 0.4, padding: 0.1 };
+
+const NUMBER = /^\d{1,3}(?:\.\d{1,15})?$/;
+const LIMITS = { min_pause: { least: 0.1, most: 60 }, padding: { least: 0, most: 5 } } as const;
+
+/** What somebody wants to know of which file. */
+interface WantedPauses extends PauseRules, WantedMedia {}
+
+/** @throws ExportError with everything that is wrong. */
+export function readWantedPauses(texts: ReadonlyMap<string, string>, hasPart: boolean): WantedPauses {
+  const issues = new IssueList();
+  const wanted = {
+    ...readWantedMedia(texts, hasPart, issues),
+    minPause: readNumber(texts, 'min_pause', DEFAULT_PAUSES.minPause, issues),
+    padding: readNumber(texts, 'padding', DEFAULT_PAUSES.padding, issues),
+  };
+  issues.throwIfFailed();
+  return wanted;
+}
+
+function readNumber(
+  texts: ReadonlyMap<string, string>,
+  name: keyof typeof LIMITS,
+  usual: Seconds,
+  issues: IssueList,
+): Seconds {
+  const text = texts.get(name);
+  if (text === undefined) return usual;
+  const { least, most } = LIMITS[name];
+  const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  const message = `${name} must be a number of seconds from ${least} to ${most}, not ${shownText(text)}.`;
+  issues.error(`/${name}`, 'field.range', message);
+  return usual;
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { InstalledModels } from '../../../src/speech/models/installed-models.ts';
+import { DescribedReplies } from '../openapi/described.ts';
+import { serve } from '../serve.ts';
+import { addCaptions, TRANSCRIPT } from './made-captions.ts';
+
+interface Captions {
+  readonly ok: boolean;
+  readonly state: string;
+  readonly progress: number;
+  readonly code?: string;
+  readonly error?: object;
+}
+
+test('[C77] captions are read as JSON, WebVTT and SubRip, and removed', async (t) => {
+  const service = await serve(t);
+  const described = await DescribedReplies.of(service);
+  const check = (reply: Response) => described.check('GET /video/captions/{captions_id}', reply) as Promise<Captions>;
+  const id = await addCaptions(service, 'default');
+  const at = `${service.base}/video/captions/${id}`;
+  const as = (accept: string) => fetch(at, { headers: { accept } });
+  const body = await check(await as('application/json'));
+  const known = { ok: true, captions_id: id, state: 'completed', progress: 0, language: 'en', ...TRANSCRIPT };
+  assert.deepEqual(body, known);
+  assert.equal(await (await as('text/vtt')).text(), 'WEBVTT\n\n00:00:00.320 --> 00:00:00.980\nStraight &lt;up&gt;.\n');
+  assert.equal(await (await as('application/x-subrip')).text(), '1\n00:00:00,320 --> 00:00:00,980\nStraight <up>.\n');
+  assert.equal((await as('image/png')).status, 406);
+  const { database, media } = service.exports.fixture.ports;
+  assert.equal((await media.sumLasting('default', database)).files, 1, 'they count as media');
+  assert.equal((await fetch(at, { method: 'DELETE' })).status, 204);
+  assert.equal((await check(await as('text/vtt'))).code, 'captions.unknown');
+  assert.equal((await media.sumLasting('default', database)).files, 0);
+});
+
+test('[C77] unfinished captions have progress; failed ones say why', async (t) => {
+  const service = await serve(t);
+  const described = await DescribedReplies.of(service);
+  const check = (reply: Response) => described.check('GET /video/captions/{captions_id}', reply) as Promise<Captions>;
+  const get = (id: string, headers: Record<string, string>) =>
+    fetch(`${service.base}/video/captions/${id}`, { headers });
+  const waiting = await addCaptions(service, 'default', null);
+  const json = await get(waiting, { prefer: 'wait=0' });
+  assert.equal(json.status, 200);
+  const body = await check(json);
+  assert.deepEqual([body.state, body.progress], ['running', 0]);
+  const file = await get(waiting, { accept: 'text/vtt' });
+  assert.deepEqual([file.status, file.headers.get('retry-after')], [202, '2']);
+  const failed = await addCaptions(service, 'default', 'failed');
+  const state = await check(await get(failed, {}));
+  assert.deepEqual(
+    [state.ok, state.state, state.error],
+    [false, 'failed', { code: 'captions.no_sound', message: 'Silence.' }],
+  );
+  assert.equal((await get(failed, { accept: 'text/vtt' })).status, 422);
+});
+
+test('[C77] a model is chosen by language, and none is an error that says what to do', () => {
+  const models = new InstalledModels('/nowhere');
+  assert.throws(() => models.requireAny(), { code: 'captions.no_model', message: /tiercut captions install/ });
+  assert.throws(() => models.choose('auto'), { code: 'captions.no_model' });
+  assert.throws(() => models.named('moonshine-tiny-en-1'), { code: 'captions.no_model' });
+});
