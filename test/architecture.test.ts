@@ -185,6 +185,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'studio/session': ['studio/document', 'studio/kit', 'plan', 'timeline', ...GROUND],
   'studio/media': ['studio/session', 'studio/document', 'studio/kit', 'image-header', 'plan'],
   'studio/keeping': ['studio/media', 'studio/session', 'studio/document', 'studio/kit', 'errors.ts'],
+  // Projects that are kept on the service.
+  'studio/sync': [
+    ...['studio/keeping', 'studio/service', 'studio/media', 'studio/session', 'studio/document', 'studio/kit'],
+    ...[CLIENT, 'errors.ts'],
+  ],
   // The example that everybody meets first is drawn by its own code, in the page.
   'studio/example': [
     ...['studio/keeping', 'studio/media', 'studio/session', 'studio/document', 'studio/kit', 'plan', 'time.ts'],
@@ -204,7 +209,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'studio/inspector': ['studio/carry', ...BELOW_PANELS],
   'studio/export': ['studio/service', 'studio/keeping', CLIENT, ...BELOW_PANELS],
-  'studio/frame': ['studio/export', 'studio/example', 'studio/files', 'studio/keeping', ...BELOW_PANELS],
+  'studio/frame': [
+    ...['studio/export', 'studio/example', 'studio/files', 'studio/sync', 'studio/keeping', 'studio/service'],
+    ...[CLIENT, ...BELOW_PANELS],
+  ],
   'studio/app.tsx': ['studio'],
   'studio/main.tsx': ['studio'],
 

@@ -17,11 +17,13 @@ import { shownLater } from './kit/later.tsx';
 import { type Choice, Radios } from './kit/radios.tsx';
 import { Preview } from './preview/preview.tsx';
 import { decided, face, project, tierList } from './session/session.ts';
+import { asked } from './sync/sync-state.ts';
 import { Timeline } from './timeline/timeline.tsx';
 
 const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
 const FirstVisit = shownLater(async () => (await import('./frame/first-visit.tsx')).FirstVisit);
 const LayoutMenu = shownLater(async () => (await import('./frame/layout-menu.tsx')).LayoutMenu);
+const ProjectDialogs = shownLater(async () => (await import('./frame/projects/project-dialogs.tsx')).ProjectDialogs);
 const KeysSheet = shownLater(async () => (await import('./keys/keys-sheet.tsx')).KeysSheet);
 
 const isEmpty = computed(() => tierList.value.items.length === 0 && Object.keys(project.value.media).length === 0);
@@ -46,6 +48,7 @@ export function App() {
       <PhoneBar />
       {exportOpen.value && <ExportPanel />}
       {keysOpen.value && <KeysSheet />}
+      {asked.value !== null && <ProjectDialogs />}
       <Messages />
       <DropAnywhere />
       <Ghost />

@@ -9,7 +9,7 @@ import { takeFiles } from './files/take-files.ts';
 import { saveNow, startKeeping } from './keeping/autosave.ts';
 import { keysOpen, listenForKeys, onKey } from './keys/keys.ts';
 import { focusDetails, focusPart, keepFocus } from './keys/move-focus.ts';
-import { fetchTheRest } from './kit/later.tsx';
+import { fetchTheRest, later } from './kit/later.tsx';
 import { face, redo, undo } from './session/session.ts';
 import './frame/theme.ts';
 
@@ -38,7 +38,10 @@ onKey('shift+f6', null, () => focusPart(-1));
 listenForKeys();
 
 render(<App />, document.getElementById('studio')!);
-await startKeeping(location.hash === '#new' ? () => EMPTY_PROJECT : exampleDocuments);
+const syncing = later(() => import('./sync/start-sync.ts'));
+const openLink = location.hash.startsWith('#shared=') ? async () => (await syncing()).openLink() : null;
+await startKeeping(location.hash === '#new' ? () => EMPTY_PROJECT : exampleDocuments, openLink);
 void drawWhatIsComing();
 fetchTheRest();
 (await import('./export/pick-up-export.ts')).pickUpExports();
+(await syncing()).startSync();

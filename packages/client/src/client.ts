@@ -43,10 +43,16 @@ export type {
   Failure,
   Issue,
   Limits,
+  LinkList,
   Media,
+  NewLink,
   Output,
   Pauses,
+  Project,
+  ProjectList,
+  ProjectMetadata,
   ResolvedSettings,
+  RevisionList,
   Session,
   Settings,
   Short,
@@ -100,6 +106,11 @@ export class TiercutClient {
   /** Whether the service has a file, by the SHA-256 of its bytes. */
   has(sha256: string, { signal }: Abortable = {}): Promise<boolean> {
     return hasMedia(this.#connection, sha256, signal);
+  }
+
+  /** The bytes of a file that the service has, by their SHA-256. */
+  bytes(sha256: string, { signal }: Abortable = {}): Promise<Blob> {
+    return this.#connection.blob(`/media/${encodeURIComponent(sha256)}`, { signal });
   }
 
   /** Begins an export, once its media are there. It is rendered from then on, whatever becomes of this client. */

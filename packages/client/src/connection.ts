@@ -68,6 +68,12 @@ export class Connection {
     );
   }
 
+  /** The bytes of an answer. */
+  async blob(path: string, options: RequestOptions = {}): Promise<Blob> {
+    const headers = { accept: 'application/octet-stream', ...options.headers };
+    return this.again(async () => (await this.send(path, { ...options, headers })).blob(), options.signal);
+  }
+
   /** Does what may be done twice, again for as long as the policy says so. */
   async again<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {

@@ -32,12 +32,18 @@ export class Projects {
   }
 
   /** The current revision, or an earlier one. */
-  async get(id: string, { revision, signal }: Abortable & { readonly revision?: number } = {}): Promise<StoredProject> {
-    const path = revision === undefined ? pathOf(id) : `${pathOf(id)}/revisions/${revision}`;
-    return this.#connection.again(async () => {
-      const response = await this.#connection.send(path, { headers: { accept: 'application/json' }, signal });
-      return { project: (await response.json()) as Project, etag: response.headers.get('etag') ?? '' };
-    }, signal);
+  get(id: string, { revision, signal }: Abortable & { readonly revision?: number } = {}): Promise<StoredProject> {
+    return this.#read(revision === undefined ? pathOf(id) : `${pathOf(id)}/revisions/${revision}`, signal);
+  }
+
+  /** The project that a link reads, by the secret at the end of the link's `url`. */
+  shared(secret: string, { signal }: Abortable = {}): Promise<StoredProject> {
+    return this.#read(sharedPath(secret), signal);
+  }
+
+  /** The bytes of a file of that project. */
+  sharedBytes(secret: string, sha256: string, { signal }: Abortable = {}): Promise<Blob> {
+    return this.#connection.blob(`${sharedPath(secret)}/media/${encodeURIComponent(sha256)}`, { signal });
   }
 
   /** A page of your projects, last saved first. */
@@ -76,6 +82,17 @@ export class Projects {
   async revoke(id: string, link: string, { signal }: Abortable = {}): Promise<void> {
     await this.#connection.send(`${pathOf(id)}/links/${encodeURIComponent(link)}`, { method: 'DELETE', signal });
   }
+
+  #read(path: string, signal: AbortSignal | undefined): Promise<StoredProject> {
+    return this.#connection.again(async () => {
+      const response = await this.#connection.send(path, { headers: { accept: 'application/json' }, signal });
+      return { project: (await response.json()) as Project, etag: response.headers.get('etag') ?? '' };
+    }, signal);
+  }
+}
+
+function sharedPath(secret: string): string {
+  return `/shared/${encodeURIComponent(secret)}`;
 }
 
 function pathOf(id: string): string {

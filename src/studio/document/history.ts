@@ -14,19 +14,65 @@ interface Step {
   readonly inverse: readonly Patch[];
 }
 
-/** The project as it is, and the way back and forth. A value: every function here returns another one. */
-export interface History {
-  readonly project: Project;
+/** The way back and forth from a project. */
+export interface Steps {
   readonly done: readonly Step[];
   readonly undone: readonly Step[];
+}
+
+export const NO_STEPS: Steps = { done: [], undone: [] };
+
+/** The project as it is, and the way back and forth. A value: every function here returns another one. */
+export interface History extends Steps {
+  readonly project: Project;
 }
 
 /** As many steps as anybody goes back; each is as large as what it changed. */
 const MOST_STEPS = 500;
 
 /** Nothing of it can be changed from now on. Immer sees to that with the first step, else: while somebody drags. */
-export function startHistory(project: Project): History {
-  return { project: freeze(project, true), done: [], undone: [] };
+export function startHistory(project: Project, steps: Steps = NO_STEPS): History {
+  const { done, undone } = freeze(steps, true);
+  return { project: freeze(project, true), done, undone };
+}
+
+/** Steps that are kept with a project for after a reload, in either direction. */
+const MOST_KEPT_STEPS = 200;
+/** Values in all kept steps, those of the project itself counted as one each: every save copies them. */
+const MOST_KEPT_VALUES = 100_000;
+
+/** As many of the steps next to the project as may be kept. */
+export function stepsToKeep({ project, done, undone }: History): Steps {
+  const seen = new Set<unknown>();
+  const weigh = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return 1;
+    seen.add(value);
+    return Object.values(value).reduce((sum: number, inner) => sum + weigh(inner), 1);
+  };
+  weigh(project);
+  let left = MOST_KEPT_VALUES;
+  const nearest = (steps: readonly Step[]): readonly Step[] => {
+    let from = steps.length;
+    while (from > 0 && steps.length - from < MOST_KEPT_STEPS) {
+      left -= weigh(steps[from - 1]);
+      if (left < 0) break;
+      from -= 1;
+    }
+    return steps.slice(from);
+  };
+  return { done: nearest(done), undone: nearest(undone) };
+}
+
+/** The files that steps would bring back. */
+export function hashesIn({ done, undone }: Steps): string[] {
+  const hashes: string[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('hash' in value && typeof value.hash === 'string') hashes.push(value.hash);
+    for (const inner of Object.values(value)) walk(inner);
+  };
+  walk([done, undone]);
+  return hashes;
 }
 
 /** Does it; where it changes nothing, there is nothing to undo either. */

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { type Export, TiercutError } from '../../../packages/client/src/client.ts';
 import { requestFields } from '../document/video-request.ts';
 import { projectId } from '../keeping/autosave.ts';
-import { readProject, saveExport } from '../keeping/project-store.ts';
+import { readProject, saveBeside } from '../keeping/project-store.ts';
 import { service } from '../service/service.ts';
 import { decided, exported } from '../session/session.ts';
 import { isOpen } from './export-progress.ts';
@@ -40,14 +40,14 @@ async function pickUp(id: string, signal: AbortSignal): Promise<void> {
   try {
     const view = await service.status(made.exportId, { signal });
     signal.throwIfAborted();
-    if (!isOfUse(view)) return await saveExport(id, null);
+    if (!isOfUse(view)) return await saveBeside(id, { made: null });
     const same = JSON.stringify(requestFields(made.project)) === JSON.stringify(requestFields(decided.value));
     exported.value = same ? decided.value : made.project;
     show(view);
     void fetchChapters(view);
     if (isUnderWay(exportStep.value)) follow(view);
   } catch (error) {
-    if (error instanceof TiercutError) await saveExport(id, null);
+    if (error instanceof TiercutError) await saveBeside(id, { made: null });
   }
 }
 

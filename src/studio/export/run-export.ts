@@ -3,7 +3,7 @@ import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
 import { videoRequest } from '../document/video-request.ts';
 import { projectId } from '../keeping/autosave.ts';
-import { saveExport } from '../keeping/project-store.ts';
+import { saveBeside } from '../keeping/project-store.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { service } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
@@ -33,7 +33,7 @@ export async function startExport(): Promise<void> {
       await service.delete(view.export_id);
       return;
     }
-    await saveExport(id, { exportId: view.export_id, project });
+    await saveBeside(id, { made: { exportId: view.export_id, project } });
     show(view);
     follow(view);
   } catch (error) {
@@ -65,7 +65,7 @@ export async function stopExport(preset: string | null = null): Promise<void> {
     stopFollowing();
     await service.delete(id).catch(() => null);
     exportStep.value = { step: 'stopped' };
-    await saveExport(projectId.value, null);
+    await saveBeside(projectId.value, { made: null });
     return;
   }
   await Promise.all(ended.map((name) => service.stop(id, name).catch(() => null)));

@@ -6,7 +6,9 @@ import { shownLater } from '../kit/later.tsx';
 import { messages, unsay } from '../kit/messages.ts';
 import { keeping } from '../media/media-store.ts';
 import { project, readOnly } from '../session/session.ts';
+import { syncState } from '../sync/sync-state.ts';
 
+const SyncBars = shownLater(async () => (await import('./projects/sync-bars.tsx')).SyncBars);
 const LooksNotice = shownLater(async () => (await import('./looks-notice.tsx')).LooksNotice);
 
 const looksOther = computed(() => !readOnly.value && hasOtherLooks(project.value));
@@ -16,6 +18,7 @@ export function Bars() {
   return (
     <div class="bars" role="status">
       {looksOther.value && <LooksNotice />}
+      {(syncState.value !== null || lock.value === 'shared') && <SyncBars />}
       {lock.value === 'elsewhere' && (
         <p class="bar-note">
           <Icon name="warn" />

@@ -1,7 +1,7 @@
 import type { Project } from '../document/project.ts';
 import { startExample } from '../example/start-example.ts';
 import { chooseFiles } from '../files/choose-files.ts';
-import { projectId, reopen, startProject } from '../keeping/autosave.ts';
+import { lock, projectId, reopen, startProject } from '../keeping/autosave.ts';
 import { openProjectFile, saveProjectFile, saveProjectZip } from '../keeping/files-of-projects.ts';
 import { removeProject } from '../keeping/project-store.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -9,7 +9,12 @@ import { MenuItem } from '../kit/menu.tsx';
 import { say } from '../kit/messages.ts';
 import { Radios } from '../kit/radios.tsx';
 import { decided, openProject } from '../session/session.ts';
+import { keepOnService } from '../sync/start-sync.ts';
+import { asked, syncState } from '../sync/sync-state.ts';
+import { WORDS } from '../sync/words.ts';
 import { keptProjects, lookAgain } from './kept-projects.ts';
+import { mayLeave } from './projects/keep-dialogs.tsx';
+import { when } from './projects/when.ts';
 import { setTheme, theme } from './theme.ts';
 
 /** What can be done with projects: this one, others, files. */
@@ -18,6 +23,11 @@ export function ProjectLines() {
   const others = keptProjects.value.filter(({ id }) => id !== projectId.value);
   return (
     <>
+      {lock.value === 'held' && <KeepLines />}
+      <MenuItem onClick={() => ask('projects')}>
+        <Icon name="folder" />
+        All projects …
+      </MenuItem>
       <MenuItem onClick={() => void startProject()}>
         <Icon name="plus" />
         New project
@@ -111,11 +121,41 @@ export function ProjectLines() {
   );
 }
 
+/** Where the open project is kept, and who may look at it. */
+function KeepLines() {
+  const isKept = syncState.value !== null;
+  return (
+    <>
+      <Radios
+        label="Where the project is kept"
+        class="menu-row"
+        each="pick"
+        value={isKept ? 'service' : 'browser'}
+        choices={[
+          { value: 'browser', words: WORDS.local },
+          { value: 'service', words: WORDS.kept },
+        ]}
+        onChoose={(place) => {
+          if (place === 'service' && !isKept) {
+            if (mayLeave()) void keepOnService();
+            else ask('keep');
+          } else if (place === 'browser' && isKept) ask('leave');
+        }}
+      />
+      <MenuItem disabled={!isKept} onClick={() => ask('share')}>
+        <Icon name="export" />
+        {isKept ? 'Share …' : WORDS.shareNeeds}
+      </MenuItem>
+      <hr />
+    </>
+  );
+}
+
+function ask(what: NonNullable<typeof asked.value>): void {
+  asked.value = what;
+}
+
 /** What was said of the project's looks need not be said again of an earlier version. */
 function withLooks(then: Project, { looks = 1 }: Project['studio']): Project {
   return { ...then, studio: { ...then.studio, looks } };
-}
-
-function when(ms: number): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 }

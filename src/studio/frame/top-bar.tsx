@@ -7,8 +7,10 @@ import { Icon, Logo } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { keeping } from '../media/media-store.ts';
 import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session/session.ts';
+import { syncState } from '../sync/sync-state.ts';
 import { ProjectMenu } from './project-menu.tsx';
 
+const SyncWord = shownLater(async () => (await import('./projects/sync-bars.tsx')).SyncWord);
 const IssuesMenu = shownLater(async () => (await import('./issues-menu.tsx')).IssuesMenu);
 
 export function TopBar() {
@@ -102,9 +104,10 @@ export function ExportShare() {
 
 export function SavedWord() {
   if (lock.value !== 'held') return <span class="saved">Only to look at</span>;
+  if (syncState.value !== null) return <SyncWord />;
   if (saved.value === 'never' || keeping.value === 'memory') return <span class="saved">Not kept by this browser</span>;
   return (
-    <span class="saved">
+    <span class="saved" title="Stays in this browser">
       {saved.value === 'saved' && <Icon name="check" />}
       {saved.value === 'saved' ? 'Saved' : 'Saving …'}
     </span>

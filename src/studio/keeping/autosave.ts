@@ -1,10 +1,11 @@
 import { effect, signal } from '@preact/signals';
+import { hashesIn, NO_STEPS, type Steps } from '../document/history.ts';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { startWorker } from '../kit/assets.ts';
 import { forgetMediaBut } from '../media/media-store.ts';
-import { decided, openProject, playhead, readOnly } from '../session/session.ts';
+import { decided, keptSteps, openProject, playhead, readOnly } from '../session/session.ts';
 import type { KeepOrder, KeepReply } from './keeping-worker.ts';
-import { type LockState, lockProject } from './project-lock.ts';
+import { type LockState, lockProject, releaseLock } from './project-lock.ts';
 import { type KeptProject, lastProject, listProjects, readProject, saveProject } from './project-store.ts';
 
 /** Which project is open, and how it is kept. */
@@ -23,15 +24,23 @@ export const opened = signal(false);
 let lastSaved: Project | null = null;
 let pending: ReturnType<typeof setTimeout> | null = null;
 
-/** Opens what was open last, or the first project of all, and keeps every change from now on. */
-export async function startKeeping(first: () => Project): Promise<void> {
-  const last = await lastProject();
-  if (last === null) {
-    await switchTo(crypto.randomUUID?.() ?? String(Date.now()), first());
+/**
+ * Opens what was open last, or the first project of all, and keeps every change from now on.
+ *
+ * @param openLink shows somebody else's project instead, if it can.
+ */
+export async function startKeeping(
+  first: () => Project,
+  openLink: (() => Promise<boolean>) | null = null,
+): Promise<void> {
+  const isLooking = openLink !== null && (await openLink());
+  const last = isLooking ? null : await lastProject();
+  if (last === null && !isLooking) {
+    await switchTo(newProjectId(), first());
     // A moment at which there is something to see.
     if (decided.value.timeline_data.tier_blocks.length > 0) playhead.value = FIRST_FRAME;
   }
-  if (last !== null) await switchTo(last.id, last.project);
+  if (last !== null) await switchTo(last.id, last.project, last.steps);
   opened.value = true;
   effect(() => {
     const project = decided.value;
@@ -54,7 +63,7 @@ export async function saveNow(save = saveProject): Promise<void> {
   pending = null;
   const project = decided.value;
   if (readOnly.value || project === lastSaved) return;
-  const kept = await save(projectId.value, project, Date.now());
+  const kept = await save(projectId.value, project, Date.now(), keptSteps());
   if (kept) lastSaved = project;
   if (decided.value === project) saved.value = kept ? 'saved' : 'never';
 }
@@ -62,7 +71,7 @@ export async function saveNow(save = saveProject): Promise<void> {
 let worker: Worker | null = null;
 let saves = 0;
 
-function saveInWorker(id: string, project: Project, nowMs: number): Promise<boolean> {
+function saveInWorker(id: string, project: Project, nowMs: number, steps: Steps = NO_STEPS): Promise<boolean> {
   worker ??= startWorker('keeping-worker');
   const asked = worker;
   saves += 1;
@@ -78,12 +87,12 @@ function saveInWorker(id: string, project: Project, nowMs: number): Promise<bool
       },
       { signal: answered.signal },
     );
-    asked.postMessage({ number, id, project, nowMs } satisfies KeepOrder);
+    asked.postMessage({ number, id, project, nowMs, steps } satisfies KeepOrder);
   });
 }
 
 /** Goes on with another project; the one before is saved first. */
-async function switchTo(id: string, project: Project): Promise<void> {
+async function switchTo(id: string, project: Project, steps: Steps = NO_STEPS): Promise<void> {
   if (projectId.value !== '') await saveNow();
   // The lock of the project that is open is not let go for it: it would be free a moment later only.
   const again = id === projectId.value && lock.value === 'held';
@@ -91,21 +100,43 @@ async function switchTo(id: string, project: Project): Promise<void> {
   if (!again) await holdLock(false);
   lastSaved = project;
   if (!readOnly.value && saved.value === 'saved') saved.value = 'saving';
-  openProject(project);
+  openProject(project, steps);
   if (readOnly.value) return;
-  const kept = await saveProject(id, project, Date.now());
+  const kept = await saveProject(id, project, Date.now(), steps);
   // What was changed meanwhile is on its way by itself, and says so until it is there.
   if (decided.value === project) saved.value = kept ? 'saved' : 'never';
 }
 
 /** A project of its own, from a file or from nothing. */
-export async function startProject(project: Project = EMPTY_PROJECT): Promise<void> {
-  await switchTo(crypto.randomUUID?.() ?? String(Date.now()), project);
+export async function startProject(project: Project = EMPTY_PROJECT, id = newProjectId()): Promise<void> {
+  await switchTo(id, project);
+}
+
+/** Shows a project of somebody else, which is not kept and cannot be changed. */
+export async function lookAt(project: Project): Promise<void> {
+  await saveNow();
+  releaseLock();
+  projectId.value = '';
+  lock.value = 'shared';
+  readOnly.value = true;
+  lastSaved = project;
+  openProject(project);
+  opened.value = true;
+}
+
+/** A UUID, on addresses that are not secure too. */
+export function newProjectId(): string {
+  if (crypto.randomUUID !== undefined) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 export async function reopen(id: string): Promise<void> {
   const kept = await readProject(id);
-  if (kept !== null) await switchTo(kept.id, kept.project);
+  if (kept !== null) await switchTo(kept.id, kept.project, kept.steps);
 }
 
 /** Works on it here; the other tab may only look from then on. What it saved last is what is opened. */
@@ -114,7 +145,7 @@ export async function takeOver(): Promise<void> {
   const kept = await readProject(projectId.value);
   if (kept === null) return;
   lastSaved = kept.project;
-  openProject(kept.project);
+  openProject(kept.project, kept.steps);
 }
 
 async function holdLock(steal: boolean): Promise<void> {
@@ -130,7 +161,8 @@ async function forgetUnused(): Promise<void> {
   const kept = await listProjects();
   if (kept.length === 0) return;
   const all = [decided.value, ...kept.flatMap(projectsIn)];
-  await forgetMediaBut(new Set(all.flatMap(({ studio }) => Object.values(studio.media).map(({ hash }) => hash))));
+  const used = all.flatMap(({ studio }) => Object.values(studio.media).map(({ hash }) => hash));
+  await forgetMediaBut(new Set([...used, ...kept.flatMap(({ steps = NO_STEPS }) => hashesIn(steps))]));
 }
 
 function projectsIn({ project, versions }: KeptProject): Project[] {

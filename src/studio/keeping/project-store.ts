@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { NO_STEPS, type Steps } from '../document/history.ts';
 import type { Project } from '../document/project.ts';
 import { type Version, withVersion } from '../document/versions.ts';
 
@@ -8,8 +9,28 @@ export interface KeptProject {
   readonly changedAtMs: number;
   readonly project: Project;
   readonly versions: readonly Version[];
+  /** What undo and redo lead to from this project. Saved with it, so that the two always fit. */
+  readonly steps?: Steps;
   /** The export that was made of it last. */
   readonly made?: KeptExport | null;
+  /** What is known of the project on the service; null or absent: it stays in this browser. */
+  readonly remote?: Remote | null;
+  /** For lists. */
+  readonly picture?: Blob;
+}
+
+/** A project on the service, as it was known last. (C76) */
+export interface Remote {
+  /** Its id there. */
+  readonly id: string;
+  /** The tag of the revision that the project here was made from; null: nothing is stored yet. */
+  readonly etag: string | null;
+  /** The digest of the project here that equals that revision. */
+  readonly clean: string | null;
+  /** The digest of what was sent last without a response. */
+  readonly sent: string | null;
+  /** The secrets of its links, by their ids: the service returns each of them once. */
+  readonly secrets?: Readonly<Record<string, string>>;
 }
 
 /** What the service calls an export, and what it was made of. */
@@ -37,7 +58,12 @@ function openDatabase(): Promise<IDBPDatabase<Schema> | null> {
 }
 
 /** @returns false where it could not be kept. */
-export async function saveProject(id: string, project: Project, nowMs: number): Promise<boolean> {
+export async function saveProject(
+  id: string,
+  project: Project,
+  nowMs: number,
+  steps: Steps = NO_STEPS,
+): Promise<boolean> {
   try {
     const db = await openDatabase();
     if (db === null) return false;
@@ -48,7 +74,7 @@ export async function saveProject(id: string, project: Project, nowMs: number): 
     if (before !== undefined && before.changedAtMs > nowMs) return true;
     const versions = withVersion(before?.versions ?? [], project, nowMs);
     await Promise.all([
-      projects.put({ ...before, id, changedAtMs: nowMs, project, versions }),
+      projects.put({ ...before, id, changedAtMs: nowMs, project, versions, steps }),
       change.objectStore('last').put(id, 'last'),
       change.done,
     ]);
@@ -58,15 +84,16 @@ export async function saveProject(id: string, project: Project, nowMs: number): 
   }
 }
 
-/** Keeps with a project what export there is of it; null: none any more. Where nothing can be kept, nothing is. */
-export async function saveExport(id: string, made: KeptExport | null): Promise<void> {
+/** Keeps more with a project that is kept: its export (null: none any more), its place on the service, its picture. */
+export async function saveBeside(id: string, beside: Pick<KeptProject, 'made' | 'remote' | 'picture'>): Promise<void> {
   try {
     const change = (await openDatabase())?.transaction('projects', 'readwrite');
     const before = await change?.store.get(id);
-    if (before !== undefined) await change?.store.put({ ...before, made });
+    const remote = beside.remote && { ...before?.remote, ...beside.remote };
+    if (before !== undefined) await change?.store.put({ ...before, ...beside, ...(remote && { remote }) });
     await change?.done;
   } catch {
-    // It is picked up after no reload, and is at the service all the same.
+    // Where nothing can be kept, the page goes without it after a reload.
   }
 }
 
@@ -88,4 +115,9 @@ export async function listProjects(): Promise<readonly KeptProject[]> {
 
 export async function removeProject(id: string): Promise<void> {
   await (await openDatabase())?.delete('projects', id);
+}
+
+/** Puts a project into the list as it was. */
+export async function restoreProject(kept: KeptProject): Promise<void> {
+  await (await openDatabase())?.put('projects', kept);
 }

@@ -10,7 +10,9 @@ import {
   type History,
   type Recipe,
   redoStep,
+  type Steps,
   startHistory,
+  stepsToKeep,
   undoStep,
 } from '../document/history.ts';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
@@ -120,10 +122,15 @@ export function redo(): void {
   if (shown.value === null && !readOnly.value) history.value = redoStep(history.value);
 }
 
+/** What is kept of undo and redo, of the project as it is decided. */
+export function keptSteps(): Steps {
+  return stepsToKeep(history.peek());
+}
+
 /** Another project, with no way back into the one before. */
-export function openProject(next: Project): void {
+export function openProject(next: Project, steps?: Steps): void {
   batch(() => {
-    history.value = startHistory(next);
+    history.value = startHistory(next, steps);
     shown.value = null;
     selection.value = NOTHING;
     playhead.value = 0;

@@ -16,9 +16,11 @@ import {
 import {
   doStep,
   Gesture,
+  hashesIn,
   type Recipe,
   redoStep,
   startHistory,
+  stepsToKeep,
   undoStep,
 } from '../../../src/studio/document/history.ts';
 import { addFiles, removeMedia } from '../../../src/studio/document/media-commands.ts';
@@ -80,6 +82,54 @@ test('everything can be undone, back to the identical document, and done again',
     }),
     { numRuns: 60 },
   );
+});
+
+test('undo and redo after a reload give the same documents, wherever among the steps it happens', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), fc.nat(30), (steps, back) => {
+      let history = startHistory(ranked(12));
+      for (const make of steps) history = doStep(history, 'a step', make(history.project));
+      for (let i = 0; i < back; i += 1) history = undoStep(history);
+      // As IndexedDB keeps them: one value, in which what the two share is shared.
+      const kept = structuredClone({ project: history.project, steps: stepsToKeep(history) });
+      let reloaded = startHistory(kept.project, kept.steps);
+      for (const go of [undoStep, redoStep]) {
+        const most = history.done.length + history.undone.length;
+        for (let i = 0; i <= most; i += 1) {
+          assert.deepEqual(reloaded, history);
+          history = go(history);
+          reloaded = go(reloaded);
+        }
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('the steps that are kept are bounded, the nearest ones stay, and the files they bring back are known', () => {
+  const { studio } = ranked(1);
+  const [field] = Object.keys(studio.media);
+  let history = doStep(startHistory(ranked(1)), 'Remove', (draft) => removeMedia(draft, field!));
+  assert.ok(hashesIn(history).includes(studio.media[field!]!.hash));
+  for (let i = 0; i < 300; i += 1) {
+    history = doStep(history, `Step ${i}`, (draft) => void Object.assign(draft.tier_list, { title: `${i}` }));
+  }
+  const { done } = stepsToKeep(history);
+  assert.equal(done.length, 200);
+  assert.equal(done.at(-1)!.label, 'Step 299');
+  const large = doStep(startHistory(ranked(1)), 'Many', (draft) => {
+    draft.timeline_data.subtitles = Array.from({ length: 40_000 }, (_, i) => ({
+      id: `s${i}`,
+      start: i,
+      duration: 1,
+      text: 'a',
+    }));
+  });
+  const replaced = doStep(large, 'Others', (draft) => {
+    draft.timeline_data.subtitles = [];
+  });
+  assert.equal(stepsToKeep(large).done.length, 1, 'what the project has itself weighs next to nothing');
+  assert.equal(stepsToKeep(replaced).done.length, 0);
 });
 
 test('no item is lost or doubled, whatever is done to the board', () => {

@@ -1,0 +1,151 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { KeyForm } from '../../export/key-form.tsx';
+import { projectId, reopen, startProject } from '../../keeping/autosave.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { say } from '../../kit/messages.ts';
+import { keyWanted } from '../../service/service.ts';
+import {
+  deleted,
+  deleteListed,
+  duplicateListed,
+  type ListedProject,
+  listed,
+  listFault,
+  openListed,
+  refreshList,
+  renameListed,
+} from '../../sync/project-list.ts';
+import { HOST } from '../../sync/sync-state.ts';
+import { WORDS } from '../../sync/words.ts';
+import { when } from './when.ts';
+
+/** All projects, of this browser and of the service. */
+export function ProjectsDialog({ onClose }: { readonly onClose: () => void }) {
+  useEffect(() => {
+    deleted.value = null;
+    void refreshList();
+  }, []);
+  return (
+    <Dialog
+      title="Projects"
+      subtitle={listFault.value === null ? `In this browser and on ${HOST}` : `In this browser. ${listFault.value}`}
+      onClose={onClose}
+      tools={
+        <button
+          type="button"
+          class="bt"
+          onClick={() => {
+            onClose();
+            void startProject();
+          }}
+        >
+          <Icon name="plus" />
+          New project
+        </button>
+      }
+    >
+      {keyWanted.value && <KeyForm />}
+      <p class="pj-deleted" role="status">
+        {deleted.value !== null && (
+          <>
+            {WORDS.deleted(deleted.value.name)}
+            <button type="button" class="bt" onClick={() => void deleted.value?.undo().catch(failed)}>
+              <Icon name="undo" />
+              Undo
+            </button>
+          </>
+        )}
+      </p>
+      <ul class="pj-grid">
+        {listed.value.map((project) => (
+          <ProjectCard key={project.key} project={project} onClose={onClose} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function ProjectCard({ project, onClose }: { readonly project: ListedProject; readonly onClose: () => void }) {
+  const { name, atMs, here, stored } = project;
+  const isOpen = here !== null && here.id === projectId.value;
+  const isRenamed = useSignal(false);
+  const open = () => {
+    onClose();
+    if (!isOpen) openListed(project, reopen).catch(failed);
+  };
+  return (
+    <li class="pj" data-open={isOpen}>
+      <button type="button" class="pj-open" aria-label={`Open ${name}`} onClick={open}>
+        <CardPicture project={project} />
+      </button>
+      {isRenamed.value ? (
+        <NameField
+          name={name}
+          onDone={(next) => {
+            isRenamed.value = false;
+            if (next !== null && next !== name) renameListed(project, next).catch(failed);
+          }}
+        />
+      ) : (
+        <b onDblClick={() => (isRenamed.value = true)}>{name}</b>
+      )}
+      <small class="q">{isOpen ? 'Open now' : when(atMs)}</small>
+      <small class="q">
+        {here?.remote != null || stored !== null ? WORDS.kept : WORDS.local}
+        {here === null && ', not opened here yet'}
+      </small>
+      <div class="pj-tools">
+        <Tool icon="pen" label={`Rename ${name}`} run={() => (isRenamed.value = true)} />
+        <Tool icon="copy" label={`Duplicate ${name}`} run={() => duplicateListed(project).catch(failed)} />
+        {!isOpen && <Tool icon="trash" label={`Delete ${name}`} run={() => deleteListed(project).catch(failed)} />}
+      </div>
+    </li>
+  );
+}
+
+function Tool(props: { readonly icon: 'pen' | 'copy' | 'trash'; readonly label: string; readonly run: () => unknown }) {
+  return (
+    <button type="button" class="ib" aria-label={props.label} title={props.label} onClick={() => void props.run()}>
+      <Icon name={props.icon} />
+    </button>
+  );
+}
+
+/** Enter and leaving the field keep the name, Escape does not. */
+function NameField({ name, onDone }: { readonly name: string; readonly onDone: (name: string | null) => void }) {
+  return (
+    <input
+      class="pj-name"
+      aria-label="Name of the project"
+      maxLength={200}
+      defaultValue={name}
+      ref={(field) => {
+        if (field !== null && document.activeElement !== field) field.select();
+      }}
+      onBlur={(event) => onDone(event.currentTarget.value.trim() || null)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        onDone(null);
+      }}
+    />
+  );
+}
+
+function CardPicture({ project: { here, stored } }: { readonly project: ListedProject }) {
+  const url = useSignal<string | null>(stored?.links.thumbnail ?? null);
+  const picture = here?.picture;
+  useEffect(() => {
+    if (picture === undefined) return;
+    url.value = URL.createObjectURL(picture);
+    return () => URL.revokeObjectURL(url.value!);
+  }, [picture]);
+  return url.value === null ? <span class="pj-picture" /> : <img class="pj-picture" src={url.value} alt="" />;
+}
+
+function failed(error: unknown): void {
+  say(error instanceof Error ? error.message : String(error), 'bad');
+}

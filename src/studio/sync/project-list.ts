@@ -1,0 +1,110 @@
+import { signal } from '@preact/signals';
+import { type ProjectList, TiercutError } from '../../../packages/client/src/client.ts';
+import { newProjectId, projectId } from '../keeping/autosave.ts';
+import { type KeptProject, listProjects, removeProject, restoreProject } from '../keeping/project-store.ts';
+import { service } from '../service/service.ts';
+import { edit } from '../session/session.ts';
+import { addCopy, openFromService } from './start-sync.ts';
+import { WORDS } from './words.ts';
+
+type StoredProject = ProjectList['projects'][number];
+
+/** A project in the list: in this browser, on the service, or both. */
+export interface ListedProject {
+  readonly key: string;
+  readonly name: string;
+  readonly atMs: number;
+  readonly here: KeptProject | null;
+  readonly stored: StoredProject | null;
+}
+
+export const listed = signal<readonly ListedProject[]>([]);
+/** Why the projects of the service are not in the list; null: they are. */
+export const listFault = signal<string | null>(null);
+
+/** Both lists as one, the newest first. */
+export function mergedList(kept: readonly KeptProject[], stored: readonly StoredProject[]): readonly ListedProject[] {
+  const byId = new Map(stored.map((project) => [project.project_id, project]));
+  const here = kept.map((project): ListedProject => {
+    const there = byId.get(project.remote?.id ?? '') ?? null;
+    byId.delete(project.remote?.id ?? '');
+    const name = project.project.tier_list.title?.trim() || WORDS.untitled;
+    return { key: project.id, name, atMs: project.changedAtMs, here: project, stored: there };
+  });
+  const there = [...byId.values()].map((project): ListedProject => {
+    return {
+      key: project.project_id,
+      name: project.name,
+      atMs: Date.parse(project.saved_at),
+      here: null,
+      stored: project,
+    };
+  });
+  return [...here, ...there].sort((a, b) => b.atMs - a.atMs);
+}
+
+let known: readonly StoredProject[] = [];
+
+export async function refreshList(): Promise<void> {
+  listed.value = mergedList(await listProjects(), known);
+  try {
+    known = (await service.projects.list({ limit: 100 })).projects;
+    listFault.value = null;
+  } catch (error) {
+    listFault.value = error instanceof TiercutError ? error.message : WORDS.unreachable;
+  }
+  listed.value = mergedList(await listProjects(), known);
+}
+
+export async function renameListed({ here, stored }: ListedProject, name: string): Promise<void> {
+  if (here?.id === projectId.value) {
+    edit('Rename the project', (draft) => {
+      draft.tier_list.title = name;
+    });
+  } else if (here !== null) {
+    const project = { ...here.project, tier_list: { ...here.project.tier_list, title: name } };
+    await restoreProject({ ...here, project, changedAtMs: Date.now() });
+  } else if (stored !== null) await changeStored(stored.project_id, stored.project_id, name);
+  await refreshList();
+}
+
+export async function duplicateListed({ here, stored, name }: ListedProject): Promise<void> {
+  if (here !== null) await addCopy(here.project);
+  else if (stored !== null) await changeStored(stored.project_id, newProjectId(), WORDS.copyOf(name));
+  await refreshList();
+}
+
+/** Saves a stored project under another name, there. */
+async function changeStored(from: string, to: string, title: string): Promise<void> {
+  const { project, etag } = await service.projects.get(from);
+  const renamed = { ...project, tier_list: { ...project.tier_list, title } };
+  await service.projects.save(to, renamed, from === to ? { etag } : {});
+}
+
+/** What was deleted last while the list is open, and what puts it back. */
+export const deleted = signal<{ readonly name: string; readonly undo: () => Promise<void> } | null>(null);
+
+/** Deletes a project wherever it is. Earlier revisions and links do not come back with it. */
+export async function deleteListed({ here, stored, name }: ListedProject): Promise<void> {
+  const before = stored === null ? null : await service.projects.get(stored.project_id);
+  if (here !== null) await removeProject(here.id);
+  if (stored !== null) await service.projects.delete(stored.project_id);
+  await refreshList();
+  const undo = async () => {
+    deleted.value = null;
+    const saved = before && (await service.projects.save(stored!.project_id, before.project));
+    const remote = here?.remote ?? null;
+    if (here !== null)
+      await restoreProject({ ...here, remote: remote && saved ? { ...remote, etag: saved.etag } : remote });
+    await refreshList();
+  };
+  deleted.value = { name, undo };
+}
+
+export async function openListed(
+  { here, stored }: ListedProject,
+  reopen: (id: string) => Promise<void>,
+): Promise<void> {
+  if (here !== null) await reopen(here.id);
+  else if (stored !== null) await openFromService(stored.project_id);
+}

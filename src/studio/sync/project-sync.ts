@@ -1,0 +1,198 @@
+import type { Project } from '../document/project.ts';
+import type { Remote } from '../keeping/project-store.ts';
+
+/** The service's revision of a project. */
+export interface Theirs {
+  readonly project: Project;
+  readonly etag: string;
+  readonly savedAtMs: number;
+  /** Of the document as it is stored. */
+  readonly digest: string;
+}
+
+export type SyncState =
+  | { readonly step: 'kept' }
+  /** Changed; it is sent after a quiet moment. */
+  | { readonly step: 'changed' }
+  | { readonly step: 'sending' }
+  /** Tried again after a pause, or by hand. */
+  | { readonly step: 'failed'; readonly message: string }
+  /** Changed here and on another device. Nothing is sent until one of the two is chosen. */
+  | { readonly step: 'conflict'; readonly theirs: Theirs }
+  /** Deleted on the service. */
+  | { readonly step: 'gone' };
+
+/** Another revision is stored than the one that was to be overwritten. */
+export class StaleRevision extends Error {}
+
+/** What the sync does to the world. */
+export interface SyncPort {
+  /** Sends media that the service lacks, then the document. @throws StaleRevision; Error with words for a person. */
+  save(project: Project, etag: string | null, signal: AbortSignal): Promise<string>;
+  /** The tag of the stored revision; null: there is none. */
+  tag(signal: AbortSignal): Promise<string | null>;
+  /** null: there is none. */
+  read(signal: AbortSignal): Promise<Theirs | null>;
+  /** Equal for equal documents. */
+  digest(project: Project): Promise<string>;
+  /** Keeps across reloads what is known of the service's revision. */
+  remember(remote: Remote): Promise<void>;
+  /** Puts the service's revision in place of the one here. */
+  show(project: Project): void;
+  /** Calls back later. @returns what cancels it. */
+  after(ms: number, run: () => void): () => void;
+}
+
+/** Without a change for so long, the project is sent. */
+export const QUIET_MS = 2000;
+const RETRY_MS = [5000, 15_000, 60_000, 300_000];
+
+/**
+ * Keeps one project on the service: sends it after a quiet moment, over the revision it was made from and no other; takes over what
+ * another device has saved, where nothing was changed here; shows a conflict where something was. (C76)
+ */
+export class ProjectSync {
+  readonly #port: SyncPort;
+  readonly #onState: (state: SyncState) => void;
+  readonly #closing = new AbortController();
+  #remote: Remote;
+  #project: Project;
+  #state: SyncState = { step: 'kept' };
+  #cancelTimer = () => {};
+  #isBusy = false;
+  #isAskedAgain = false;
+  #failures = 0;
+
+  constructor(remote: Remote, project: Project, port: SyncPort, onState: (state: SyncState) => void) {
+    this.#remote = remote;
+    this.#project = project;
+    this.#port = port;
+    this.#onState = onState;
+  }
+
+  /** The project as it is here by now. */
+  changed(project: Project): void {
+    if (project === this.#project) return;
+    this.#project = project;
+    if (this.#waitsForChoice()) return;
+    if (!this.#isBusy) this.#show({ step: 'changed' });
+    this.#failures = 0;
+    this.#turnAfter(QUIET_MS);
+  }
+
+  /** Compares with the service, and sends what it lacks: when the project is opened, when somebody returns, on demand. */
+  async look(): Promise<void> {
+    if (!this.#waitsForChoice()) await this.#turn(true);
+  }
+
+  /** Overwrites the service's revision. */
+  async keepMine(): Promise<void> {
+    if (this.#state.step === 'conflict') await this.#know({ ...this.#remote, etag: this.#state.theirs.etag });
+    else if (this.#state.step === 'gone') await this.#know({ ...this.#remote, etag: null, clean: null });
+    else return;
+    this.#show({ step: 'changed' });
+    await this.#turn(false);
+  }
+
+  /** Takes the service's revision over. */
+  async keepTheirs(): Promise<void> {
+    if (this.#state.step === 'conflict') await this.#takeOver(this.#state.theirs);
+  }
+
+  close(): void {
+    this.#cancelTimer();
+    this.#closing.abort(new DOMException('Another project.', 'AbortError'));
+  }
+
+  #waitsForChoice(): boolean {
+    return this.#state.step === 'conflict' || this.#state.step === 'gone';
+  }
+
+  #turnAfter(ms: number): void {
+    this.#cancelTimer();
+    this.#cancelTimer = this.#port.after(ms, () => void this.#turn(false));
+  }
+
+  /** One exchange at a time: a second save with the same tag would be a conflict with the first. */
+  async #turn(asks: boolean): Promise<void> {
+    this.#cancelTimer();
+    if (this.#isBusy) {
+      this.#isAskedAgain = true;
+      return;
+    }
+    this.#isBusy = true;
+    try {
+      let isToAsk = asks;
+      do {
+        this.#isAskedAgain = false;
+        await this.#exchange(isToAsk);
+        isToAsk = false;
+      } while (this.#isAskedAgain && !this.#waitsForChoice());
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      this.#show({ step: 'failed', message: error instanceof Error ? error.message : String(error) });
+      this.#turnAfter(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)]!);
+      this.#failures += 1;
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #exchange(asks: boolean): Promise<void> {
+    const { signal } = this.#closing;
+    const project = this.#project;
+    const digest = await this.#port.digest(project);
+    if (asks && this.#remote.etag !== null) {
+      const tag = await this.#port.tag(signal);
+      if (tag !== this.#remote.etag) return this.#compare();
+    }
+    if (digest === this.#remote.clean) return this.#kept(project);
+    this.#show({ step: 'sending' });
+    // If the response never comes, this tells the stored revision from another device's.
+    await this.#know({ ...this.#remote, sent: digest });
+    try {
+      const etag = await this.#port.save(project, this.#remote.etag, signal);
+      await this.#know({ etag, clean: digest, sent: null });
+      this.#kept(project);
+    } catch (error) {
+      if (!(error instanceof StaleRevision)) throw error;
+      await this.#compare();
+    }
+  }
+
+  /** Another revision is stored than the one that is known here. */
+  async #compare(): Promise<void> {
+    const theirs = await this.#port.read(this.#closing.signal);
+    if (theirs === null) return this.#show({ step: 'gone' });
+    const { etag } = theirs;
+    const digest = await this.#port.digest(this.#project);
+    if (theirs.digest === this.#remote.sent || theirs.digest === digest) {
+      await this.#know({ etag, clean: theirs.digest, sent: null });
+      this.#isAskedAgain = true;
+    } else if (digest === this.#remote.clean) await this.#takeOver(theirs);
+    else this.#show({ step: 'conflict', theirs });
+  }
+
+  async #takeOver({ project, etag }: Theirs): Promise<void> {
+    await this.#know({ etag, clean: await this.#port.digest(project), sent: null });
+    this.#project = project;
+    this.#port.show(project);
+    this.#show({ step: 'kept' });
+  }
+
+  #kept(project: Project): void {
+    this.#failures = 0;
+    this.#show({ step: project === this.#project ? 'kept' : 'changed' });
+  }
+
+  async #know(known: Omit<Remote, 'id'>): Promise<void> {
+    this.#remote = { ...this.#remote, ...known };
+    await this.#port.remember(this.#remote);
+  }
+
+  #show(state: SyncState): void {
+    if (this.#closing.signal.aborted) return;
+    this.#state = state;
+    this.#onState(state);
+  }
+}

@@ -1,0 +1,20 @@
+import '../kit/no-eval.ts';
+import type { MediaEntry, Project } from '../document/project.ts';
+import { readProjectText } from '../document/read-project.ts';
+import { studioConfig } from '../kit/assets.ts';
+
+/** A project of the service, and the files of which only the reference is known: another program has stored it. */
+export interface ReadWireProject {
+  readonly project: Project;
+  readonly unknown: Readonly<Record<string, string>>;
+}
+
+/** @throws ExportError for what is no project. */
+export function readWireProject(document: Readonly<Record<string, unknown>>): ReadWireProject {
+  const references = Object.entries((document.media_refs ?? {}) as Readonly<Record<string, string>>);
+  const paths = Object.fromEntries(references.map(([field]) => [field, `media/${field}`]));
+  const media = { ...paths, ...(document.media as object | undefined) };
+  const { project } = readProjectText(JSON.stringify({ ...document, media }), studioConfig.limits);
+  const known: Readonly<Record<string, MediaEntry>> = project.studio.media;
+  return { project, unknown: Object.fromEntries(references.filter(([field]) => known[field] === undefined)) };
+}

@@ -1,0 +1,179 @@
+import { effect } from '@preact/signals';
+import { TiercutError } from '../../../packages/client/src/client.ts';
+import type { Project } from '../document/project.ts';
+import { lock, lookAt, newProjectId, projectId, reopen, saveNow, startProject } from '../keeping/autosave.ts';
+import { listProjects, type Remote, readProject, restoreProject, saveBeside } from '../keeping/project-store.ts';
+import { say } from '../kit/messages.ts';
+import { service } from '../service/service.ts';
+import { allCame, decided } from '../session/session.ts';
+import { fetchAbsent, readStored } from './fetch-media.ts';
+import { drawPicture } from './project-picture.ts';
+import { ProjectSync } from './project-sync.ts';
+import { ofService, readTheirs, servicePort } from './service-port.ts';
+import { asked, syncState } from './sync-state.ts';
+import { digestOf, wireProject } from './wire-project.ts';
+import { WORDS } from './words.ts';
+
+let sync: ProjectSync | null = null;
+let leaving = new AbortController();
+
+/** Whatever project is opened from now on is kept where it is meant to be. */
+export function startSync(): void {
+  effect(() => {
+    const id = projectId.value;
+    const isOurs = lock.value === 'held';
+    leave();
+    if (id !== '' && isOurs) void resume(id, leaving.signal);
+  });
+  effect(() => {
+    const project = decided.value;
+    if (project.studio.coming === undefined) sync?.changed(project);
+  });
+  effect(drawLater);
+  addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void sync?.look();
+  });
+  addEventListener('online', () => void sync?.look());
+  addEventListener('hashchange', () => void openLink());
+}
+
+function leave(): void {
+  leaving.abort(new DOMException('Another project.', 'AbortError'));
+  leaving = new AbortController();
+  sync?.close();
+  sync = null;
+  syncState.value = null;
+  asked.value = null;
+}
+
+async function resume(id: string, signal: AbortSignal): Promise<void> {
+  const remote = (await readProject(id))?.remote ?? null;
+  if (remote !== null && !signal.aborted) await begin(id, remote);
+}
+
+async function begin(id: string, remote: Remote): Promise<void> {
+  leave();
+  const { signal } = leaving;
+  syncState.value = { step: 'changed' };
+  try {
+    await allCame(signal);
+  } catch {
+    return;
+  }
+  sync = new ProjectSync(remote, decided.value, servicePort(id, remote), (state) => {
+    syncState.value = state;
+  });
+  await sync.look();
+  await fetchAbsent(decided.value, ofService, signal);
+}
+
+/** From now on the open project is kept on the service too. */
+export async function keepOnService(): Promise<void> {
+  const id = projectId.value;
+  // An earlier release chose other ids where an address is not secure.
+  const remote = { id: /^[0-9a-f-]{36}$/.test(id) ? id : newProjectId(), etag: null, clean: null, sent: null };
+  await saveNow();
+  await saveBeside(id, { remote });
+  await begin(id, remote);
+}
+
+/** From now on it stays in this browser. @param removes whether it is deleted on the service. */
+export async function stayInBrowser(removes: boolean): Promise<void> {
+  const id = projectId.value;
+  const remote = (await readProject(id))?.remote;
+  // Its files may be nowhere else.
+  if (removes) await fetchAbsent(decided.value, ofService, leaving.signal);
+  leave();
+  await saveBeside(id, { remote: null });
+  if (removes && remote != null) await service.projects.delete(remote.id).catch(() => say(WORDS.unreachable, 'bad'));
+}
+
+export async function tryAgain(): Promise<void> {
+  await sync?.look();
+}
+
+export async function keepMine(): Promise<void> {
+  asked.value = null;
+  await sync?.keepMine();
+}
+
+export async function keepTheirs(): Promise<void> {
+  asked.value = null;
+  await sync?.keepTheirs();
+  await fetchAbsent(decided.value, ofService, leaving.signal);
+}
+
+/** The version here becomes a project of its own, and the service's takes its place. */
+export async function keepBoth(): Promise<void> {
+  await addCopy(decided.value);
+  await keepTheirs();
+  say(WORDS.copyInList);
+}
+
+/** Puts a copy of a project into the list. */
+export async function addCopy(project: Project): Promise<void> {
+  const title = WORDS.copyOf(project.tier_list.title?.trim() || WORDS.untitled);
+  const copy = { ...project, tier_list: { ...project.tier_list, title } };
+  const picture = await drawPicture(copy);
+  await restoreProject({
+    id: newProjectId(),
+    changedAtMs: Date.now(),
+    project: copy,
+    versions: [],
+    ...(picture !== null && { picture }),
+  });
+}
+
+/** Opens a project of the service; one that this browser has too is opened as it is here, and brought up to date. */
+export async function openFromService(id: string): Promise<void> {
+  const here = (await listProjects()).find(({ remote }) => remote?.id === id);
+  if (here !== undefined) return reopen(here.id);
+  const theirs = await readTheirs(id, new AbortController().signal);
+  if (theirs === null) return say(WORDS.gone, 'bad');
+  const { project, etag } = theirs;
+  const remote: Remote = { id, etag, clean: digestOf(wireProject(project)), sent: null };
+  await startProject(project, id);
+  await saveBeside(id, { remote });
+  await begin(id, remote);
+}
+
+/** Shows what the link in the address shares. @returns whether there is one. */
+export async function openLink(): Promise<boolean> {
+  const secret = /^#shared=([\w-]+)$/.exec(location.hash)?.[1];
+  if (secret === undefined) return false;
+  const { signal } = new AbortController();
+  try {
+    const origin = (sha256: string) => service.projects.sharedBytes(secret, sha256, { signal });
+    const { project: stored } = await service.projects.shared(secret, { signal });
+    const project = await readStored(stored, origin, signal);
+    await lookAt(project);
+    void fetchAbsent(project, origin, signal);
+    return true;
+  } catch (error) {
+    const isDead = error instanceof TiercutError && error.status === 404;
+    say(isDead || !(error instanceof Error) ? WORDS.deadLink : error.message, 'bad');
+    return false;
+  }
+}
+
+/** A project of one's own, from the one that is looked at. */
+export async function copyShared(): Promise<void> {
+  history.replaceState(null, '', location.pathname);
+  await startProject(decided.value);
+  say(WORDS.copied);
+}
+
+const DRAW_AFTER_MS = 3000;
+let drawing: ReturnType<typeof setTimeout> | undefined;
+
+/** The picture in the list follows the board, at leisure. */
+function drawLater(): void {
+  const { value: project } = decided;
+  const { value: id } = projectId;
+  clearTimeout(drawing);
+  if (id === '' || lock.value !== 'held') return;
+  drawing = setTimeout(async () => {
+    const picture = await drawPicture(project);
+    if (picture !== null && projectId.value === id) await saveBeside(id, { picture });
+  }, DRAW_AFTER_MS);
+}

@@ -1,0 +1,30 @@
+import { HOST } from './sync-state.ts';
+
+/** What the studio says about projects and where they are kept. */
+export const WORDS = {
+  local: 'Stays in this browser',
+  kept: `Kept on ${HOST}`,
+  sending: `Saving to ${HOST} …`,
+  offline: `Offline. Changes stay in this browser until ${HOST} answers.`,
+  offlineShort: 'Saved here, offline',
+  failedShort: `Not on ${HOST} yet`,
+  failed: (why: string) => `Your changes are saved in this browser, but not on ${HOST} yet: ${why}`,
+  again: 'Try again',
+  conflictShort: 'Two versions',
+  conflict: 'This project was changed here and on another device.',
+  choose: 'Choose a version …',
+  goneShort: `Not on ${HOST}`,
+  gone: `This project was deleted on ${HOST}. It is still in this browser.`,
+  keepAgain: `Keep it on ${HOST} again`,
+  takenOver: 'Changes from another device',
+  untitled: 'Untitled',
+  copyOf: (title: string) => `${title} (copy)`,
+  deadLink: 'This link does not work any more: it was revoked, or the project was deleted.',
+  shared: 'You are looking at a shared project. Changes are not possible.',
+  copy: 'Make a copy',
+  copied: 'This is your own copy. It stays in this browser.',
+  copyInList: 'Your version is in the list of projects, as a copy.',
+  deleted: (name: string) => `${name} is deleted.`,
+  shareNeeds: `Share … (kept on ${HOST} only)`,
+  unreachable: `${HOST} does not answer.`,
+} as const;
