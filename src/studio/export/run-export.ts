@@ -83,6 +83,10 @@ async function sendMedia(project: Project, signal: AbortSignal): Promise<void> {
   for (const { hash, name, bytes } of byHash) {
     exportStep.value = { step: 'uploading', bytes: before, of, name };
     const file = await mediaFile(hash);
+    if (file === null && (await service.has(hash, { signal }))) {
+      before += bytes;
+      continue;
+    }
     if (file === null) throw new MissingMedia(`${name} is not in this browser any more: drop it here once more.`);
     const start = before;
     await uploadMedia(hash, file, {

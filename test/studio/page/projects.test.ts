@@ -50,7 +50,10 @@ test(
     await page.getByRole('radio', { name: /^Kept on/ }).click();
     const asking = page.getByRole('dialog', { name: /^Keep this project on/ });
     await asking.getByText('3 files').waitFor();
-    assert.deepEqual((await (await fetch(`${service.base}/projects`)).json()).projects, []);
+    assert.deepEqual(
+      ((await (await fetch(`${service.base}/projects`)).json()) as { projects: unknown[] }).projects,
+      [],
+    );
     await asking.getByRole('button', { name: /^Keep it on/ }).click();
     await saysTop(page, 'Kept on');
 

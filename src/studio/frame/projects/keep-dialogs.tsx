@@ -30,8 +30,8 @@ export function KeepDialog({ onClose }: DialogProps) {
     <Dialog title={`Keep this project on ${HOST}?`} class="small-dialog" onClose={onClose}>
       <p>
         The project and its media ({files}, {megabytes(bytes)}) are uploaded to {HOST}, now and with each change. You
-        can then open it on your other devices. The operator of the service can read it, and so can whoever has your key
-        or a link that you make.
+        can then open it on your other devices. The operator of the service can read it, and so can everyone with your
+        key or with a link that you make.
       </p>
       {keyWanted.value && <KeyForm />}
       <div class="ea-row">

@@ -15,7 +15,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       title="Share this project"
-      subtitle="Whoever has a link can look at the project with its media, and make a copy. Nobody can change it."
+      subtitle="Anyone with a link can look at the project with its media, and make a copy. Nobody can change it."
       class="small-dialog"
       onClose={onClose}
     >
