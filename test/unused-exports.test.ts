@@ -34,6 +34,7 @@ const FOR_TESTS: readonly string[] = [
   'src/studio/document/automatic-reveals.ts isAutomatic',
   'src/studio/document/versions.ts MOST_VERSIONS',
   'src/studio/preview/box/drag-box.ts DragRules',
+  'src/studio/sync/project-sync.ts QUIET_MS',
   'src/studio/timeline/view/snapping.ts SNAP_PX',
   'src/studio/timeline/view/timeline-layout.ts levelShare',
   'src/timeline/parse/parse-request.ts ParseOptions',
