@@ -23,7 +23,7 @@ export const listed = signal<readonly ListedProject[]>([]);
 export const listFault = signal<string | null>(null);
 
 /** Both lists as one, the newest first. */
-export function mergedList(kept: readonly KeptProject[], stored: readonly StoredProject[]): readonly ListedProject[] {
+function mergedList(kept: readonly KeptProject[], stored: readonly StoredProject[]): readonly ListedProject[] {
   const byId = new Map(stored.map((project) => [project.project_id, project]));
   const here = kept.map((project): ListedProject => {
     const there = byId.get(project.remote?.id ?? '') ?? null;
