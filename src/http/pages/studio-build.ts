@@ -109,6 +109,7 @@ async function entryPoints(): Promise<{ readonly pages: string[]; readonly worke
 
 /** What nobody sees before the page stands, fetched as one file: a file each would be a dozen requests, and more bytes. */
 const LATE_PARTS = [
+  'board/row-lines.tsx',
   'export/export-panel.tsx',
   'export/pick-up-export.ts',
   'frame/first-visit.tsx',
@@ -126,6 +127,7 @@ const LATE_PARTS = [
   'timeline/add-lines.tsx',
   'timeline/pauses-panel.tsx',
   'timeline/recorder.tsx',
+  'timeline/reveal-order.tsx',
   'timeline/transition-marks.tsx',
   'timeline/verdict-handle.tsx',
   'timeline/volume-handles.tsx',

@@ -4,10 +4,14 @@ import { hotRow, POOL } from '../carry/item-drag.ts';
 import { addRow, itemsOf } from '../document/board-commands.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { Icon } from '../kit/icon.tsx';
+import { shownLater } from '../kit/later.tsx';
+import { Menu } from '../kit/menu.tsx';
 import { useTyped } from '../kit/use-typed.ts';
 import { edit, tierList } from '../session/session.ts';
 import { boardKeys } from './board-keys.ts';
 import { BoardRow, Cells } from './board-row.tsx';
+
+const RowLines = shownLater(async () => (await import('./row-lines.tsx')).RowLines);
 
 /** Rows to rank into, and below them what is not ranked. */
 export function Board() {
@@ -50,6 +54,18 @@ export function Board() {
           <Icon name="plus" />
           Row
         </button>
+        <Menu
+          class="bt plain"
+          label="Sets of rows"
+          button={
+            <>
+              Rows
+              <Icon name="down" />
+            </>
+          }
+        >
+          <RowLines />
+        </Menu>
       </div>
       <div class="board-rows">
         {rows.map((row, at) => (

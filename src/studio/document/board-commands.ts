@@ -3,6 +3,7 @@ import type { EffectName } from '../../timeline/export-request.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import type { RawItem, RawRow } from '../../timeline/schema.ts';
 import { followBoard } from './automatic-reveals.ts';
+import { nextRow, ROW_PRESETS } from './board/row-presets.ts';
 import type { Project } from './project.ts';
 
 type ProjectDraft = Draft<Project>;
@@ -78,33 +79,47 @@ export function removeItems(draft: ProjectDraft, ids: readonly string[]): void {
   });
 }
 
-/** What further rows are called and coloured. */
-const MORE_ROWS: readonly (readonly [label: string, color: string])[] = [
-  ['S', '#ff7f85'],
-  ['A', '#ffb873'],
-  ['B', '#fbe27a'],
-  ['C', '#8ee59c'],
-  ['D', '#7fc4ff'],
-  ['E', '#b7a3ff'],
-  ['F', '#f59ad1'],
-];
-
-/** A row at the end, called and coloured as none is yet. @returns its id. */
+/** A row at the end, with the letter or number that comes next. @returns its id. */
 export function addRow(draft: ProjectDraft): string {
   const { rows } = draft.tier_list;
-  const labels = new Set(rows.map(({ label }) => label));
-  const [label, color] = MORE_ROWS.find(([each]) => !labels.has(each)) ?? ['New', '#c9c5d3'];
+  const { label, color } = nextRow(rows.map((row) => row.label ?? row.id));
   const id = freeId(label.toLowerCase(), new Set(rows.map((row) => row.id)));
   rows.push({ id, label, color, item_ids: [] });
   return id;
 }
 
-/** Takes a row away; what was in it is not ranked any more. */
+/**
+ * Gives the board the rows of a preset. Rows keep their items and their ids by place, so that nothing that names them has to change.
+ * Items of rows that the preset does not have go back to the pool.
+ */
+export function applyRowPreset(draft: ProjectDraft, name: string): void {
+  const preset = ROW_PRESETS[name]!;
+  removeRows(draft, new Set(rowsBeyond(draft.tier_list, name).map(({ id }) => id)));
+  const { rows } = draft.tier_list;
+  const ids = new Set(rows.map(({ id }) => id));
+  for (const [place, { label, color }] of preset.entries()) {
+    const row = rows[place];
+    if (row !== undefined) Object.assign(row, { label, color });
+    else rows.push({ id: freeId(label.toLowerCase(), ids), label, color, item_ids: [] });
+  }
+}
+
+/** The rows that a preset takes away. */
+export function rowsBeyond({ rows }: Project['tier_list'], name: string): readonly RawRow[] {
+  return rows.slice(ROW_PRESETS[name]!.length);
+}
+
+/** Takes a row away; its items go back to the pool. */
 export function removeRow(draft: ProjectDraft, id: string): void {
+  removeRows(draft, new Set([id]));
+}
+
+function removeRows(draft: ProjectDraft, ids: ReadonlySet<string>): void {
+  if (ids.size === 0) return;
   followBoard(draft, () => {
-    draft.tier_list.rows = draft.tier_list.rows.filter((row) => row.id !== id);
+    draft.tier_list.rows = draft.tier_list.rows.filter(({ id }) => !ids.has(id));
   });
-  changeEffect(draft, id, undefined);
+  for (const id of ids) changeEffect(draft, id, undefined);
 }
 
 export function changeRow(draft: ProjectDraft, id: string, change: (row: Draft<RawRow>) => void): void {

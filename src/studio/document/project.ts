@@ -2,6 +2,7 @@ import type { MediaFacts } from '../../plan/media-facts.ts';
 import type { SoundRole } from '../../timeline/export-request.ts';
 import { LANE_NAMES, type LaneEntry, type LaneName } from '../../timeline/lanes.ts';
 import type { RawItem, RawRow, RawSettings } from '../../timeline/schema.ts';
+import { USUAL_ROWS } from './board/row-presets.ts';
 
 /**
  * What is edited: the very file the command line renders (`tiercut render project.json`), and under `studio` what only the
@@ -69,16 +70,11 @@ export interface MediaEntry extends MediaFacts {
   readonly role?: SoundRole;
 }
 
-/** Nothing yet, but four rows to rank into. */
+/** No items yet, and the usual rows to rank into. */
 export const EMPTY_PROJECT: Project = {
   tier_list: {
     title: 'My tier list',
-    rows: [
-      { id: 's', label: 'S', color: '#ff7f85', item_ids: [] },
-      { id: 'a', label: 'A', color: '#ffb873', item_ids: [] },
-      { id: 'b', label: 'B', color: '#fbe27a', item_ids: [] },
-      { id: 'c', label: 'C', color: '#8ee59c', item_ids: [] },
-    ],
+    rows: USUAL_ROWS.map(({ label, color }) => ({ id: label.toLowerCase(), label, color, item_ids: [] })),
     items: [],
   },
   timeline_data: Object.fromEntries(LANE_NAMES.map((lane) => [lane, []])) as unknown as TimelineData,

@@ -1,15 +1,9 @@
+import { USUAL_ROWS } from '../document/board/row-presets.ts';
 import { startExample } from '../example/start-example.ts';
 import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
 import { takeFiles } from '../files/take-files.ts';
 import { openProjectFile } from '../keeping/files-of-projects.ts';
 import { Icon } from '../kit/icon.tsx';
-
-const ROWS = [
-  ['S', '#ff7f85'],
-  ['A', '#ffb873'],
-  ['B', '#fbe27a'],
-  ['C', '#8ee59c'],
-] as const;
 
 /** Where a project has nothing yet. */
 export function FirstVisit() {
@@ -17,7 +11,7 @@ export function FirstVisit() {
     <section class="first" aria-label="Start">
       <div class="ebox">
         <div class="eboard" aria-hidden="true">
-          {ROWS.map(([label, color]) => (
+          {USUAL_ROWS.map(({ label, color }) => (
             <div key={label} class="er" style={{ '--t': color }}>
               <b>{label}</b>
               {Array.from({ length: 6 }, (_, i) => (

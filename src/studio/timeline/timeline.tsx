@@ -14,7 +14,16 @@ import { lastFrame } from '../session/timeline.ts';
 import { lengthInFrames, timecode } from '../session/transport.ts';
 import { putSelectedHere } from './act/drop-media.ts';
 import { isRecording, startRecording, stopRecording, tap } from './act/record-reveals.ts';
-import { addHere, removeSelected, revealHere, splitHere, trimHere, zoomBy, zoomToFit } from './act/timeline-actions.ts';
+import {
+  addHere,
+  orderOpen,
+  removeSelected,
+  revealHere,
+  splitHere,
+  trimHere,
+  zoomBy,
+  zoomToFit,
+} from './act/timeline-actions.ts';
 import { layout, linesPx, rippling, roomPx, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
 import { addPointHere, penOn } from './act/volume-pen.ts';
 import { EntryList } from './entry-list.tsx';
@@ -27,6 +36,7 @@ const VerdictHandle = shownLater(async () => (await import('./verdict-handle.tsx
 const VolumeHandles = shownLater(async () => (await import('./volume-handles.tsx')).VolumeHandles);
 const PausesPanel = shownLater(async () => (await import('./pauses-panel.tsx')).PausesPanel);
 const TransitionMarks = shownLater(async () => (await import('./transition-marks.tsx')).TransitionMarks);
+const RevealOrder = shownLater(async () => (await import('./reveal-order.tsx')).RevealOrder);
 const Recorder = shownLater(async () => (await import('./recorder.tsx')).Recorder);
 
 /** Time: lanes, playhead, tools. */
@@ -50,6 +60,7 @@ export function Timeline() {
         {pausesOf.value !== null ? <PausesPanel /> : null}
       </div>
       {isRecording.value ? <Recorder /> : null}
+      {orderOpen.value ? <RevealOrder /> : null}
     </section>
   );
 }
@@ -98,6 +109,10 @@ function Tool({
       <Icon name={icon} />
     </button>
   );
+}
+
+function openOrder(): void {
+  orderOpen.value = true;
 }
 
 function Tools() {
@@ -149,6 +164,15 @@ function Tools() {
         >
           <Icon name="spread" />
           <span class="tl-word">Spread evenly</span>
+        </button>
+        <button
+          type="button"
+          class="bt"
+          onClick={openOrder}
+          title="Which picture comes in when: worst first, best first, shuffled or by hand (O)"
+        >
+          <Icon name="order" />
+          <span class="tl-word">Order</span>
         </button>
         <button
           type="button"
@@ -311,6 +335,7 @@ function bindKeys(): () => void {
     own('i', 'Put the selected file at the playhead', putSelectedHere),
     own('[', 'Begin at the playhead', () => trimHere('start')),
     own(']', 'End at the playhead', () => trimHere('end')),
+    own('o', 'Reveal order', openOrder),
     own('v', 'Volume point at the playhead', addPointHere),
     own('n', 'Snapping on or off', () => {
       snapping.value = !snapping.value;

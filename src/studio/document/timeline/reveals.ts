@@ -55,7 +55,7 @@ export function revealAtSecond(timeline: TimelineData, itemId: string, position:
 }
 
 /** A tile that moves an item to another row is no reveal. (C44) */
-function isMove(tile: RawTile): boolean {
+export function isMove(tile: RawTile): boolean {
   return 'to_row' in tile && tile.to_row !== undefined;
 }
 

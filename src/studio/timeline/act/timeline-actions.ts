@@ -1,4 +1,4 @@
-import { computed, untracked } from '@preact/signals';
+import { computed, signal, untracked } from '@preact/signals';
 import type { Frames } from '../../../time.ts';
 import { secondsOf } from '../../../time.ts';
 import type { LaneName } from '../../../timeline/lanes.ts';
@@ -18,6 +18,9 @@ import { fitted, showing, zoomedAt } from '../view/time-scale.ts';
 import { rippling, roomPx, scale, scrollSeconds, select, selectedRefs } from './timeline-model.ts';
 
 /** What buttons and keys of the timeline do. */
+
+/** Whether the list of reveals is open. */
+export const orderOpen = signal(false);
 
 /** Cuts what is selected at the playhead; with nothing selected, everything there. */
 export function splitHere(): void {

@@ -1,0 +1,29 @@
+import { announce } from '../carry/announce.ts';
+import { ROW_PRESETS } from '../document/board/row-presets.ts';
+import { applyRowPreset, itemsOf, rowsBeyond } from '../document/board-commands.ts';
+import { MenuItem } from '../kit/menu.tsx';
+import { say } from '../kit/messages.ts';
+import { edit, tierList } from '../session/session.ts';
+
+/** Sets of rows; each is applied as one step. */
+export function RowLines() {
+  return Object.entries(ROW_PRESETS).map(([name, rows]) => (
+    <MenuItem key={name} onClick={() => apply(name)}>
+      <span class="row-chips" aria-hidden="true">
+        {rows.map(({ label, color }) => (
+          <i key={label} style={{ '--t': color }} />
+        ))}
+      </span>
+      {name}
+    </MenuItem>
+  ));
+}
+
+function apply(name: string): void {
+  const list = tierList.value;
+  const unranked = rowsBeyond(list, name).flatMap(({ id }) => itemsOf(list, id)).length;
+  edit(`Rows: ${name}`, (draft) => applyRowPreset(draft, name));
+  announce(`Rows: ${name}.`);
+  if (unranked > 0)
+    say(`${unranked === 1 ? '1 item is' : `${unranked} items are`} not ranked any more: their row is gone.`);
+}

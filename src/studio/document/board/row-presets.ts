@@ -1,0 +1,57 @@
+/** A row that is not on the board yet. */
+interface NewRow {
+  readonly label: string;
+  readonly color: string;
+}
+
+/** From the best row to the worst. */
+const RAMP = ['#ff7f85', '#ffb873', '#fbe27a', '#8ee59c', '#7fc4ff', '#f59ad1'] as const;
+const PLAIN_COLOR = '#c9c5d3';
+
+const COLORS: Readonly<Record<string, string>> = {
+  ...{ S: '#ff7f85', A: '#ffb873', B: '#fbe27a', C: '#8ee59c', D: '#7fc4ff', E: '#b7a3ff', F: '#f59ad1' },
+};
+
+/** The letters of rows in the order in which "+ Row" adds them. Few boards have an E, so it is last. */
+const LETTERS = [...'SABCDFGHIJKLMNOPQRTUVWXYZE'];
+
+/** Sets of rows, by the words of the menu. The first is what a new project starts with. */
+export const ROW_PRESETS: Readonly<Record<string, readonly NewRow[]>> = {
+  'S to F': lettered('SABCDF'),
+  'S to D': lettered('SABCD'),
+  'A to F': lettered('ABCDEF'),
+  '10 to 1': ramped(Array.from({ length: 10 }, (_, i) => String(10 - i))),
+  '5 to 1 stars': ramped(['5 ★', '4 ★', '3 ★', '2 ★', '1 ★']),
+  'Great to bad': ramped(['Great', 'Good', 'Okay', 'Bad']),
+  'Good and bad': [
+    { label: 'Good', color: '#8ee59c' },
+    { label: 'Bad', color: '#ff7f85' },
+  ],
+};
+
+export const USUAL_ROWS: readonly NewRow[] = ROW_PRESETS['S to F']!;
+
+/** What goes on after these labels: the next letter or number that none of them has. */
+export function nextRow(labels: readonly string[]): NewRow {
+  const numbers = labels.map((label) => (/^\d{1,6}$/.test(label) ? Number(label) : null));
+  if (labels.length > 0 && numbers.every((number) => number !== null)) {
+    const last = numbers.at(-1)!;
+    const isFalling = numbers.length > 1 && last < numbers.at(-2)!;
+    const next = isFalling && last > 0 ? last - 1 : Math.max(...numbers) + 1;
+    return { label: String(numbers.includes(next) ? Math.max(...numbers) + 1 : next), color: PLAIN_COLOR };
+  }
+  const taken = new Set(labels.map((label) => label.toUpperCase()));
+  const from = labels.findLast((label) => LETTERS.includes(label.toUpperCase()))?.toUpperCase() ?? '';
+  const at = LETTERS.indexOf(from) + 1;
+  const label = [...LETTERS.slice(at), ...LETTERS.slice(0, at)].find((letter) => !taken.has(letter)) ?? 'New';
+  return { label, color: COLORS[label] ?? PLAIN_COLOR };
+}
+
+function lettered(letters: string): readonly NewRow[] {
+  return [...letters].map((label) => ({ label, color: COLORS[label]! }));
+}
+
+function ramped(labels: readonly string[]): readonly NewRow[] {
+  const color = (place: number) => RAMP[Math.round((place * (RAMP.length - 1)) / Math.max(1, labels.length - 1))]!;
+  return labels.map((label, place) => ({ label, color: color(place) }));
+}

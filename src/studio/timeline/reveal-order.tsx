@@ -1,0 +1,194 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { ItemPicture } from '../carry/item-picture.tsx';
+import { rowOfItem } from '../document/board-commands.ts';
+import { isOn, laneKey } from '../document/lane-switches.ts';
+import {
+  movedTo,
+  namedOrder,
+  type OrderName,
+  type OrderTimes,
+  reorderReveals,
+  revealsByTime,
+} from '../document/timeline/reveal-order.ts';
+import { keyName } from '../keys/keys.ts';
+import { Dialog } from '../kit/dialog.tsx';
+import { scrollAtEdges, startDrag } from '../kit/drag-session.ts';
+import { Icon } from '../kit/icon.tsx';
+import { type Choice, Radios } from '../kit/radios.tsx';
+import {
+  beginGesture,
+  mediaShelf,
+  project,
+  type RunningGesture,
+  redo,
+  tierList,
+  timelineData,
+  undo,
+} from '../session/session.ts';
+import { editTimeline, LOCKED_WORDS, putTimeline } from '../session/timeline.ts';
+import { nameOfItem, orderOpen } from './act/timeline-actions.ts';
+
+const WORDS = {
+  title: 'Reveal order',
+  subtitle: 'Drag a picture to another place, or press Alt with an arrow key.',
+  nothing: 'Nothing is revealed yet: put pictures into the rows first.',
+  edit: 'Reveal order',
+} as const;
+
+const ORDERS: readonly (readonly [OrderName, string])[] = [
+  ['worst_first', 'Worst first'],
+  ['best_first', 'Best first'],
+  ['shuffled', 'Shuffle'],
+  ['listed', 'As added'],
+];
+
+const TIMES: readonly Choice<OrderTimes>[] = [
+  { value: 'stay', words: 'Times stay' },
+  { value: 'move', words: 'Each keeps its length' },
+];
+
+/** Who comes in when, as a list. Each change is one step of undo. */
+export function RevealOrder() {
+  const times = useSignal<OrderTimes>('stay');
+  const said = useSignal('');
+  const list = useRef<HTMLOListElement>(null);
+  const tiles = revealsByTime(timelineData.value);
+  const ids = tiles.map((tile) => tile.tier_item_id);
+  const isLocked = isOn(mediaShelf.value.lanes, laneKey('tier_tiles'), 'locked');
+  const put = (order: readonly string[]) =>
+    editTimeline(WORDS.edit, (data) => reorderReveals(data, order, times.value));
+  const arrange = (order: OrderName, words: string) => {
+    put(namedOrder(tierList.value, order, Math.floor(Math.random() * 2 ** 31)));
+    said.value = `${words}. ${nameOfItem(revealsByTime(timelineData.value)[0]!.tier_item_id)} comes in first.`;
+  };
+  const move = (id: string, place: number) => {
+    put(movedTo(timelineData.value, id, place));
+    const now = revealsByTime(timelineData.value).findIndex((tile) => tile.tier_item_id === id);
+    said.value = `${nameOfItem(id)}, place ${now + 1} of ${ids.length}.`;
+    requestAnimationFrame(() => lineAt(list.current, now)?.focus());
+  };
+  const byKeys = (event: KeyboardEvent) => {
+    const name = keyName(event);
+    const step = /(^|\+)arrowdown$/.test(name) ? 1 : /(^|\+)arrowup$/.test(name) ? -1 : 0;
+    const id = (event.target as HTMLElement).dataset.item;
+    if (name === 'ctrl+z') undo();
+    else if (name === 'ctrl+shift+z' || name === 'ctrl+y') redo();
+    else if (id === undefined || step === 0) return;
+    else if (name.startsWith('alt+')) move(id, ids.indexOf(id) + step);
+    else lineAt(list.current, ids.indexOf(id) + step)?.focus();
+    event.preventDefault();
+  };
+  return (
+    <Dialog title={WORDS.title} subtitle={WORDS.subtitle} class="small-dialog" onClose={close}>
+      {/* Keys of the list, and undo, which the page does not hear while a dialog is open. */}
+      <div class="order" onKeyDown={byKeys}>
+        {isLocked && <p class="note">{LOCKED_WORDS}</p>}
+        <div class="order-tools">
+          {ORDERS.map(([order, words]) => (
+            <button
+              key={order}
+              type="button"
+              class="bt"
+              disabled={ids.length < 2 || isLocked}
+              onClick={() => arrange(order, words)}
+            >
+              {words}
+            </button>
+          ))}
+          <Radios
+            label="Times"
+            class="seg"
+            value={times.value}
+            choices={TIMES}
+            onChoose={(chosen) => {
+              times.value = chosen;
+            }}
+          />
+        </div>
+        {tiles.length === 0 && <p class="q">{WORDS.nothing}</p>}
+        <ol ref={list} class="order-list" aria-label={WORDS.title}>
+          {tiles.map((tile, place) => (
+            <Line
+              key={tile.tier_item_id}
+              id={tile.tier_item_id}
+              at={tile.position}
+              place={place}
+              onPointerDown={(event) => !isLocked && drag(event, tile.tier_item_id, times.value)}
+            />
+          ))}
+        </ol>
+        <p class="unseen" role="status" aria-live="assertive">
+          {said.value}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function close(): void {
+  orderOpen.value = false;
+}
+
+function lineAt(list: HTMLElement | null, place: number): HTMLElement | null {
+  return list?.querySelectorAll<HTMLElement>('[data-item]')[place] ?? null;
+}
+
+interface LineProps {
+  readonly id: string;
+  readonly at: number;
+  readonly place: number;
+  readonly onPointerDown: (event: PointerEvent) => void;
+}
+
+function Line({ id, at, place, onPointerDown }: LineProps) {
+  const item = tierList.value.items.find((each) => each.id === id);
+  const row = rowOfItem(project.value, id);
+  return (
+    <li>
+      <button type="button" class="order-line" data-item={id} onPointerDown={onPointerDown}>
+        <span class="num">{place + 1}</span>
+        <span class="order-picture">{item !== undefined && <ItemPicture item={item} />}</span>
+        <b>{nameOfItem(id)}</b>
+        {row !== null && (
+          <span class="order-row" style={{ '--t': row.color ?? '#c9c5d3' }}>
+            {row.label ?? row.id}
+          </span>
+        )}
+        <span class="num q">{clock(at)}</span>
+        <Icon name="grip" />
+      </button>
+    </li>
+  );
+}
+
+function clock(seconds: number): string {
+  const tenths = Math.round(seconds * 10);
+  const rest = ((tenths % 600) / 10).toFixed(1).padStart(4, '0');
+  return `${Math.floor(tenths / 600)}:${rest}`;
+}
+
+/** The line follows the pointer among the others; all of it is one step. */
+function drag(event: PointerEvent, id: string, times: OrderTimes): void {
+  const list = (event.currentTarget as HTMLElement).closest('ol')!;
+  const before = timelineData.value;
+  let gesture: RunningGesture | null = null;
+  startDrag(event, {
+    scroll: (at) => scrollAtEdges(list, at),
+    start() {
+      gesture = beginGesture();
+      return true;
+    },
+    move({ y }) {
+      const others = [...list.querySelectorAll<HTMLElement>('[data-item]')].filter((line) => line.dataset.item !== id);
+      const place = others.filter((line) => {
+        const { top, height } = line.getBoundingClientRect();
+        return top + height / 2 < y;
+      }).length;
+      const after = reorderReveals(before, movedTo(before, id, place), times);
+      gesture?.change(WORDS.edit, (draft) => putTimeline(draft, before, after));
+    },
+    end: () => gesture?.end(),
+    cancel: () => gesture?.cancel(),
+  });
+}
