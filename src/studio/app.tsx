@@ -6,6 +6,7 @@ import { itemsOf } from './document/board-commands.ts';
 import { exportOpen } from './export/export-state.ts';
 import { DropAnywhere } from './files/drop-anywhere.tsx';
 import { Bars, Messages } from './frame/bars.tsx';
+import { paneStyle, Splitter } from './frame/panes.tsx';
 import { PhoneBar } from './frame/phone-bar.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { Inspector } from './inspector/inspector.tsx';
@@ -16,7 +17,7 @@ import { Icon, Logo } from './kit/icon.tsx';
 import { shownLater } from './kit/later.tsx';
 import { type Choice, Radios } from './kit/radios.tsx';
 import { Preview } from './preview/preview.tsx';
-import { decided, face, project, tierList } from './session/session.ts';
+import { decided, face, previewAlone, project, tierList } from './session/session.ts';
 import { asked } from './sync/sync-state.ts';
 import { Timeline } from './timeline/timeline.tsx';
 
@@ -32,7 +33,7 @@ const isEmpty = computed(() => tierList.value.items.length === 0 && Object.keys(
 export function App() {
   if (!opened.value) return <Opening />;
   return (
-    <div class="app">
+    <div class="app" style={paneStyle()}>
       <a class="skip" href="#timeline">
         Skip to the timeline
       </a>
@@ -42,6 +43,9 @@ export function App() {
         <Bin />
         {isEmpty.value ? <FirstVisit /> : <Centre />}
         <Inspector />
+        <Splitter pane="media" />
+        <Splitter pane="details" />
+        <Splitter pane="timeline" />
         <DrawerScrim />
       </main>
       <Timeline />
@@ -86,22 +90,45 @@ const FACES: readonly Choice<'board' | 'preview'>[] = [
   },
 ];
 
-/** Board and preview are two faces of one place, so that each gets all of it; wide screens and phones show both. */
+/** The same where the window is wide enough for both. */
+const WIDE_FACES: readonly Choice<'both' | 'preview'>[] = [
+  { value: 'both', words: 'Board and preview' },
+  { value: 'preview', words: 'Preview' },
+];
+
+/** Board and preview are two faces of one place, so that each gets all of it; wide windows and phones show both. */
 function Centre() {
   const { rows, items } = tierList.value;
   const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids)).size;
   // As it was when a drag began: nothing moves while something is carried.
   const waits = itemsOf(decided.value.tier_list, null).length > 0;
+  const isAlone = previewAlone.value && face.value === 'preview';
   return (
-    <section class="centre" data-face={face.value} data-waits={waits} aria-label="Board and preview">
+    <section
+      class="centre"
+      data-face={face.value}
+      data-alone={isAlone}
+      data-waits={waits}
+      aria-label="Board and preview"
+    >
       <div class="chd">
         <Radios
           label="What is shown"
-          class="seg"
+          class="seg one-face"
           value={face.value}
           choices={FACES}
           onChoose={(chosen) => {
             face.value = chosen;
+          }}
+        />
+        <Radios
+          label="What is shown"
+          class="seg both-faces"
+          value={isAlone ? 'preview' : 'both'}
+          choices={WIDE_FACES}
+          onChoose={(chosen) => {
+            previewAlone.value = chosen === 'preview';
+            if (chosen === 'preview') face.value = 'preview';
           }}
         />
         {face.value === 'board' && (
@@ -114,6 +141,7 @@ function Centre() {
       </div>
       <Board />
       <Preview />
+      <Splitter pane="board" />
     </section>
   );
 }

@@ -15,7 +15,7 @@ import { WORDS } from '../sync/words.ts';
 import { keptProjects, lookAgain } from './kept-projects.ts';
 import { mayLeave } from './projects/keep-dialogs.tsx';
 import { when } from './projects/when.ts';
-import { setTheme, theme } from './theme.ts';
+import { theme } from './theme.ts';
 
 /** What can be done with projects: this one, others, files. */
 export function ProjectLines() {
@@ -115,7 +115,9 @@ export function ProjectLines() {
           { value: 'dark', words: 'Dark' },
           { value: 'light', words: 'Light' },
         ]}
-        onChoose={setTheme}
+        onChoose={(chosen) => {
+          theme.value = chosen;
+        }}
       />
     </>
   );

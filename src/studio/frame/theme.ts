@@ -1,33 +1,13 @@
-import { signal } from '@preact/signals';
+import { remembered } from '../session/remembered.ts';
 
 type Theme = 'auto' | 'dark' | 'light';
 
-const KEY = 'tiercut-theme';
-
 /** How the studio looks; the video's look is the project's. */
-export const theme = signal<Theme>(readTheme());
-apply(theme.value);
+export const theme = remembered<Theme>('tiercut-theme', 'auto', (kept) =>
+  kept === 'dark' || kept === 'light' ? kept : null,
+);
 
-export function setTheme(next: Theme): void {
-  theme.value = next;
-  apply(next);
-  try {
-    localStorage.setItem(KEY, next);
-  } catch {
-    // Where nothing is kept, it lasts as long as the page.
-  }
-}
-
-function apply(name: Theme): void {
+theme.subscribe((name) => {
   if (name === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = name;
-}
-
-function readTheme(): Theme {
-  try {
-    const kept = localStorage.getItem(KEY);
-    return kept === 'dark' || kept === 'light' ? kept : 'auto';
-  } catch {
-    return 'auto';
-  }
-}
+});

@@ -39,19 +39,21 @@ export function Preview() {
   return (
     <div class="face preview">
       <div class="pv-stage">
-        <div
-          class="pv-frame"
-          ref={frame}
-          style={{ aspectRatio: `${width} / ${height}`, '--ratio': String(width / height) }}
-        >
-          <div class="pv-picture">
-            <StageCanvas place={LARGE} width={width} label="Preview" />
-            {exactUrl.value === null ? null : <img class="pv-still" src={exactUrl.value} alt="The exact frame" />}
-            <Nothing />
+        <div class="pv-in">
+          <div
+            class="pv-frame"
+            ref={frame}
+            style={{ aspectRatio: `${width} / ${height}`, '--ratio': String(width / height) }}
+          >
+            <div class="pv-picture">
+              <StageCanvas place={LARGE} width={width} label="Preview" />
+              {exactUrl.value === null ? null : <img class="pv-still" src={exactUrl.value} alt="The exact frame" />}
+              <Nothing />
+            </div>
+            <BoxHandles frame={frame} />
           </div>
-          <BoxHandles frame={frame} />
+          <Shapes />
         </div>
-        <Shapes />
       </div>
       <Transport onFull={() => void frame.current?.requestFullscreen?.()} />
     </div>

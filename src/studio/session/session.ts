@@ -19,6 +19,7 @@ import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { NOTHING, type Selection } from '../document/selection.ts';
 import { NO_COURSES, type RevealCourses } from '../document/timeline/reveal-course.ts';
 import type { PackedPlan } from './packed-plan.ts';
+import { readFlag, remembered } from './remembered.ts';
 
 export type { Recipe };
 
@@ -143,6 +144,8 @@ export const selection = signal<Selection>(NOTHING);
 
 /** Which of the two faces of the centre is seen; wide screens may show both. */
 export const face = signal<'board' | 'preview'>('preview');
+/** Whether a wide window shows the preview without the board beside it. */
+export const previewAlone = remembered('tiercut-preview-alone', false, readFlag);
 
 /** The output's frame rate, exact; of a rate that cannot be, the default's. */
 export const rate: ReadonlySignal<FrameRate> = computed(() => {
@@ -182,10 +185,10 @@ export const planned = signal<Planned>({ of: null, plans: new Map(), reveals: NO
 /** What is known of the media, as the planner wants it. */
 export const mediaFacts: ReadonlySignal<MediaFactsByField> = computed(() => factsOf(mediaShelf.value));
 
-const factsOf = remembered(({ media, coming }: Project['studio']) => new Map(Object.entries({ ...coming, ...media })));
+const factsOf = memoized(({ media, coming }: Project['studio']) => new Map(Object.entries({ ...coming, ...media })));
 
 /** The same answer for the same (immutable) value: keeps signals from telling of changes that are none. */
-function remembered<A, B>(make: (value: A) => B): (value: A) => B {
+function memoized<A, B>(make: (value: A) => B): (value: A) => B {
   let last: { readonly value: A; readonly made: B } | null = null;
   return (value) => {
     if (last?.value !== value) last = { value, made: make(value) };

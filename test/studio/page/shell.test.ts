@@ -156,7 +156,7 @@ test(
     const after = await keptProject(page);
     assert.deepEqual(
       after.tier_list.rows.map(({ label }) => label),
-      ['S', 'A', 'Meh', 'C', 'B'],
+      ['S', 'A', 'Meh', 'C', 'D', 'F', 'G'],
     );
     const undo = page.getByRole('button', { name: 'Undo' });
     while (await undo.isEnabled()) await undo.click();
@@ -537,8 +537,8 @@ test(
       await page.locator('#tile-picture_1').click();
       assert.deepEqual(await axeFaults(page), [], 'board');
       if (look.viewport.width < 640) {
-        await touchDrag(page, 'picture_1', '[data-row=s]', 350);
-        assert.deepEqual((await rowsOf(page))[0], ['Picture 1']);
+        await touchDrag(page, 'picture_1', '[data-row=f]', 350);
+        assert.deepEqual((await rowsOf(page))[5], ['Picture 1']);
         // Media and details are drawers here.
         const details = page.getByRole('complementary', { name: 'Details' });
         const opens = page.locator('.pbar').getByRole('button', { name: 'Details' });
@@ -549,7 +549,7 @@ test(
         await page.keyboard.press('Escape');
         await details.waitFor({ state: 'hidden' });
         await page.getByRole('option', { name: 'First' }).waitFor();
-        assert.deepEqual((await rowsOf(page))[0], ['First']);
+        assert.deepEqual((await rowsOf(page))[5], ['First']);
         await page.locator('.pbar').getByRole('button', { name: 'Media' }).click();
         await page.getByRole('complementary', { name: 'Media' }).getByText('Picture 4').waitFor();
         await page.getByRole('button', { name: 'Close media' }).click({ position: { x: 380, y: 400 } });

@@ -1,0 +1,127 @@
+import { startDrag } from '../kit/drag-session.ts';
+import { remembered } from '../session/remembered.ts';
+
+interface Pane {
+  readonly label: string;
+  /** What is measured. */
+  readonly selector: string;
+  /** Its size is a share of this, in percent; null: it is in pixels. */
+  readonly shareOf: string | null;
+  readonly axis: 'x' | 'y';
+  /** 1 where it grows to the right, -1 where it grows to the left or upwards. */
+  readonly grows: 1 | -1;
+  readonly usual: number;
+  readonly least: number;
+  readonly most: () => number;
+  /** The property of the style sheet that has it. */
+  readonly property: string;
+}
+
+const PANES = {
+  media: {
+    ...{ label: 'Width of the media', selector: '.bin', shareOf: null, axis: 'x', grows: 1, property: '--bin-px' },
+    ...{ usual: 252, least: 150, most: () => Math.min(520, innerWidth * 0.28) },
+  },
+  details: {
+    ...{ label: 'Width of the details', selector: '.insp', shareOf: null, axis: 'x', grows: -1 },
+    ...{ usual: 288, least: 220, most: () => Math.min(620, innerWidth * 0.36), property: '--insp-px' },
+  },
+  board: {
+    ...{ label: 'Width of the board', selector: '.board', shareOf: '.centre', axis: 'x', grows: 1 },
+    ...{ usual: 40, least: 22, most: () => 75, property: '--board-share' },
+  },
+  timeline: {
+    ...{ label: 'Height of the timeline', selector: '.tl-grid', shareOf: null, axis: 'y', grows: -1 },
+    ...{ usual: 222, least: 110, most: () => innerHeight * 0.65, property: '--tl-px' },
+  },
+} as const satisfies Readonly<Record<string, Pane>>;
+
+type PaneName = keyof typeof PANES;
+type Sizes = { readonly [N in PaneName]?: number };
+
+const USUAL: Sizes = {};
+/** Those that somebody has set; the others are as the style sheet has them. */
+const sizes = remembered<Sizes>('tiercut-panes', USUAL, readSizes);
+
+function readSizes(kept: unknown): Sizes | null {
+  if (typeof kept !== 'object' || kept === null) return null;
+  return Object.fromEntries(Object.entries(kept).filter(([name, size]) => name in PANES && Number.isFinite(size)));
+}
+
+/** For the style of what the panes stand in. */
+export function paneStyle(): Record<string, string> {
+  return Object.fromEntries(
+    (Object.keys(PANES) as PaneName[]).flatMap((name) => {
+      const size = sizes.value[name];
+      const { property, shareOf }: Pane = PANES[name];
+      return size === undefined ? [] : [[property, `${size}${shareOf === null ? 'px' : '%'}`]];
+    }),
+  );
+}
+
+const STEP = { x: 16, y: 16 } as const;
+const SHARE_STEP = 2;
+
+/** The edge between two panes: dragged, moved by arrow keys, and put back by a double click or Enter. */
+export function Splitter({ pane: name }: { readonly pane: PaneName }) {
+  const pane: Pane = PANES[name];
+  const put = (size: number) => {
+    const bounded = Math.round(Math.max(pane.least, Math.min(size, pane.most())) * 10) / 10;
+    sizes.value = { ...sizes.value, [name]: bounded };
+  };
+  const reset = () => {
+    const { [name]: _, ...others } = sizes.value;
+    sizes.value = Object.keys(others).length === 0 ? USUAL : others;
+  };
+  const byKeys = (event: KeyboardEvent) => {
+    const [back, on] = pane.axis === 'x' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
+    const step = (pane.shareOf === null ? STEP[pane.axis] : SHARE_STEP) * pane.grows * (event.shiftKey ? 4 : 1);
+    if (event.key === back) put(sizeOf(pane) - step);
+    else if (event.key === on) put(sizeOf(pane) + step);
+    else if (event.key === 'Home') put(pane.least);
+    else if (event.key === 'End') put(pane.most());
+    else if (event.key === 'Enter') reset();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div
+      class={`splitter along-${pane.axis}`}
+      data-pane={name}
+      role="separator"
+      tabIndex={0}
+      aria-label={pane.label}
+      aria-orientation={pane.axis === 'x' ? 'vertical' : 'horizontal'}
+      aria-valuenow={Math.round(sizes.value[name] ?? pane.usual)}
+      aria-valuemin={pane.least}
+      aria-valuemax={Math.round(pane.most())}
+      title={`${pane.label}: drag, or use the arrow keys. A double click resets it.`}
+      onPointerDown={(event) => drag(event, pane, put)}
+      onDblClick={reset}
+      onKeyDown={byKeys}
+    />
+  );
+}
+
+function sizeOf({ selector, shareOf, axis }: Pane): number {
+  const measure = (wanted: string) => {
+    const box = document.querySelector(wanted)?.getBoundingClientRect();
+    return (axis === 'x' ? box?.width : box?.height) ?? 0;
+  };
+  return shareOf === null ? measure(selector) : (measure(selector) / Math.max(1, measure(shareOf))) * 100;
+}
+
+function drag(event: PointerEvent, pane: Pane, put: (size: number) => void): void {
+  const { axis, grows, shareOf } = pane;
+  const from = axis === 'x' ? event.clientX : event.clientY;
+  const before = sizeOf(pane);
+  const whole = shareOf === null ? 100 : (document.querySelector(shareOf)?.getBoundingClientRect().width ?? 100);
+  startDrag(event, {
+    from: 'moved',
+    start: () => true,
+    move: (at) => put(before + ((at[axis] - from) * grows * 100) / whole),
+    end() {},
+    cancel: () => put(before),
+  });
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
+import { ServiceFixture } from '../../service/service-fixture.ts';
+import { axeFaults, dropPictures, keptProject, openStudio, rowsOf } from './shell-page.ts';
+
+const SLOW = { skip: noBrowser, timeout: 280_000 };
+let browser: Browser;
+let service: ServiceFixture;
+
+before(async () => {
+  if (noBrowser) return;
+  [browser, service] = await Promise.all([launchBrowser(), ServiceFixture.start({ TIERCUT_LOG_LEVEL: 'silent' })]);
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+async function boxOf(page: Page, selector: string) {
+  return (await page.locator(selector).first().boundingBox())!;
+}
+
+/** What a drag of an element's middle by so many pixels does. */
+async function drag(page: Page, selector: string, by: { readonly x: number; readonly y: number }): Promise<void> {
+  const { x, y, width, height } = await boxOf(page, selector);
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  for (const share of [0.3, 0.7, 1]) {
+    await page.mouse.move(x + width / 2 + by.x * share, y + height / 2 + by.y * share);
+  }
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  await page.mouse.up();
+}
+
+test(
+  'rows come in sets, reveals in an order, panes in sizes that are remembered; all by mouse and keys',
+  SLOW,
+  async () => {
+    await using studio = await openStudio(browser, service, { reducedMotion: 'reduce' });
+    const { page, faults } = studio;
+    await dropPictures(page, 6);
+    await page.locator('.pool .tile').nth(5).waitFor();
+    await page.locator('#tile-picture_0').click();
+    for (const key of '123456') await page.keyboard.press(key);
+    await page.locator('.brow:nth-child(6) .tile').waitFor();
+    const ranked = await keptProject(page);
+
+    // Rows.
+    await page.getByRole('button', { name: 'Sets of rows' }).click();
+    await page.getByRole('button', { name: 'Good and bad' }).click();
+    await page.getByText('4 items are not ranked any more').waitFor();
+    assert.deepEqual(await rowsOf(page), [
+      ['Picture 0'],
+      ['Picture 1'],
+      ['Picture 2', 'Picture 3', 'Picture 4', 'Picture 5'],
+    ]);
+    await page.keyboard.press('Control+z');
+    assert.deepEqual((await keptProject(page)).tier_list, ranked.tier_list, 'one step');
+
+    // The order of the reveals.
+    const order = () => page.locator('.order-line b').allTextContents();
+    await page.keyboard.press('o');
+    await page.locator('.order-line').nth(5).waitFor();
+    assert.equal((await order())[0], 'Picture 5', 'worst first');
+    await page.getByRole('button', { name: 'Best first' }).click();
+    assert.equal((await order())[0], 'Picture 0');
+    await page.locator('.order-line').first().focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByText('Picture 0, place 2 of 6.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Alt+ArrowDown');
+    assert.deepEqual((await order()).slice(0, 3), ['Picture 1', 'Picture 2', 'Picture 0'], 'the focus goes along');
+    await drag(page, '[data-item=picture_5].order-line', { x: 0, y: -400 });
+    assert.deepEqual((await order()).slice(0, 2), ['Picture 5', 'Picture 1']);
+    assert.deepEqual(await axeFaults(page), [], 'order');
+    await page.keyboard.press('Control+z');
+    assert.equal((await order())[0], 'Picture 1', 'a drag is one step');
+    await page.keyboard.press('Escape');
+    const timed = (await keptProject(page)).timeline_data.tier_tiles.toSorted((a, b) => a.position - b.position);
+    assert.deepEqual(
+      timed.slice(0, 3).map((tile) => tile.tier_item_id),
+      ['picture_1', 'picture_2', 'picture_0'],
+    );
+    assert.deepEqual(
+      timed.map(({ position }) => position),
+      ranked.timeline_data.tier_tiles.map(({ position }) => position),
+      'times stay',
+    );
+
+    // Panes.
+    const width = async (selector: string) => Math.round((await boxOf(page, selector)).width);
+    await page.keyboard.press('p');
+    const before = { bin: await width('.bin'), preview: await width('.pv-frame') };
+    await drag(page, '.splitter[data-pane=media]', { x: 60, y: 0 });
+    assert.equal(await width('.bin'), before.bin + 60);
+    const details = page.getByRole('separator', { name: 'Width of the details' });
+    await details.focus();
+    const was = await width('.insp');
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await width('.insp'), was + 16);
+    const low = (await boxOf(page, '.tl-grid')).height;
+    await drag(page, '.splitter[data-pane=timeline]', { x: 0, y: -50 });
+    assert.equal(Math.round((await boxOf(page, '.tl-grid')).height - low), 50);
+    await page.reload();
+    await page.locator('.pv-frame').waitFor();
+    assert.equal(await width('.bin'), before.bin + 60, 'remembered');
+    await page.locator('.splitter[data-pane=media]').dblclick();
+    await page.locator('.splitter[data-pane=timeline]').dblclick();
+    await details.focus();
+    await page.keyboard.press('Enter');
+    assert.deepEqual([await width('.bin'), await width('.insp')], [before.bin, was]);
+
+    // A larger window has a larger preview, and a larger one still without the board.
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    const beside = await width('.pv-frame');
+    assert.ok(beside > before.preview, `${beside} px at 1920, ${before.preview} px at 1440`);
+    const board = page.getByRole('separator', { name: 'Width of the board' });
+    await board.focus();
+    const share = await width('.board');
+    await page.keyboard.press('ArrowLeft');
+    assert.ok((await width('.board')) < share);
+    assert.deepEqual(await axeFaults(page), [], 'wide');
+    await page.getByRole('radio', { name: 'Preview', exact: true }).click();
+    assert.equal(await page.locator('.board').isVisible(), false);
+    assert.ok((await width('.pv-frame')) > beside);
+    await page.keyboard.press('b');
+    await page.locator('.board').waitFor();
+
+    // The usual rows are all in sight, with and without pictures that wait.
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const isAllSeen = () =>
+      page.evaluate(
+        "(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(document.querySelector('.board-rows'))",
+      );
+    assert.equal(await isAllSeen(), true, 'all ranked');
+    await page.locator('#tile-picture_0').click();
+    await page.keyboard.press('0');
+    await page.locator('.pool .tile').waitFor();
+    assert.equal(await isAllSeen(), true, 'one waits');
+    assert.deepEqual(faults, []);
+  },
+);
