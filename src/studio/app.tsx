@@ -6,7 +6,7 @@ import { itemsOf } from './document/board-commands.ts';
 import { exportOpen } from './export/export-state.ts';
 import { DropAnywhere } from './files/drop-anywhere.tsx';
 import { Bars, Messages } from './frame/bars.tsx';
-import { paneStyle, Splitter } from './frame/panes.tsx';
+import { paneStyle } from './frame/pane-sizes.ts';
 import { PhoneBar } from './frame/phone-bar.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { Inspector } from './inspector/inspector.tsx';
@@ -25,6 +25,7 @@ const ExportPanel = shownLater(async () => (await import('./export/export-panel.
 const FirstVisit = shownLater(async () => (await import('./frame/first-visit.tsx')).FirstVisit);
 const LayoutMenu = shownLater(async () => (await import('./frame/layout-menu.tsx')).LayoutMenu);
 const ProjectDialogs = shownLater(async () => (await import('./frame/projects/project-dialogs.tsx')).ProjectDialogs);
+const Splitter = shownLater(async () => (await import('./frame/splitter.tsx')).Splitter);
 const KeysSheet = shownLater(async () => (await import('./keys/keys-sheet.tsx')).KeysSheet);
 
 const isEmpty = computed(() => tierList.value.items.length === 0 && Object.keys(project.value.media).length === 0);

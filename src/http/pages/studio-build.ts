@@ -65,7 +65,7 @@ async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
-    loader: { '.svg': 'file' },
+    loader: { '.svg': 'file', '.webp': 'file' },
     metafile: true,
     write: false,
     logLevel: 'silent',
@@ -102,7 +102,7 @@ async function entryPoints(): Promise<{ readonly pages: string[]; readonly worke
   const named = (paths: readonly string[]) =>
     paths.map((path) => relative(ROOT, join(SOURCE, path)).split(sep).join('/'));
   return {
-    pages: named(['main.tsx', 'studio.css']),
+    pages: named(['main.tsx', 'studio.css', 'late.css']),
     workers: named(found.filter((path) => /-worker\.ts$/.test(path)).sort()),
   };
 }
@@ -118,6 +118,7 @@ const LATE_PARTS = [
   'frame/project-lines.tsx',
   'frame/projects/project-dialogs.tsx',
   'frame/projects/sync-bars.tsx',
+  'frame/splitter.tsx',
   'keys/keys-sheet.tsx',
   'preview/ask-for-frame.ts',
   'preview/box/box-handles.tsx',

@@ -8,7 +8,7 @@ import { STUDIO_ASSETS, type StudioFiles } from './studio-files.ts';
 export function studioPage({ presets, limits, apiKeys }: HttpConfig, { entries }: StudioFiles): string {
   const assets = Object.fromEntries(
     Object.entries(entries)
-      .filter(([, file]) => file.endsWith('.js'))
+      .filter(([name, file]) => file.endsWith('.js') || name === 'late')
       .map(([name, file]) => [name, `${STUDIO_ASSETS}/${file}`]),
   );
   // What a page is told anybody can read: these names and no others.

@@ -7,13 +7,13 @@ import { mediaShelf } from '../session/session.ts';
 /** The picture of an item, or its name where there is none to be shown. */
 export function ItemPicture({ item }: { readonly item: RawItem }) {
   const field = item.file_field ?? '';
-  const media = useMemo(() => computed(() => mediaShelf.value.media[field]), [field]).value;
-  const isComing = useMemo(() => computed(() => mediaShelf.value.coming?.[field] !== undefined), [field]).value;
+  const coming = useMemo(() => computed(() => mediaShelf.value.coming?.[field]), [field]).value;
+  const media = useMemo(() => computed(() => mediaShelf.value.media[field]), [field]).value ?? coming;
   const url = media === undefined ? null : thumbUrl(media.hash, media.kind).value;
   if (url === null) {
     const [first = '', second = ''] = item.name ?? item.id;
     // Drawn by the style sheet: letters are no part of the name that is told.
-    return <b class={`no-picture ${isComing ? 'coming' : ''}`} data-letters={first + second} />;
+    return <b class={`no-picture ${coming === undefined ? '' : 'coming'}`} data-letters={first + second} />;
   }
   return <img class={wholeClass(media!)} src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
 }

@@ -24,11 +24,16 @@ const CLIPS: Project['timeline_data']['videos'] = [
 export const PICTURE_PX = 448;
 export const WIDE = { width: 1280, height: 720 };
 
+/** What stands for the hash of a file that is still to be drawn. */
+export function comingHash(field: string): string {
+  return `coming-${field}`;
+}
+
 /** What each file will be, told before it is drawn: board, timeline and preview are there from the first moment. */
 function comingEntries(): Record<string, MediaEntry> {
   const entry = (field: string, name: string): MediaEntry => {
     const none = {
-      hash: `coming-${field}`,
+      hash: comingHash(field),
       name,
       bytes: 0,
       duration: 0,

@@ -18,6 +18,8 @@ drawOn((width, height) => {
   return { canvas, context: canvas.getContext('2d') } as unknown as Surface;
 });
 
+const DRAFT_PX = 96;
+
 const SCENES: Readonly<Record<string, () => Promise<Blob> | Blob>> = {
   'star-flight.jpg': () => scene(createStarFlight(WIDE.width, WIDE.height), 2.2),
   'orbit-view.jpg': () => scene(createOrbitView(WIDE.width, WIDE.height), 4),
@@ -31,6 +33,16 @@ function scene(draw: ReturnType<typeof createStarFlight>, seconds: number): Prom
   return (canvas as unknown as OffscreenCanvas).convertToBlob({ type: 'image/jpeg', quality: 0.9 });
 }
 
+/** Small ones of the cards come first: a board without pictures is nothing to look at. */
+async function drafts(names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const look = PLANET_LOOKS[name.replace('.png', '') as PlanetKey];
+    if (look === undefined) continue;
+    const canvas = drawPlanetPicture(look, DRAFT_PX) as unknown as OffscreenCanvas;
+    postMessage({ name, draft: await canvas.convertToBlob({ type: 'image/png' }) });
+  }
+}
+
 async function make(name: string): Promise<Blob> {
   const made = SCENES[name];
   if (made !== undefined) return made();
@@ -40,5 +52,6 @@ async function make(name: string): Promise<Blob> {
 }
 
 addEventListener('message', async ({ data: names }: MessageEvent<readonly string[]>) => {
+  await drafts(names);
   for (const name of names) postMessage({ name, file: await make(name) });
 });

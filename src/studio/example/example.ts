@@ -8,10 +8,13 @@ import { examine } from '../media/import-files.ts';
 import { keepMedia } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumbs.ts';
 import { complete, decided, readOnly } from '../session/session.ts';
-import { EXAMPLE_FILES, exampleDocuments } from './example-documents.ts';
+import { comingHash, EXAMPLE_FILES, exampleDocuments } from './example-documents.ts';
 
 /** Two at a time: the cards, and what lies behind them. The music takes as long as all pictures together, and comes last. */
 const SHARES = [Object.keys(EXAMPLE_FILES).slice(0, 9), ['orbit_view', 'robot_host', 'star_flight', 'music']] as const;
+
+/** What the worker says: a small picture beforehand, or the file. */
+type Drawn = { readonly name: string } & ({ readonly draft: Blob } | { readonly file: Blob });
 
 /** What everybody meets first: theirs to change from the first moment, while its pictures are still being drawn. */
 export async function startExample(): Promise<void> {
@@ -45,9 +48,14 @@ async function drawFiles(fields: readonly string[], id: string): Promise<void> {
   const left = new Set(fields);
   try {
     await new Promise<void>((resolve, reject) => {
-      worker.addEventListener('message', ({ data: { name, file } }: MessageEvent<{ name: string; file: Blob }>) => {
+      worker.addEventListener('message', ({ data }: MessageEvent<Drawn>) => {
+        const { name } = data;
         const field = fields.find((each) => EXAMPLE_FILES[each] === name)!;
-        takeIn(name, file).then((entry) => {
+        if ('draft' in data) {
+          thumbCame(comingHash(field), 'still', data.draft);
+          return;
+        }
+        takeIn(name, data.file).then((entry) => {
           give(id, field, entry);
           left.delete(field);
           if (left.size === 0) resolve();

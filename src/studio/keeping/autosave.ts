@@ -3,7 +3,7 @@ import { hashesIn, NO_STEPS, type Steps } from '../document/history.ts';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { startWorker } from '../kit/assets.ts';
 import { forgetMediaBut } from '../media/media-store.ts';
-import { decided, keptSteps, openProject, playhead, readOnly } from '../session/session.ts';
+import { decided, keptSteps, openProject, playhead, posterAt, readOnly } from '../session/session.ts';
 import type { KeepOrder, KeepReply } from './keeping-worker.ts';
 import { type LockState, lockProject, releaseLock } from './project-lock.ts';
 import { type KeptProject, lastProject, listProjects, readProject, saveProject } from './project-store.ts';
@@ -38,7 +38,7 @@ export async function startKeeping(
   if (last === null && !isLooking) {
     await switchTo(newProjectId(), first());
     // A moment at which there is something to see.
-    if (decided.value.timeline_data.tier_blocks.length > 0) playhead.value = FIRST_FRAME;
+    if (decided.value.timeline_data.tier_blocks.length > 0) posterAt.value = playhead.value = FIRST_FRAME;
   }
   if (last !== null) await switchTo(last.id, last.project, last.steps);
   opened.value = true;

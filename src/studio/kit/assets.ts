@@ -34,6 +34,9 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
   },
 });
 
+/** The style of what is shown later. */
+export const lateStyle: string = assets.late!;
+
 /** Starts a worker: `src/studio/media/import-worker.ts` is `startWorker('import-worker')`. */
 export function startWorker(name: string): Worker {
   const url = assets[name];

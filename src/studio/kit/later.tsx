@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import { lateStyle } from './assets.ts';
 import { say } from './messages.ts';
 
 /** By then the page stands, and has nothing better to do. */
@@ -21,14 +22,23 @@ export function later<T>(load: () => Promise<T>): () => Promise<T> {
   return fetchIt;
 }
 
+/** Once, before the first of what it is for is shown. */
+const fetchStyle = later(
+  () =>
+    new Promise<void>((resolve, reject) => {
+      const link = document.createElement('link');
+      Object.assign(link, { rel: 'stylesheet', href: lateStyle, onload: () => resolve(), onerror: reject });
+      document.head.append(link);
+    }),
+);
+
 /** The same for something that is seen. */
 export function shownLater<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   const loaded = signal<{ readonly Part: ComponentType<P> } | null>(null);
-  const fetchIt = later(() =>
-    load().then((Part) => {
-      loaded.value = { Part };
-    }),
-  );
+  const fetchIt = later(async () => {
+    const [Part] = await Promise.all([load(), fetchStyle()]);
+    loaded.value = { Part };
+  });
   return function ShownLater(props: P) {
     if (loaded.value !== null) return <loaded.value.Part {...props} />;
     fetchIt().catch(() => say('A part of this page could not be fetched: the service does not answer.', 'bad'));

@@ -4,7 +4,7 @@ import { type Key, onKey } from '../keys/keys.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
-import { planned, playhead, playing, rate, settings, shape } from '../session/session.ts';
+import { planned, playhead, playing, posterAt, rate, settings, shape } from '../session/session.ts';
 import {
   lengthInFrames,
   looping,
@@ -19,6 +19,7 @@ import {
 } from '../session/transport.ts';
 import { closeReasons, isLate } from './closeness.ts';
 import { exactUrl, isFetching, showExact } from './exact-still.ts';
+import { Poster } from './poster.tsx';
 import { heardLoudness } from './sound/heard-loudness.ts';
 import { isMuted } from './sound/is-muted.ts';
 import { StageCanvas } from './stage-canvas.tsx';
@@ -48,6 +49,7 @@ export function Preview() {
             <div class="pv-picture">
               <StageCanvas place={LARGE} width={width} label="Preview" />
               {exactUrl.value === null ? null : <img class="pv-still" src={exactUrl.value} alt="The exact frame" />}
+              <Poster />
               <Nothing />
             </div>
             <BoxHandles frame={frame} />
@@ -110,6 +112,7 @@ function Shapes() {
           >
             <span style={{ width: `${width * scale}px`, height: `${height * scale}px` }}>
               <StageCanvas place={preset.name} width={width} label="" />
+              <Poster />
             </span>
             {shapeLabel(preset)}
           </button>
@@ -228,7 +231,7 @@ const isBehind = computed(() => playing.value && shown.value !== null && isLate(
 /** How near what is seen is to what will be exported; pressed, the service is asked for the very frame. */
 function Exactness() {
   const now = shown.value;
-  if (now === null || planned.value.plans.size === 0) return null;
+  if (now === null || planned.value.plans.size === 0 || posterAt.value !== null) return null;
   if (exactUrl.value !== null) {
     return (
       <span class="pv-exact" title="This is the frame as it will be exported, made by the service.">

@@ -2,6 +2,7 @@ import { later } from '../kit/later.tsx';
 import { type Sound, setSound } from '../session/transport.ts';
 import { watchStills } from './exact-still.ts';
 import { startPlanning } from './plan/planning.ts';
+import { watchPoster } from './poster.tsx';
 import { startStage } from './stage-client.ts';
 
 let isStarted = false;
@@ -13,6 +14,7 @@ export function startPreview(): void {
   startPlanning();
   startStage();
   watchStills();
+  watchPoster();
   setSound(soundWhenWanted());
 }
 

@@ -157,6 +157,8 @@ export const playhead = signal(0);
 /** Pixels of the timeline that a second takes. */
 export const zoom = signal(24);
 export const playing = signal(false);
+/** The frame whose poster stands in the place of the preview until that is drawn; null: there is none. */
+export const posterAt = signal<number | null>(null);
 
 /** Whether edges and middles hold what is dragged near them. */
 export const snapping = signal(true);

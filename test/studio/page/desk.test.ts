@@ -19,6 +19,30 @@ after(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
+test(
+  'on a first visit a poster stands for the preview until that is drawn, and cards have pictures early',
+  SLOW,
+  async () => {
+    await using context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
+    const page = await context.newPage();
+    await page.goto(`${service.base}/studio`);
+    // The large one, and one of each format.
+    await page.locator('.pv-poster').nth(3).waitFor();
+    const background = await page
+      .locator('.pv-poster')
+      .first()
+      .evaluate('(poster) => getComputedStyle(poster).backgroundImage');
+    const image = await fetch(/url\("(.*)"\)/.exec(background as string)![1]!);
+    assert.deepEqual([image.status, image.headers.get('content-type')], [200, 'image/webp']);
+    await page.locator('.tile img').nth(8).waitFor({ state: 'attached' });
+    await page.locator('.pv-poster').first().waitFor({ state: 'detached' });
+    await page.locator('.pv-frame[data-settled=true]').waitFor();
+    await page.reload();
+    await page.locator('.pv-frame[data-settled=true]').waitFor();
+    assert.equal(await page.locator('.pv-poster').count(), 0, 'what is in the browser is not covered');
+  },
+);
+
 async function boxOf(page: Page, selector: string) {
   return (await page.locator(selector).first().boundingBox())!;
 }

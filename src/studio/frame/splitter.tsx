@@ -1,5 +1,5 @@
 import { startDrag } from '../kit/drag-session.ts';
-import { remembered } from '../session/remembered.ts';
+import { type PaneName, paneSizes, USUAL_SIZES } from './pane-sizes.ts';
 
 interface Pane {
   readonly label: string;
@@ -13,51 +13,26 @@ interface Pane {
   readonly usual: number;
   readonly least: number;
   readonly most: () => number;
-  /** The property of the style sheet that has it. */
-  readonly property: string;
 }
 
 const PANES = {
   media: {
-    ...{ label: 'Width of the media', selector: '.bin', shareOf: null, axis: 'x', grows: 1, property: '--bin-px' },
+    ...{ label: 'Width of the media', selector: '.bin', shareOf: null, axis: 'x', grows: 1 },
     ...{ usual: 252, least: 150, most: () => Math.min(520, innerWidth * 0.28) },
   },
   details: {
     ...{ label: 'Width of the details', selector: '.insp', shareOf: null, axis: 'x', grows: -1 },
-    ...{ usual: 288, least: 220, most: () => Math.min(620, innerWidth * 0.36), property: '--insp-px' },
+    ...{ usual: 288, least: 220, most: () => Math.min(620, innerWidth * 0.36) },
   },
   board: {
     ...{ label: 'Width of the board', selector: '.board', shareOf: '.centre', axis: 'x', grows: 1 },
-    ...{ usual: 40, least: 22, most: () => 75, property: '--board-share' },
+    ...{ usual: 40, least: 22, most: () => 75 },
   },
   timeline: {
     ...{ label: 'Height of the timeline', selector: '.tl-grid', shareOf: null, axis: 'y', grows: -1 },
-    ...{ usual: 222, least: 110, most: () => innerHeight * 0.65, property: '--tl-px' },
+    ...{ usual: 222, least: 110, most: () => innerHeight * 0.65 },
   },
-} as const satisfies Readonly<Record<string, Pane>>;
-
-type PaneName = keyof typeof PANES;
-type Sizes = { readonly [N in PaneName]?: number };
-
-const USUAL: Sizes = {};
-/** Those that somebody has set; the others are as the style sheet has them. */
-const sizes = remembered<Sizes>('tiercut-panes', USUAL, readSizes);
-
-function readSizes(kept: unknown): Sizes | null {
-  if (typeof kept !== 'object' || kept === null) return null;
-  return Object.fromEntries(Object.entries(kept).filter(([name, size]) => name in PANES && Number.isFinite(size)));
-}
-
-/** For the style of what the panes stand in. */
-export function paneStyle(): Record<string, string> {
-  return Object.fromEntries(
-    (Object.keys(PANES) as PaneName[]).flatMap((name) => {
-      const size = sizes.value[name];
-      const { property, shareOf }: Pane = PANES[name];
-      return size === undefined ? [] : [[property, `${size}${shareOf === null ? 'px' : '%'}`]];
-    }),
-  );
-}
+} as const satisfies Readonly<Record<PaneName, Pane>>;
 
 const STEP = { x: 16, y: 16 } as const;
 const SHARE_STEP = 2;
@@ -67,11 +42,11 @@ export function Splitter({ pane: name }: { readonly pane: PaneName }) {
   const pane: Pane = PANES[name];
   const put = (size: number) => {
     const bounded = Math.round(Math.max(pane.least, Math.min(size, pane.most())) * 10) / 10;
-    sizes.value = { ...sizes.value, [name]: bounded };
+    paneSizes.value = { ...paneSizes.value, [name]: bounded };
   };
   const reset = () => {
-    const { [name]: _, ...others } = sizes.value;
-    sizes.value = Object.keys(others).length === 0 ? USUAL : others;
+    const { [name]: _, ...others } = paneSizes.value;
+    paneSizes.value = Object.keys(others).length === 0 ? USUAL_SIZES : others;
   };
   const byKeys = (event: KeyboardEvent) => {
     const [back, on] = pane.axis === 'x' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
@@ -93,7 +68,7 @@ export function Splitter({ pane: name }: { readonly pane: PaneName }) {
       tabIndex={0}
       aria-label={pane.label}
       aria-orientation={pane.axis === 'x' ? 'vertical' : 'horizontal'}
-      aria-valuenow={Math.round(sizes.value[name] ?? pane.usual)}
+      aria-valuenow={Math.round(paneSizes.value[name] ?? pane.usual)}
       aria-valuemin={pane.least}
       aria-valuemax={Math.round(pane.most())}
       title={`${pane.label}: drag, or use the arrow keys. A double click resets it.`}
