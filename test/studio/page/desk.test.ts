@@ -25,15 +25,21 @@ test(
   async () => {
     await using context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
     const page = await context.newPage();
+    // What draws the pictures is kept waiting.
+    const free = Promise.withResolvers<void>();
+    await context.route(/example-worker/, async (route) => {
+      await free.promise;
+      await route.continue();
+    });
     await page.goto(`${service.base}/studio`);
-    // The large one, and one of each format.
+    // The large one, and one for each format.
     await page.locator('.pv-poster').nth(3).waitFor();
-    const background = await page
-      .locator('.pv-poster')
-      .first()
-      .evaluate('(poster) => getComputedStyle(poster).backgroundImage');
+    const background = await page.evaluate("getComputedStyle(document.querySelector('.pv-poster')).backgroundImage");
     const image = await fetch(/url\("(.*)"\)/.exec(background as string)![1]!);
     assert.deepEqual([image.status, image.headers.get('content-type')], [200, 'image/webp']);
+    await page.locator('.pv-frame[data-frame]').waitFor();
+    assert.equal(await page.locator('.pv-poster').count(), 4, 'a board without pictures is not shown');
+    free.resolve();
     await page.locator('.tile img').nth(8).waitFor({ state: 'attached' });
     await page.locator('.pv-poster').first().waitFor({ state: 'detached' });
     await page.locator('.pv-frame[data-settled=true]').waitFor();
