@@ -28,6 +28,7 @@ import { InstalledModels } from './speech/models/installed-models.ts';
 import { CaptionRecords } from './store/captions/caption-records.ts';
 import { ContentRecords } from './store/content-records.ts';
 import { DeliveryRecords } from './store/delivery-records.ts';
+import { DraftRecords } from './store/drafts/draft-records.ts';
 import { EndedSessionRecords } from './store/ended-session-records.ts';
 import { ExportRecords } from './store/export-records.ts';
 import { AddressRecords } from './store/fetches/address-records.ts';
@@ -62,7 +63,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const log: Log = (level, message, detail) => written.to(level, message, detail);
   const events = {
     onCancelled: (exportId: string) => running.cancel(exportId),
-    onFault: (what: string, error: unknown) => log('error', 'the store stumbled', { what, error }),
+    onFault: (what: string, error: unknown) => log('error', 'store failed', { what, error }),
   };
   const store = await openStore(deployment, events, config);
   held.defer(() => store.close());
@@ -96,7 +97,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     describe: (view) => callbackMetadata(view, config.publicUrl),
     checks: async () => [sandboxCheck(sandbox, cgroups.detail)],
   });
-  const { api, media, projects, speech } = exports;
+  const { api, media, projects, drafts, speech } = exports;
   const uploads = held.use(await files.local.scratch());
   held.use(exports.frames);
   held.use(exports.usage);
@@ -105,6 +106,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     api,
     media,
     projects,
+    drafts,
     speech,
     metrics,
     endedSessions,
@@ -153,6 +155,7 @@ function recordsOfExports() {
     contents: new ContentRecords(),
     unfinished: new UnfinishedMedia(),
     projects: new ProjectRecords(),
+    drafts: new DraftRecords(),
     links: new LinkRecords(),
     fetched: new AddressRecords(),
     fetches: new FetchRecords(),

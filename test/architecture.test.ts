@@ -108,6 +108,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/disk': ['store/*', 'platform', 'errors.ts'],
   'store/captions': ['store/*', 'store/claims'],
   'store/claims': ['store/*'],
+  'store/drafts': ['store/*'],
   'store/fetches': ['store/*', 'store/claims'],
   'store/nodes': ['store/*'],
   'store/sqlite': ['store/*', 'store/nodes', 'store/disk', 'errors.ts'],
@@ -118,11 +119,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/usage': ['store/*'],
 
   exports: [
-    ...['exports', 'store/*', 'store/captions', 'store/fetches', 'store/nodes', 'store/parts', 'store/projects'],
-    ...['store/usage', 'sandbox/*', 'speech', 'plan', 'timeline', 'platform', ...GROUND],
+    ...['exports', 'store/*', 'store/captions', 'store/drafts', 'store/fetches', 'store/nodes', 'store/parts'],
+    ...['store/projects', 'store/usage', 'sandbox/*', 'speech', 'plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/run': [
-    ...['exports/*', 'store/*', 'store/fetches', 'store/nodes', 'store/parts', 'store/usage', 'sandbox/*'],
+    ...['exports/*', 'store/*', 'store/drafts', 'store/fetches', 'store/nodes', 'store/parts', 'store/usage'],
+    'sandbox/*',
     ...['sandbox/host', 'plan', 'platform', ...GROUND],
   ],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'store/nodes', 'plan', 'timeline', 'time.ts'],
@@ -148,6 +150,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'exports/media',
     'exports/run',
     'store/*',
+    'store/drafts',
     'store/nodes',
     'store/parts',
     'errors.ts',
@@ -159,6 +162,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'exports/frames': [
     ...['exports/*', 'exports/media', 'exports/submit', 'store/*', 'sandbox/*', 'sandbox/host'],
     ...['plan', 'timeline', 'platform', ...GROUND],
+  ],
+  'exports/drafts': [
+    ...['exports/*', 'exports/media', 'exports/run', 'exports/submit', 'store/*', 'store/drafts', 'store/nodes'],
+    ...['store/parts', 'plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/pauses': [
     ...['exports/*', 'exports/media', 'store/*', 'sandbox/*', 'speech', 'timeline', 'platform', ...GROUND],

@@ -17,6 +17,7 @@ const FOR_TESTS: readonly string[] = [
   'src/engine/sound/true-peak-limiter.ts CEILING',
   'src/exports/compose-exports.ts ExportsPorts',
   'src/exports/submit/planner.ts plannerHere',
+  'src/http/pages/docs/markdown.ts slug',
   'src/paint/draw/color.ts INK_DARK',
   'src/paint/draw/color.ts luminance',
   'src/paint/layout/board-pose.ts stillPose',

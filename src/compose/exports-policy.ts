@@ -21,6 +21,7 @@ export function exportsPolicy(config: Config): ExportsPolicy {
     maxMediaBytes: config.maxMediaBytes,
     maxMediaFiles: config.maxMediaFiles,
     maxProjects: config.maxProjects,
+    maxDrafts: config.maxDrafts,
     maxUnfinishedUploads: config.maxUnfinishedUploads,
     maxMediaParts: config.maxMediaParts,
     maxFileBytes: config.maxFileBytes,

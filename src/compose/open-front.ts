@@ -14,7 +14,8 @@ export interface Front {
   close(): Promise<void>;
 }
 
-interface FrontParts extends Pick<AppOptions, 'api' | 'media' | 'projects' | 'speech' | 'metrics' | 'endedSessions'> {
+interface FrontParts
+  extends Pick<AppOptions, 'api' | 'media' | 'projects' | 'drafts' | 'speech' | 'metrics' | 'endedSessions'> {
   readonly config: Config;
   readonly version: string;
   /** Where the files of a request lie until they are somebody's. */

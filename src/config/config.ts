@@ -67,7 +67,7 @@ const CLIENT_LIMITS = [
   ...(['maxWaiting', 'maxTenantUploads', 'maxTenantFrames'] as const),
   ...(['retentionHours', 'maxRetentionHours', 'mediaRetentionHours', 'unfinishedRetentionHours'] as const),
   ...(['fetchSeconds', 'maxTenantFetches', 'maxTenantCaptions'] as const),
-  ...(['maxMediaBytes', 'maxMediaFiles', 'maxUnfinishedUploads', 'maxProjects'] as const),
+  ...(['maxMediaBytes', 'maxMediaFiles', 'maxUnfinishedUploads', 'maxProjects', 'maxDrafts'] as const),
 ] satisfies readonly (keyof Config)[];
 
 /** What a client has to keep to, as numbers by plain names: `max_file_bytes`. (C70) */

@@ -157,6 +157,7 @@ export const LIMIT_VARIABLES = {
   maxMediaBytes: variable('TIERCUT_MAX_MEDIA_BYTES', bytes, '20GiB', 'Media of one tenant that PUT /media keeps.'),
   maxMediaFiles: variable('TIERCUT_MAX_MEDIA_FILES', wholeNumber(1), '5000', 'The same, in files.'),
   maxProjects: variable('TIERCUT_MAX_PROJECTS', wholeNumber(1), '1000', 'Projects that one tenant may store.'),
+  maxDrafts: variable('TIERCUT_MAX_DRAFTS', wholeNumber(1), '10', 'Drafts that one tenant may have at a time.'),
   mediaRetentionHours: variable(
     'TIERCUT_MEDIA_RETENTION_HOURS',
     wholeNumber(1),

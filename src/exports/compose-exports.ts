@@ -1,3 +1,4 @@
+import { NICENESS } from '../platform/stand-back.ts';
 import type { RenderHost } from '../sandbox/render-host.ts';
 import type { InstalledModels } from '../speech/models/installed-models.ts';
 import type { BlobAddresses, BlobStore } from '../store/blob-store.ts';
@@ -5,6 +6,7 @@ import type { CaptionRecords } from '../store/captions/caption-records.ts';
 import type { ContentRecords } from '../store/content-records.ts';
 import type { Database } from '../store/database.ts';
 import type { DeliveryRecords } from '../store/delivery-records.ts';
+import type { DraftRecords } from '../store/drafts/draft-records.ts';
 import type { ExportRecord } from '../store/export-record.ts';
 import type { ExportRecords } from '../store/export-records.ts';
 import type { AddressRecords } from '../store/fetches/address-records.ts';
@@ -27,6 +29,9 @@ import type { UsageRecords } from '../store/usage/usage-records.ts';
 import { MakeCaptions } from './captions/make-captions.ts';
 import { type CaptionsPolicy, RequestCaptions } from './captions/request-captions.ts';
 import type { CaptionsApi } from './captions-api.ts';
+import { Drafts, type DraftsPolicy } from './drafts/drafts.ts';
+import { RenderDrafts } from './drafts/render-drafts.ts';
+import type { DraftsApi } from './drafts-api.ts';
 import type { ExportsApi, ServiceStatus } from './exports-api.ts';
 import { FetchExports } from './fetch/fetch-exports.ts';
 import { AwaitedOutputs } from './follow/awaited-outputs.ts';
@@ -59,7 +64,7 @@ import { EndExport } from './run/end-export.ts';
 import { OutputWork } from './run/output-work.ts';
 import { Recovery } from './run/recovery.ts';
 import { RenderChunks } from './run/render-chunks.ts';
-import { RenderSlot } from './run/render-slot.ts';
+import { type RenderedVideo, RenderSlot, renderedVideo } from './run/render-slot.ts';
 import { RenderSound } from './run/render-sound.ts';
 import { RenderWorker } from './run/render-worker.ts';
 import type { RunningExports } from './run/running-exports.ts';
@@ -85,6 +90,7 @@ export interface ExportsPolicy
     AdmissionPolicy,
     MediaPolicy,
     ProjectsPolicy,
+    DraftsPolicy,
     CaptionsPolicy,
     WebhookPolicy {
   readonly retentionMs: number;
@@ -111,6 +117,7 @@ export interface ExportsPorts {
   readonly parts: PartRecords;
   readonly unfinished: UnfinishedMedia;
   readonly projects: ProjectRecords;
+  readonly drafts: DraftRecords;
   readonly links: LinkRecords;
   readonly fetched: AddressRecords;
   readonly fetches: FetchRecords;
@@ -134,6 +141,8 @@ export interface ExportsPorts {
   readonly changes: Changes;
   /** Rings, in whichever process, when somebody is to be told that an export has ended. */
   readonly webhookBell: Bell;
+  /** Rings, in all processes, when a draft has come, changed or gone. */
+  readonly draftBell: Bell;
   readonly progress: Progress;
   readonly probing: Gate;
   readonly rules: RequestRules;
@@ -156,6 +165,7 @@ export interface ExportsParts {
   readonly api: ExportsApi;
   readonly media: MediaApi;
   readonly projects: ProjectsApi;
+  readonly drafts: DraftsApi;
   readonly speech: CaptionsApi;
   readonly housekeeper: Housekeeper;
   readonly mediaExpiry: MediaExpiry;
@@ -230,7 +240,11 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const renderSound = new RenderSound(ports);
   const assembleOutput = new AssembleOutput({ ...ports, work, ends });
   const openSlot = (record: ExportRecord, signal: AbortSignal) =>
-    RenderSlot.open(record, { ...ports, plans, uploads }, signal);
+    RenderSlot.open(renderedVideo(record), { ...ports, plans, uploads }, signal);
+  const openDraftSlot = (video: RenderedVideo, signal: AbortSignal) =>
+    RenderSlot.open(video, { ...ports, plans, uploads }, signal, NICENESS.draft);
+  const drafts = new Drafts({ ...ports, plans, files, check });
+  const renderDrafts = new RenderDrafts({ ...ports, plans, renderSound, openSlot: openDraftSlot });
   const jobs = { renderChunks, renderSound, assembleOutput };
   const solitude = new Solitude();
   return {
@@ -262,8 +276,18 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     media: media.api,
     speech,
     projects: composeProjects({ ...ports, uploads, quota, media: media.api, freeing }),
+    drafts,
     mediaExpiry: media.expiry,
-    housekeeper: new Housekeeper({ ...ports, usage, recovery, removals, orphans, mediaExpiry: media.expiry, freeing }),
+    housekeeper: new Housekeeper({
+      ...ports,
+      drafts,
+      usage,
+      recovery,
+      removals,
+      orphans,
+      mediaExpiry: media.expiry,
+      freeing,
+    }),
     removals,
     orphans,
     webhooks,
@@ -271,6 +295,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     captions: makeCaptions,
     usage,
     frames: children,
-    worker: () => new RenderWorker({ ...ports, ...jobs, plans, replan, ends, openSlot, solitude }),
+    worker: () =>
+      new RenderWorker({ ...ports, ...jobs, plans, replan, ends, openSlot, solitude, drafts: renderDrafts }),
   };
 }

@@ -235,7 +235,6 @@ export interface OpenOutput {
   readonly address: ((headers: DownloadHeaders) => Promise<string>) | null;
 }
 
-/** A picture, whole. */
 export interface Poster {
   readonly jpeg: Buffer;
   /** Changes with the picture. */

@@ -26,6 +26,10 @@ export interface Meter {
   mediaReferred(files: number, bytes: number): void;
   /** A client saved a project: a new one, a new revision, or what was there already. (C76) */
   projectSaved(outcome: 'created' | 'saved' | 'unchanged'): void;
+  /** A client sent a draft. (C79) */
+  draftSent(): void;
+  /** A chunk or the sound of a draft was rendered. */
+  draftChunkRendered(): void;
   /** Captions were asked for: new ones, or such as there were already. (C77) */
   captionsRequested(outcome: 'new' | 'known'): void;
   /** Captions have come to an end, after so much speech. */

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { ExportError } from '../errors.ts';
 import type { CaptionsApi } from '../exports/captions-api.ts';
+import type { DraftsApi } from '../exports/drafts-api.ts';
 import type { ExportsApi } from '../exports/exports-api.ts';
 import type { MediaApi } from '../exports/media-api.ts';
 import type { ProjectsApi } from '../exports/projects-api.ts';
@@ -14,6 +15,7 @@ import { createRoutes } from './routes/create.ts';
 import { deleteRoutes } from './routes/delete.ts';
 import { deliveriesRoutes } from './routes/deliveries.ts';
 import { downloadRoutes } from './routes/download.ts';
+import { draftRoutes } from './routes/drafts/drafts.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { framesRoutes } from './routes/frames.ts';
 import { hlsRoutes } from './routes/hls.ts';
@@ -70,6 +72,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   mediaRoutes,
   projectRoutes,
   projectLinkRoutes,
+  draftRoutes,
   usageRoutes,
   sessionRoutes,
   metaRoutes,
@@ -83,6 +86,7 @@ export interface AppOptions {
   readonly api: ExportsApi;
   readonly media: MediaApi;
   readonly projects: ProjectsApi;
+  readonly drafts: DraftsApi;
   readonly speech: CaptionsApi;
   readonly config: HttpConfig;
   /** What is counted; the caller's to dispose. */
@@ -97,7 +101,7 @@ export interface AppOptions {
  * for goes on elsewhere) and lets other replies finish.
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { api, media, projects, speech, config, metrics, endedSessions, log } = options;
+  const { api, media, projects, drafts, speech, config, metrics, endedSessions, log } = options;
   const clientErrors = new ClientErrors();
   const app = fastify({
     logger: {
@@ -135,6 +139,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     api,
     media,
     projects,
+    drafts,
     speech,
     config,
     metrics,

@@ -13,6 +13,8 @@ export const NICENESS = {
   probe: 5,
   plan: 5,
   render: 10,
+  /** Nobody waits for it. */
+  draft: 19,
 } as const;
 
 /**

@@ -229,6 +229,30 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index fetches_due on fetches (held_until_ms);
 
+  -- Videos that are rendered while they are edited: the current plan of each, and which of its parts a worker renders (C79). The id is
+  -- the client's, so it is unique for a tenant only.
+  ${table(
+    'drafts',
+    `tenant text not null,
+    id text not null,
+    plan_id text not null unique,
+    preset text not null,
+    engine_version text not null,
+    state text not null check (state in ('rendering', 'ready', 'failed')),
+    used_at_ms ${wide} not null,
+    served_at_ms ${wide} not null default 0,
+    primary key (tenant, id)`,
+  )}
+  create index drafts_open on drafts (served_at_ms) where state = 'rendering';
+  create index drafts_used on drafts (used_at_ms);
+  ${table(
+    'draft_claims',
+    `plan_id text not null references drafts (plan_id) on delete cascade on update cascade,
+    part integer not null,
+    held_until_ms ${wide} not null,
+    primary key (plan_id, part)`,
+  )}
+
   -- Captions from speech, and who is at work on them for how long (C77). A tenant has one for the same sound, model and language.
   -- What they are made from is JSON; the result is content of the tenant, and they go with it.
   ${table(

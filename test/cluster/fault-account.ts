@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Orphans } from '../../src/exports/retention/orphans.ts';
 import { Uploads } from '../../src/exports/uploads.ts';
 import { ContentRecords } from '../../src/store/content-records.ts';
+import { DraftRecords } from '../../src/store/drafts/draft-records.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import { MediaRecords } from '../../src/store/media-records.ts';
 import { PartRecords } from '../../src/store/parts/part-records.ts';
@@ -107,5 +108,7 @@ async function sweep({ files: { blobs } }: FaultyCluster, database: PostgresData
   await uploads.drop(await contents.listUnneeded(common.now(), database));
   // Every export is deleted by now: nobody is at work.
   const jobs = { isRunning: async () => false };
-  return new Orphans({ ...common, blobs, parts: new PartRecords(), jobs, uploads }).sweep(ORPHAN_AGE_MS);
+  return new Orphans({ ...common, drafts: new DraftRecords(), blobs, parts: new PartRecords(), jobs, uploads }).sweep(
+    ORPHAN_AGE_MS,
+  );
 }

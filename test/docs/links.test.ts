@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { test } from 'node:test';
+import { slug } from '../../src/http/pages/docs/markdown.ts';
 import { ROOT, repositoryTexts } from './repository-texts.ts';
 
 const CODE = /^```.*?^```$|`[^`\n]*`/gms;
@@ -11,15 +12,6 @@ const HEADING = /^#{1,6} (?<title>.+)$/gm;
 const ANCHOR = /<a id="(?<id>[^"]+)"><\/a>/g;
 
 const pages = repositoryTexts().filter(({ path }) => path.endsWith('.md'));
-
-/** As GitHub makes them of headings. */
-function slug(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/\[(.*?)\]\(.*?\)/g, '$1')
-    .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
-    .replaceAll(' ', '-');
-}
 
 /** Where a link into the page can lead. */
 function anchorsOf(text: string): Set<string> {

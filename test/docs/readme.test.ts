@@ -9,14 +9,19 @@ const ROOT = join(import.meta.dirname, '../..');
 test("[C64] the README's first example is a tier list with pictures, and a video of 17.5 s without a warning", async () => {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
   const [, example] = /```sh\n(curl .*?)\n```/s.exec(readme)!;
-  const documents = Object.fromEntries(
-    [...example!.matchAll(/-F '(\w+)=(\{.*?\})'/gs)].map(([, field, json]) => [field, JSON.parse(json!)]),
-  );
-  assert.deepEqual(Object.keys(documents), ['tier_list', 'timeline_data']);
-  const files = [...example!.matchAll(/-F (\w+)=@(\S+)/g)];
+  assert.ok(example!.split('\n').length <= 3);
+  const [, file, timeline] = /-F tier_list=@(\S+) -F 'timeline_data=(.*?)'/.exec(example!)!;
+  const tierList = JSON.parse(await readFile(join(ROOT, file!), 'utf8'));
+  const documents = { tier_list: tierList, timeline_data: JSON.parse(timeline!) };
+  const files = [...example!.matchAll(/-F (\w+)=@(\S+\.svg)/g)];
   for (const [, , path] of files) assert.match(await readFile(join(ROOT, path!), 'utf8'), /<svg/);
   const media = Object.fromEntries(files.map(([, field]) => [field, picture(field!, 400, 400)]));
   const { warnings, totalFrames, rate } = plan(documents, media);
   assert.deepEqual(warnings, []);
   assert.equal(totalFrames / rate.num, 17.5);
+});
+
+test('the README is at most 120 lines', async () => {
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+  assert.ok(readme.split('\n').length <= 121);
 });

@@ -25,6 +25,7 @@ import { DeliveryRecords } from '../../src/store/delivery-records.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../../src/store/disk/disk-partial-files.ts';
 import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
+import { DraftRecords } from '../../src/store/drafts/draft-records.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import { AddressRecords } from '../../src/store/fetches/address-records.ts';
 import { FetchRecords } from '../../src/store/fetches/fetch-records.ts';
@@ -126,6 +127,7 @@ export class ExportsFixture implements AsyncDisposable {
       parts,
       unfinished: new UnfinishedMedia(),
       projects: new ProjectRecords(),
+      drafts: new DraftRecords(),
       links: new LinkRecords(),
       fetched: new AddressRecords(),
       fetches: new FetchRecords(),
@@ -166,6 +168,7 @@ export class ExportsFixture implements AsyncDisposable {
         maxMediaFiles: 1000,
         maxUnfinishedUploads: 10,
         maxProjects: 100,
+        maxDrafts: 3,
         maxMediaParts: 200,
         maxFileBytes: 10_000_000,
         maxImageFileBytes: 1_000_000,
@@ -183,6 +186,7 @@ export class ExportsFixture implements AsyncDisposable {
       changes,
       progress: new LiveProgress(changes),
       webhookBell: new LocalBell(),
+      draftBell: new LocalBell(),
       probing: new Gate(1),
       now: Date.now,
       meter: metrics,

@@ -107,7 +107,7 @@ test('[H27] with no room even for records, what was accepted waits until there i
   const id = await submit(exports);
   disk.fill(0);
   exports.startWorker();
-  await seen('a worker in trouble', () => exports.logged.find((line) => line.startsWith('a worker stumbled')));
+  await seen('a worker in trouble', () => exports.logged.find((line) => line.startsWith('worker failed')));
   await assert.rejects(submit(exports));
   assert.equal((await exports.api.get('default', id))?.state, 'queued');
   disk.free();

@@ -129,6 +129,7 @@ export async function serveExports(
     api,
     media: parts.media,
     projects: parts.projects,
+    drafts: parts.drafts,
     speech: parts.speech,
     config,
     metrics,

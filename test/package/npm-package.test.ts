@@ -109,7 +109,16 @@ test('the package serves a user who can only read it: pages, the studio, renders
       assert.equal(reply.status, 200, path);
       return reply.text();
     };
-    for (const page of ['/docs', '/docs/errors', '/assets/style.css', '/assets/fonts.json']) await textOf(page);
+    for (const page of [
+      '/docs',
+      '/docs/errors',
+      '/docs/api',
+      '/docs/guides/shorts',
+      '/docs/search.json',
+      '/assets/style.css',
+      '/assets/fonts.json',
+    ])
+      await textOf(page);
     const studio = await textOf('/studio');
     for (const [path] of studio.matchAll(/\/assets\/[\w/.-]+/g)) await textOf(path);
     if (noBrowser === false) await openStudio(`${url}/studio`);

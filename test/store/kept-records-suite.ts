@@ -5,6 +5,7 @@ import { CaptionRecords } from '../../src/store/captions/caption-records.ts';
 import { ContentRecords } from '../../src/store/content-records.ts';
 import type { Database } from '../../src/store/database.ts';
 import { DeliveryRecords } from '../../src/store/delivery-records.ts';
+import { DraftRecords, SOUND_PART } from '../../src/store/drafts/draft-records.ts';
 import { EndedSessionRecords } from '../../src/store/ended-session-records.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import { MediaRecords } from '../../src/store/media-records.ts';
@@ -37,6 +38,36 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.deepEqual(await deliveries.list(id, database), tries.slice(-50).reverse());
     await exports.delete(id, database);
     assert.deepEqual(await deliveries.list(id, database), []);
+  });
+
+  test(`${adapter}: [C79] a part of a draft is claimed by one worker; a new plan ends all claims; tenants take turns`, async (t) => {
+    const [database, drafts] = [await open(t), new DraftRecords()];
+    const draft = (tenant: string, id: string, planId: string) => {
+      return { tenant, id, planId, preset: 'preset_one', engineVersion: '1', state: 'rendering' } as const;
+    };
+    const [one, two, three] = [draft('ann', 'a', 'p1'), draft('ann', 'b', 'p2'), draft('bob', 'a', 'p3')];
+    for (const each of [one, two, three]) await database.transaction((tx) => drafts.put(each, 1_000, tx));
+    assert.deepEqual([await drafts.count('ann', database), await drafts.count('bob', database)], [2, 1]);
+    const claim = (of: typeof one, part: number, nowMs: number) => {
+      return database.transaction((tx) => drafts.claim(of, part, { nowMs, untilMs: nowMs + 100 }, tx));
+    };
+    const won = await Promise.all([claim(one, SOUND_PART, 2_000), claim(one, SOUND_PART, 2_000)]);
+    assert.deepEqual(won.toSorted(), [false, true]);
+    assert.equal((await drafts.unfinished('1', 10, database))[0]!.tenant, 'bob', 'ann had a turn');
+    assert.deepEqual(await drafts.unfinished('2', 10, database), [], 'planned for another engine');
+    assert.deepEqual([await claim(one, SOUND_PART, 2_099), await claim(one, SOUND_PART, 2_100)], [false, true]);
+    await drafts.release(one, SOUND_PART, database);
+    assert.ok(await claim(one, SOUND_PART, 2_101));
+    await database.transaction((tx) => drafts.put({ ...one, planId: 'p4' }, 3_000, tx));
+    assert.equal(await claim(one, 0, 3_000), false, 'its plan was replaced');
+    assert.deepEqual(await drafts.plansAmong(['p1', 'p2', 'p4', 'other'], database), new Set(['p2', 'p4']));
+    await drafts.setState(two, 'ready', database);
+    assert.deepEqual((await drafts.unfinished('1', 10, database)).map(({ planId }) => planId).toSorted(), ['p3', 'p4']);
+    await drafts.touch('ann', 'b', 5_000, database);
+    const unused = await database.transaction((tx) => drafts.deleteUnused(3_001, tx));
+    assert.deepEqual(unused.map(({ planId }) => planId).toSorted(), ['p3', 'p4']);
+    assert.deepEqual(await drafts.delete('ann', 'b', database), { ...two, state: 'ready' });
+    assert.equal(await drafts.find('ann', 'b', database), null);
   });
 
   test(`${adapter}: [C74] usage adds up by tenant, day and preset, and is forgotten by days`, async (t) => {

@@ -1,5 +1,6 @@
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { type Download, download } from './download.ts';
+import { Drafts } from './drafts.ts';
 import { follow } from './follow.ts';
 import { type MediaProgress, type MediaSource, sourceOf } from './media-source.ts';
 import { Projects } from './projects.ts';
@@ -24,6 +25,7 @@ import type {
 
 export type { ConnectionOptions } from './connection.ts';
 export type { Download } from './download.ts';
+export type { Drafts } from './drafts.ts';
 export type { MediaProgress, MediaSource } from './media-source.ts';
 export type { Projects, StoredProject } from './projects.ts';
 export type { CreateRequest, Documents, FramePicture, FrameRequest, VideoRequest } from './requests.ts';
@@ -85,11 +87,13 @@ interface Abortable {
 export class TiercutClient {
   /** What is edited, stored with its revisions. */
   readonly projects: Projects;
+  readonly drafts: Drafts;
   readonly #connection: Connection;
 
   constructor(options: ConnectionOptions) {
     this.#connection = new Connection(options);
     this.projects = new Projects(this.#connection);
+    this.drafts = new Drafts(this.#connection);
   }
 
   /** Sends a file, unless the service has it already; goes on where an earlier upload of it stopped. */

@@ -1023,6 +1023,10 @@ export interface components {
       | 'request.if_match_required'
       | 'link.unknown'
       | 'link.too_many'
+      | 'draft.address'
+      | 'draft.unknown'
+      | 'draft.needs_references'
+      | 'draft.too_many'
       | 'paint.image_missing'
       | 'paint.image_format'
       | 'paint.image_broken'
@@ -1628,6 +1632,38 @@ export interface components {
         readonly created_at: string;
       }[];
     };
+    /** @description The documents of a create, with media by reference. */
+    readonly DraftRequest: {
+      readonly tier_list: components['schemas']['TierList'];
+      readonly timeline_data: components['schemas']['TimelineData'];
+      readonly settings?: components['schemas']['Settings'] | undefined;
+      /** @description SHA-256 by form field name, of files that `PUT /media/<sha256>` has brought. */
+      readonly media_refs?:
+        | {
+            readonly [key: string]: string;
+          }
+        | undefined;
+    };
+    readonly Draft: {
+      /** @constant */
+      readonly ok: true;
+      /**
+       * @description `failed`: a chunk cannot be rendered. An export of the same documents says why.
+       * @enum {string}
+       */
+      readonly state: 'rendering' | 'ready' | 'failed';
+      /** @description How many chunks the video has. */
+      readonly chunks: number;
+      /** @description How many of them are rendered. */
+      readonly ready: number;
+      /** @description The rendered stretches, in order. */
+      readonly ranges: readonly {
+        /** @description In seconds. */
+        readonly start: number;
+        /** @description In seconds. */
+        readonly end: number;
+      }[];
+    };
   };
   responses: never;
   parameters: never;
@@ -1687,5 +1723,7 @@ export type ProjectList = components['schemas']['ProjectList'];
 export type RevisionList = components['schemas']['RevisionList'];
 export type NewLink = components['schemas']['NewLink'];
 export type LinkList = components['schemas']['LinkList'];
+export type DraftRequest = components['schemas']['DraftRequest'];
+export type Draft = components['schemas']['Draft'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -390,7 +390,7 @@ Settings = TypedDict("Settings", {
     "volume_unit": "NotRequired[Literal[\"gain\", \"percent\"]]",
     "trim_end_as": "NotRequired[Literal[\"out_point\", \"cut\"]]",
 })
-ErrorCode = Literal["request.invalid", "request.files_unread", "request.more_issues", "auth.required", "export.unknown", "export.unknown_preset", "export.unknown_short", "export.not_ready", "export.plan_missing", "output.stopped", "export.cancelled", "idempotency.conflict", "queue.full", "upload.too_many", "upload.under_way", "upload.superseded", "rate.exceeded", "pauses.no_sound", "captions.no_sound", "captions.no_model", "captions.install_failed", "disk.full", "service.busy", "service.closing", "internal.error", "request.not_multipart", "request.not_json", "request.not_acceptable", "request.idempotency_key", "request.cross_site", "request.unknown_host", "request.method", "request.unknown_address", "request.bad_address", "request.malformed", "request.headers_too_large", "request.too_slow", "request.chunks_too_small", "request.host_repeated", "request.too_large", "request.precondition", "request.range", "request.expectation", "callback.invalid", "callback.none", "callback.not_due", "callback.busy", "multipart.boundary_invalid", "multipart.boundary_missing", "multipart.boundary_broken", "multipart.truncated", "multipart.after_end", "multipart.headers_too_long", "multipart.header_invalid", "multipart.header_repeated", "multipart.disposition_missing", "multipart.disposition_invalid", "multipart.name_missing", "multipart.name_repeated", "multipart.name_too_long", "multipart.control_character", "multipart.transfer_encoding", "multipart.field_not_text", "multipart.field_too_large", "multipart.file_empty", "multipart.file_too_large", "multipart.too_many_parts", "multipart.too_slow", "multipart.aborted", "multipart.disk_full", "json.syntax", "json.not_text", "json.duplicate_key", "json.lone_surrogate", "json.number_too_large", "json.too_deep", "json.too_many_values", "json.too_large", "field.required", "field.type", "field.range", "field.format", "field.choice", "field.unknown", "field.maybe_percent", "field.unused", "alias.ignored", "legacy.ignored", "id.duplicate", "settings.too_many_pixels", "settings.size_rounded", "shorts.no_portrait", "shorts.none", "item.unknown", "row.unknown", "item.placed_twice", "item.no_image", "tile.repeated", "tile.never_seen", "tile.not_drawn", "tile.no_room", "tile.stamp_before_position", "auto.nothing_ranked", "board.not_shown", "block.off_canvas", "timeline.empty", "timeline.too_long", "timeline.too_many_entries", "timeline.too_many_layers", "trim.empty", "trim.beyond_source", "trim.maybe_cut", "crop.outside", "clip.source_too_short", "clip.behind_board", "clip.covers_board", "motion.outside", "transition.no_neighbour", "transition.shortened", "transition.boxed", "transition.replaces", "clip.unknown", "clip.off_canvas", "volume_points.order", "subtitle.words_order", "subtitle.word_missing", "subtitle.blank", "subtitle_file.kind", "subtitle_file.times", "subtitle_file.text_length", "subtitle_file.encoding", "subtitle_file.too_large", "subtitle_file.before_start", "subtitle_file.no_duration", "subtitle_file.empty", "subtitle.off_canvas", "title.blank", "title.off_canvas", "media.not_uploaded", "media.reserved_name", "media.unknown_id", "media.no_font", "media.broken_font", "media.unreferenced", "media.unused_id", "media.no_picture", "media.no_sound", "media.missing", "media.empty", "media.unsupported", "media.unreadable", "media.no_frames", "media.encrypted", "media.too_many_pixels", "media.too_many_frames", "media.too_many_streams", "media.too_long", "media.rate_too_high", "media.address", "media.length_required", "media.range", "media.too_much", "media.too_large", "media.quota_full", "media.offset", "media.hash_mismatch", "media.deleted", "media.in_project", "media.unknown", "reference.unknown", "reference.repeated", "fetch.address", "fetch.failed", "fetch.too_slow", "fetch.too_large", "fetch.internal", "project.address", "project.unknown", "project.too_many", "project.thumbnail", "request.if_match_required", "link.unknown", "link.too_many", "paint.image_missing", "paint.image_format", "paint.image_broken", "paint.image_too_large", "paint.image_too_complex", "paint.glyph_missing", "paint.text_cut", "paint.no_board", "sound.undecodable", "sound.damaged", "sound.loudness_missed", "sound.unwritable", "poster.failed", "render.busy", "render.blocked", "render.cancelled", "render.closed", "render.crashed", "render.disk_full", "render.failed", "render.input_missing", "render.misbehaved", "render.out_of_memory", "render.output_missing", "render.over_budget", "render.over_disk", "render.stalled", "render.start_failed", "sandbox.incomplete", "chunk.unreadable", "frame.outside", "frame.named_twice", "frame.too_many", "store.locked", "store.unusable_folder", "service.unlistenable", "store.schema_mismatch", "store.unreachable", "store.corrupt", "store.records_missing", "store.disk_full", "store.busy", "store.failed", "store.blob_missing", "store.corrupt_blob"]
+ErrorCode = Literal["request.invalid", "request.files_unread", "request.more_issues", "auth.required", "export.unknown", "export.unknown_preset", "export.unknown_short", "export.not_ready", "export.plan_missing", "output.stopped", "export.cancelled", "idempotency.conflict", "queue.full", "upload.too_many", "upload.under_way", "upload.superseded", "rate.exceeded", "pauses.no_sound", "captions.no_sound", "captions.no_model", "captions.no_language", "captions.too_many", "captions.unknown", "captions.internal", "captions.install_failed", "disk.full", "service.busy", "service.closing", "internal.error", "request.not_multipart", "request.not_json", "request.not_acceptable", "request.idempotency_key", "request.cross_site", "request.unknown_host", "request.method", "request.unknown_address", "request.bad_address", "request.malformed", "request.headers_too_large", "request.too_slow", "request.chunks_too_small", "request.host_repeated", "request.too_large", "request.precondition", "request.range", "request.expectation", "callback.invalid", "callback.none", "callback.not_due", "callback.busy", "multipart.boundary_invalid", "multipart.boundary_missing", "multipart.boundary_broken", "multipart.truncated", "multipart.after_end", "multipart.headers_too_long", "multipart.header_invalid", "multipart.header_repeated", "multipart.disposition_missing", "multipart.disposition_invalid", "multipart.name_missing", "multipart.name_repeated", "multipart.name_too_long", "multipart.control_character", "multipart.transfer_encoding", "multipart.field_not_text", "multipart.field_too_large", "multipart.file_empty", "multipart.file_too_large", "multipart.too_many_parts", "multipart.too_slow", "multipart.aborted", "multipart.disk_full", "json.syntax", "json.not_text", "json.duplicate_key", "json.lone_surrogate", "json.number_too_large", "json.too_deep", "json.too_many_values", "json.too_large", "field.required", "field.type", "field.range", "field.format", "field.choice", "field.unknown", "field.maybe_percent", "field.unused", "alias.ignored", "legacy.ignored", "id.duplicate", "settings.too_many_pixels", "settings.size_rounded", "shorts.no_portrait", "shorts.none", "item.unknown", "row.unknown", "item.placed_twice", "item.no_image", "tile.repeated", "tile.never_seen", "tile.not_drawn", "tile.no_room", "tile.stamp_before_position", "auto.nothing_ranked", "board.not_shown", "block.off_canvas", "timeline.empty", "timeline.too_long", "timeline.too_many_entries", "timeline.too_many_layers", "trim.empty", "trim.beyond_source", "trim.maybe_cut", "crop.outside", "clip.source_too_short", "clip.behind_board", "clip.covers_board", "motion.outside", "transition.no_neighbour", "transition.shortened", "transition.boxed", "transition.replaces", "clip.unknown", "clip.off_canvas", "volume_points.order", "subtitle.words_order", "subtitle.word_missing", "subtitle.blank", "subtitle_file.kind", "subtitle_file.times", "subtitle_file.text_length", "subtitle_file.encoding", "subtitle_file.too_large", "subtitle_file.before_start", "subtitle_file.no_duration", "subtitle_file.empty", "subtitle.off_canvas", "title.blank", "title.off_canvas", "media.not_uploaded", "media.reserved_name", "media.unknown_id", "media.no_font", "media.broken_font", "media.unreferenced", "media.unused_id", "media.no_picture", "media.no_sound", "media.missing", "media.empty", "media.unsupported", "media.unreadable", "media.no_frames", "media.encrypted", "media.too_many_pixels", "media.too_many_frames", "media.too_many_streams", "media.too_long", "media.rate_too_high", "media.address", "media.length_required", "media.range", "media.too_much", "media.too_large", "media.quota_full", "media.offset", "media.hash_mismatch", "media.deleted", "media.in_project", "media.unknown", "reference.unknown", "reference.repeated", "fetch.address", "fetch.failed", "fetch.too_slow", "fetch.too_large", "fetch.internal", "project.address", "project.unknown", "project.too_many", "project.thumbnail", "request.if_match_required", "link.unknown", "link.too_many", "draft.address", "draft.unknown", "draft.needs_references", "draft.too_many", "paint.image_missing", "paint.image_format", "paint.image_broken", "paint.image_too_large", "paint.image_too_complex", "paint.glyph_missing", "paint.text_cut", "paint.no_board", "sound.undecodable", "sound.damaged", "sound.loudness_missed", "sound.unwritable", "poster.failed", "render.busy", "render.blocked", "render.cancelled", "render.closed", "render.crashed", "render.disk_full", "render.failed", "render.input_missing", "render.misbehaved", "render.out_of_memory", "render.output_missing", "render.over_budget", "render.over_disk", "render.stalled", "render.start_failed", "sandbox.incomplete", "chunk.unreadable", "frame.outside", "frame.named_twice", "frame.too_many", "store.locked", "store.unusable_folder", "service.unlistenable", "store.schema_mismatch", "store.unreachable", "store.corrupt", "store.records_missing", "store.disk_full", "store.busy", "store.failed", "store.blob_missing", "store.corrupt_blob"]
 Issue = TypedDict("Issue", {
     "path": "str",
     "code": "ErrorCode | str",
@@ -603,6 +603,32 @@ Media = TypedDict("Media", {
 MediaAddress = TypedDict("MediaAddress", {
     "url": "str",
 })
+CaptionsSegmentsWords = TypedDict("CaptionsSegmentsWords", {
+    "text": "str",
+    "start": "float",
+    "end": "float",
+    "confidence": "float",
+})
+CaptionsSegments = TypedDict("CaptionsSegments", {
+    "start": "float",
+    "end": "float",
+    "text": "str",
+    "words": "list[CaptionsSegmentsWords]",
+})
+CaptionsError = TypedDict("CaptionsError", {
+    "code": "str",
+    "message": "str",
+})
+Captions = TypedDict("Captions", {
+    "ok": "bool",
+    "captions_id": "str",
+    "state": "Literal[\"queued\", \"running\", \"completed\", \"failed\"]",
+    "progress": "float",
+    "language": "str",
+    "duration": "NotRequired[float]",
+    "segments": "NotRequired[list[CaptionsSegments]]",
+    "error": "NotRequired[CaptionsError]",
+})
 PausesPauses = TypedDict("PausesPauses", {
     "start": "float",
     "end": "float",
@@ -692,6 +718,23 @@ LinkList = TypedDict("LinkList", {
     "ok": "Literal[True]",
     "links": "list[LinkListLinks]",
 })
+DraftRequest = TypedDict("DraftRequest", {
+    "tier_list": "TierList",
+    "timeline_data": "TimelineData",
+    "settings": "NotRequired[Settings]",
+    "media_refs": "NotRequired[dict[str, str]]",
+})
+DraftRanges = TypedDict("DraftRanges", {
+    "start": "float",
+    "end": "float",
+})
+Draft = TypedDict("Draft", {
+    "ok": "Literal[True]",
+    "state": "Literal[\"rendering\", \"ready\", \"failed\"]",
+    "chunks": "int",
+    "ready": "int",
+    "ranges": "list[DraftRanges]",
+})
 
 OPERATIONS: dict[str, tuple[str, str]] = {
     "createExport": ("POST", "/video/exports"),
@@ -719,6 +762,9 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "listDeliveries": ("GET", "/video/exports/{id}/deliveries"),
     "redeliver": ("POST", "/video/exports/{id}/deliveries"),
     "findPauses": ("POST", "/video/pauses"),
+    "createCaptions": ("POST", "/video/captions"),
+    "getCaptions": ("GET", "/video/captions/{captions_id}"),
+    "deleteCaptions": ("DELETE", "/video/captions/{captions_id}"),
     "fetchMedia": ("POST", "/media"),
     "putMedia": ("PUT", "/media/{sha256}"),
     "getMedia": ("GET", "/media/{sha256}"),
@@ -739,6 +785,9 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "getSharedProject": ("GET", "/shared/{secret}"),
     "getSharedMedia": ("GET", "/shared/{secret}/media/{sha256}"),
     "getSharedThumbnail": ("GET", "/shared/{secret}/thumbnail"),
+    "putDraft": ("PUT", "/video/drafts/{draft_id}"),
+    "getDraft": ("GET", "/video/drafts/{draft_id}"),
+    "deleteDraft": ("DELETE", "/video/drafts/{draft_id}"),
     "openSession": ("POST", "/session"),
     "endSession": ("DELETE", "/session"),
     "getUsage": ("GET", "/usage"),

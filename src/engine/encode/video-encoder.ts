@@ -53,7 +53,7 @@ const DRAWN_PARAMS = process.arch === 'arm64' ? ['asm=NEON'] : [];
 
 /**
  * What a preset is told otherwise, where nothing else was found that takes less time for the same SSIM and XPSNR in no more bytes
- * (docs/benchmarks.md); other presets were asked for because of what they are. The parameter sets stay the same, so chunks of
+ * (bench/notes/measurements.md); other presets were asked for because of what they are. The parameter sets stay the same, so chunks of
  * all materials can be joined.
  */
 const TUNING: Readonly<Record<string, Readonly<Record<Material, readonly string[]>>>> = {

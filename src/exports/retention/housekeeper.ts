@@ -20,6 +20,7 @@ interface HousekeeperPorts {
   readonly orphans: Orphans;
   readonly mediaExpiry: Pick<MediaExpiry, 'expire' | 'sweep'>;
   readonly chunks: Pick<TenantChunks, 'trim'>;
+  readonly drafts: { expire(): Promise<void> };
   readonly usage: Pick<Usage, 'trim'>;
   readonly freeing: Freeing;
   /** No other process can be at work: whatever was left undone was left by one that is dead. */
@@ -50,12 +51,13 @@ export class Housekeeper {
 
   /** Keeps it so until `signal` aborts, for all processes: one of them at a time does it. */
   async run(signal: AbortSignal): Promise<void> {
-    const { removals, recovery, orphans, mediaExpiry, chunks, usage, freeing, alone } = this.#ports;
+    const { removals, recovery, orphans, mediaExpiry, drafts, chunks, usage, freeing, alone } = this.#ports;
     const minAgeMs = alone ? ORPHAN_AGE_MS.here : ORPHAN_AGE_MS.elsewhere;
     if (!alone) await this.#clear();
     await using _rounds = new Rounds(this.#ports.log)
       .every(EVERY_MINUTE_MS, () => removals.expire())
       .every(EVERY_MINUTE_MS, () => freeing.run(() => mediaExpiry.expire()))
+      .every(EVERY_MINUTE_MS, () => freeing.run(() => drafts.expire()))
       .every(EVERY_MINUTE_MS, () => freeing.run(() => chunks.trim()))
       .every(EVERY_MINUTE_MS, () => freeing.refill())
       .every(EVERY_MINUTE_MS, async () => alone || recovery.requeueAbandoned())

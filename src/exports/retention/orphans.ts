@@ -1,5 +1,6 @@
 import type { BlobInfo, BlobKey, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
+import type { DraftRecords } from '../../store/drafts/draft-records.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
 import type { PartRecords } from '../../store/parts/part-records.ts';
@@ -18,6 +19,7 @@ const RENDERED_AGE_MS = 30 * 60_000;
 interface OrphansPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'videosOf'>;
+  readonly drafts: Pick<DraftRecords, 'plansAmong'>;
   readonly blobs: Pick<BlobStore, 'list' | 'deleteMany' | 'sweep'>;
   readonly parts: Pick<PartRecords, 'named'>;
   readonly jobs: Pick<JobQueue, 'isRunning'>;
@@ -81,10 +83,13 @@ export class Orphans {
   }
 
   async #unnamed(keys: readonly BlobKey[], exportOf: (key: BlobKey) => string): Promise<BlobKey[]> {
-    const { database, records } = this.#ports;
+    const { database, records, drafts } = this.#ports;
     if (keys.length === 0) return [];
-    const videos = await records.videosOf([...new Set(keys.map(exportOf))], database);
+    const ids = [...new Set(keys.map(exportOf))];
+    const videos = await records.videosOf(ids, database);
+    const drafted = await drafts.plansAmong(ids, database);
     return keys.filter((key) => {
+      if (drafted.has(exportOf(key))) return false;
       const known = videos.get(exportOf(key));
       return known === undefined || (isVideo(key) && !known.includes(key));
     });

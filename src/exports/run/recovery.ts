@@ -1,6 +1,7 @@
 import type { ExportError } from '../../errors.ts';
 import { isPlanMissing } from '../../plan/outline/plan-missing.ts';
 import type { Database } from '../../store/database.ts';
+import type { DraftRecords } from '../../store/drafts/draft-records.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
@@ -15,6 +16,7 @@ interface RecoveryPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'listByState' | 'find' | 'setState'>;
   readonly outputs: Pick<OutputRecords, 'listUnderWay' | 'setState'>;
+  readonly drafts: Pick<DraftRecords, 'releaseAll'>;
   readonly jobs: Pick<JobQueue, 'isRunning'>;
   readonly plans: Pick<PlanStore, 'currentOutline'>;
   readonly work: Pick<OutputWork, 'holdParts'>;
@@ -37,7 +39,8 @@ export class Recovery {
 
   /** After a start of the only process: what the last one was rendering is queued again, as its jobs are, and what it has rendered so far is kept. (C35) */
   async run(): Promise<void> {
-    const { database, records, outputs, log } = this.#ports;
+    const { database, records, outputs, drafts, log } = this.#ports;
+    await drafts.releaseAll(database);
     const interrupted = await records.listByState('rendering', database);
     await eachByItself(
       interrupted,

@@ -7,6 +7,7 @@ import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
+import type { Seconds } from '../../time.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { Uploads } from '../uploads.ts';
 
@@ -18,6 +19,27 @@ interface RenderSlotPorts {
 }
 
 type PlannedInputs = Pick<PlanOutline, 'preset' | 'cutOf' | 'sources'>;
+
+/** What a child is started for. */
+export interface RenderedVideo {
+  /** The id that its plans are stored under. */
+  readonly id: string;
+  readonly tenant: string;
+  /** Of all that the child will render: its budget follows from it. */
+  readonly duration: Seconds;
+}
+
+/** One child renders all outputs of an export, so its budget is for all of them. */
+export function renderedVideo({
+  id,
+  tenant,
+  outputs,
+  durationSeconds,
+  totalFrames: selected,
+}: ExportRecord): RenderedVideo {
+  const frames = outputs.reduce((sum, { totalFrames }) => sum + totalFrames, 0);
+  return { id, tenant, duration: (durationSeconds * frames) / selected };
+}
 
 /** The child writes to the first folder and reads from the second; the third is closed to it. */
 const FOLDERS = ['made', 'lent', 'taken'] as const;
@@ -40,7 +62,7 @@ export class RenderSlot implements AsyncDisposable {
   #release = new AsyncDisposableStack();
 
   private constructor(
-    { id, tenant }: Pick<ExportRecord, 'id' | 'tenant'>,
+    { id, tenant }: RenderedVideo,
     child: RenderChild,
     folder: LocalFile,
     ports: RenderSlotPorts,
@@ -55,18 +77,20 @@ export class RenderSlot implements AsyncDisposable {
   }
 
   /** Starts the child. `signal` ends it for good. */
-  static async open(record: ExportRecord, ports: RenderSlotPorts, signal: AbortSignal): Promise<RenderSlot> {
+  static async open(
+    video: RenderedVideo,
+    ports: RenderSlotPorts,
+    signal: AbortSignal,
+    niceness: number = NICENESS.render,
+  ): Promise<RenderSlot> {
     const { local, host } = ports;
+    const { duration } = video;
     await using held = new AsyncDisposableStack();
     const folder = held.use(await local.scratch());
-    // One child renders all outputs of the export, so its budget is for all of them.
-    const frames = record.outputs.reduce((sum, { totalFrames }) => sum + totalFrames, 0);
-    const duration = (record.durationSeconds * frames) / record.totalFrames;
     for (const name of FOLDERS) await mkdir(join(folder.path, name));
     const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
-    const niceness = NICENESS.render;
     const child = held.use(await host.open({ inputs: [], workDir, lentDir, duration, niceness, signal }));
-    const slot = new RenderSlot(record, child, folder, ports, signal);
+    const slot = new RenderSlot(video, child, folder, ports, signal);
     slot.#release = held.move();
     return slot;
   }

@@ -1,3 +1,4 @@
+import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
@@ -27,17 +28,9 @@ export class RenderSound {
     const { database, outputs, jobs, chunks, changes } = this.#ports;
     const { job } = attempt;
     const [plan] = run.plans;
-    const { key } = plan.audio;
-    if (!(await chunks.has(job.tenant, key))) {
+    if (!(await chunks.has(job.tenant, plan.audio.key))) {
       const slot = await run.slot();
-      const out = slot.path('sound.m4a');
-      const inputs = await slot.inputs(plan, plan.needs.sound);
-      const voice: [source: number, path: string][] = [];
-      for (const { source, key: voiceKey } of plan.audio.voices) {
-        voice.push([source, await this.#voiceFile(voiceKey, { ...inputs, source }, slot, run)]);
-      }
-      await slot.child.request('render_sound', { ...inputs, voice, out }, run);
-      await chunks.put(job.tenant, key, await slot.take(out));
+      await chunks.put(job.tenant, plan.audio.key, await this.render(plan, slot, run));
     }
     await database.transaction(
       async (tx) => {
@@ -54,12 +47,24 @@ export class RenderSound {
     changes.notify(job.exportId);
   }
 
+  /** Renders the sound of a plan; returns the file, which is the caller's. */
+  async render(plan: PlanOutline, slot: RenderSlot, run: Pick<JobRun, 'signal' | 'onWarning'>): Promise<string> {
+    const out = slot.path('sound.m4a');
+    const inputs = await slot.inputs(plan, plan.needs.sound);
+    const voice: [source: number, path: string][] = [];
+    for (const { source, key } of plan.audio.voices) {
+      voice.push([source, await this.#voiceFile(key, { ...inputs, source }, slot, run)]);
+    }
+    await slot.child.request('render_sound', { ...inputs, voice, out }, run);
+    return slot.take(out);
+  }
+
   /** When there is voice in a source, where the child can read it: found once for all exports that play the same of it. (R28) */
   async #voiceFile(
     key: string,
     params: Awaited<ReturnType<RenderSlot['inputs']>> & { readonly source: number },
     slot: RenderSlot,
-    { signal }: JobRun,
+    { signal }: Pick<JobRun, 'signal'>,
   ): Promise<string> {
     const { chunks } = this.#ports;
     const name = `voice-${params.source}.json`;

@@ -20,6 +20,7 @@ import type { RenderSlot } from './render-slot.ts';
 import type { RenderSound } from './render-sound.ts';
 import { type RunningExports, renderCancelled } from './running-exports.ts';
 import type { Solitude } from './solitude.ts';
+import type { SpareTime } from './spare-time.ts';
 
 const AFTER_A_STUMBLE_MS = 1_000;
 /** Long enough for a worker of the newer release to come by. */
@@ -50,6 +51,11 @@ interface RenderWorkerPorts {
   readonly running: RunningExports;
   /** All workers of the process share it. */
   readonly solitude: Solitude;
+  /** What is rendered while there is no job. */
+  readonly drafts: {
+    renderUntil(awaited: Promise<void>, signal: AbortSignal): Promise<void>;
+    readonly spareTime: SpareTime;
+  };
   readonly changes: Pick<Changes, 'notify'>;
   readonly meter: Pick<Meter, 'jobWaited' | 'jobRan' | 'exportFailed'>;
   readonly log: Log;
@@ -68,13 +74,13 @@ export class RenderWorker {
 
   /** Resolves once `signal` has aborted and the job at hand is back in the queue. */
   async run(signal: AbortSignal): Promise<void> {
-    const { jobs, log } = this.#ports;
+    const { jobs, drafts, log } = this.#ports;
     while (!signal.aborted) {
       try {
         const attempt = await this.#takeOne(signal);
         if (attempt === null) {
           await this.#closeSlot();
-          await jobs.changed(signal).catch(() => {});
+          await drafts.renderUntil(jobs.changed(signal), signal);
           // Whoever has just finished what this follows on has a child for it, and takes it first: a new one costs more
           // than putting a short video together.
           await setImmediate();
@@ -82,7 +88,7 @@ export class RenderWorker {
       } catch (error) {
         // A job never gets here with its own failure: this is the queue or the disk, and the next round may do better.
         if (signal.aborted) break;
-        log('error', 'a worker stumbled', { error });
+        log('error', 'worker failed', { error });
         await this.#closeSlot();
         await setTimeout(AFTER_A_STUMBLE_MS, undefined, { signal }).catch(() => {});
       }
@@ -120,8 +126,9 @@ export class RenderWorker {
   }
 
   async #metered(attempt: Attempt, signal: AbortSignal): Promise<void> {
-    const { meter } = this.#ports;
+    const { meter, drafts } = this.#ports;
     const { kind } = attempt.job;
+    using _job = drafts.spareTime.job();
     const beganMs = performance.now();
     if (attempt.token === 1) meter.jobWaited(kind, attempt.waitedMs / 1000);
     const outcome = await this.#work(attempt, signal);

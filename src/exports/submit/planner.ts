@@ -24,6 +24,7 @@ export class ThreadPlanner implements Planner, AsyncDisposable {
   readonly check = this.#task('check');
   readonly outline = this.#task('outline');
   readonly plan = this.#task('plan');
+  readonly draft = this.#task('draft');
   readonly describe = this.#task('describe');
   readonly frame = this.#task('frame');
   readonly voice = this.#task('voice');
@@ -45,6 +46,7 @@ export function plannerHere(rules: RequestRules): Planner {
     check: async (_, request) => tasks.check(request),
     outline: async (_, request) => tasks.outline(request),
     plan: async (_, request) => tasks.plan(request),
+    draft: async (_, request) => tasks.draft(request),
     describe: async (_, request) => tasks.describe(request),
     frame: async (_, request) => tasks.frame(request),
     voice: async (_, request) => tasks.voice(request),

@@ -31,8 +31,8 @@ export interface RequestOutline {
 }
 
 /**
- * A plan as far as the export's record and its jobs go by it, and what is stored of it, as JSON: in buffers of its own, which
- * can be handed from thread to thread, while a text would be copied, and encoded once more.
+ * The part of a plan that the export's record and its jobs need, and the stored plan as JSON. The JSON is in buffers, which
+ * threads transfer; a string would be copied and encoded again.
  */
 export interface PlannedOutput extends Pick<PlanOutline, 'preset' | 'title' | 'canvas' | 'encoder' | 'rate'> {
   readonly totalFrames: PlanOutline['totalFrames'];
@@ -80,6 +80,8 @@ export interface PlanningTasks {
   }): RequestOutline;
   /** The plans for all presets; the selected one first. */
   plan(request: ProbedRequest): readonly PlannedOutput[];
+  /** The plan of the selected preset alone. (C79) */
+  draft(request: ProbedRequest): PlannedOutput;
   /** The plan of the selected preset, in words; of `found` files may be missing. (C71) */
   describe(request: ProbedRequest): Described;
   /** What the one frame is made from that the texts name, in the shape they name. (C39) */
@@ -119,6 +121,10 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
       };
     },
     plan: (request) => [...plans(request).map(plannedOutput)],
+    draft: ({ texts, uploads, found }) => {
+      const request = readRequest(texts, uploads, rules);
+      return plannedOutput(planOutput(request, resolveFacts(request, found), rules, request.settings.preset));
+    },
     describe: ({ texts, uploads, found }) => {
       const request = readRequest(texts, uploads, rules, true);
       const assumed = assumedFacts(request, found);

@@ -276,7 +276,7 @@ function referencesTo(files: GatheredFiles['files']): string {
   return JSON.stringify(Object.fromEntries([...files].map(([field, { sha256 }]) => [field, sha256])));
 }
 
-/** A plan as far as the record of its export goes by it. */
+/** The part of a plan that the record of an export needs. */
 interface RecordedPlan
   extends Pick<PlannedOutput, 'preset' | 'title' | 'rate' | 'totalFrames' | 'warnings' | 'shorts'> {
   readonly canvas: { readonly width: number; readonly height: number };

@@ -1,6 +1,8 @@
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { deliveryOperations } from './delivery-operations.ts';
+import { draftOperations, draftSchemas } from './editing/draft-operations.ts';
+import { projectOperations, projectSchemas } from './editing/project-operations.ts';
 import { exportOperations } from './export-operations.ts';
 import { formSchemas } from './form-body.ts';
 import { hlsOperations } from './hls-operations.ts';
@@ -8,7 +10,6 @@ import { mediaOperations, mediaSchemas } from './media-operations.ts';
 import type { PathItem } from './operation.ts';
 import { outputOperations } from './output-operations.ts';
 import { problemReplies } from './problem-replies.ts';
-import { projectOperations, projectSchemas } from './project-operations.ts';
 import { header } from './replies.ts';
 import { replySchemas } from './reply-schemas.ts';
 import { documentSchemas } from './request-schemas.ts';
@@ -30,6 +31,7 @@ export function openApiDocument(config: OpenApiConfig) {
     ...deliveryOperations(),
     ...mediaOperations(),
     ...projectOperations(),
+    ...draftOperations(),
     ...sessionOperations(),
     ...serviceOperations(),
   };
@@ -52,6 +54,7 @@ export function openApiDocument(config: OpenApiConfig) {
         ...replySchemas(config),
         ...mediaSchemas(),
         ...projectSchemas(),
+        ...draftSchemas(),
       },
       responses: problemReplies(),
       headers: { RequestId: header('What our log calls this request.', { type: 'string', format: 'uuid' }) },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The one list of codes, for people and, read as below, for programs. */
-export const ERRORS_MARKDOWN = readFileSync(join(import.meta.dirname, '../../../docs/reference/errors.md'), 'utf8');
+const ERRORS_MARKDOWN = readFileSync(join(import.meta.dirname, '../../../docs/reference/errors.md'), 'utf8');
 
 /** These never leave the machine they happen on. */
 const LOCAL_SECTION = '## Command line and configuration';

@@ -104,7 +104,7 @@ export function serviceOperations(): Record<string, PathItem> {
       { operationId: 'getLlmsText', tag: 'Service', summary: 'The service on one page, for agents' },
       text('text/plain'),
     ),
-    '/docs': page({ operationId: 'getDocs', summary: 'This document as a page' }),
+    '/docs': page({ operationId: 'getDocs', summary: 'The documentation' }),
     '/docs/errors': page({ operationId: 'getErrors', summary: 'Every error and warning code' }),
     '/': {
       get: operation({

@@ -23,11 +23,11 @@ ${script !== undefined && html`<script src="${script}" type="module"></script>`}
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header><a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28">Tiercut</a>
-<nav aria-label="Site"><a href="/studio">Studio</a><a href="/docs">API</a><a href="/docs/errors">Errors</a></nav></header>
+<nav aria-label="Site"><a href="/studio">Studio</a><a href="/docs">Docs</a><a href="/docs/api">API</a></nav></header>
 <main id="main">
 ${main}
 </main>
-<footer>Tiercut renders a tier list, a timeline and media files into one MP4, in three shapes.</footer>
+<footer>Tiercut renders tier-list videos.</footer>
 </body>
 </html>
 `.text;

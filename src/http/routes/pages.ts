@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { openApiDocument } from '../openapi/document.ts';
-import { ERRORS_MARKDOWN } from '../openapi/error-codes.ts';
-import { docsPage } from '../pages/docs-page.ts';
-import { errorsPage } from '../pages/errors-page.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type OpenApiDocument, openApiDocument } from '../openapi/document.ts';
+import { apiPage } from '../pages/docs/api-page.ts';
+import { API_ADDRESS, DocsSite } from '../pages/docs/docs-site.ts';
 import { HLS_SCRIPT_PATH, hlsScript, type Packed } from '../pages/hls-script.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';
@@ -17,16 +17,13 @@ const ASSETS: Readonly<Record<string, string>> = {
   '/assets/style.css': 'text/css; charset=utf-8',
   '/assets/export.js': 'text/javascript; charset=utf-8',
   '/assets/watch.js': 'text/javascript; charset=utf-8',
+  '/assets/docs/docs.js': 'text/javascript; charset=utf-8',
   '/assets/icon.svg': 'image/svg+xml',
 };
 
 /** The pages that do not depend on an export, and what they load. All of it is read once, at start. */
 export function pagesRoutes(app: FastifyInstance, { config }: RouteContext): void {
-  const pages = {
-    '/docs': docsPage(openApiDocument(config)),
-    '/docs/errors': errorsPage(ERRORS_MARKDOWN),
-  };
-  for (const [url, text] of Object.entries(pages)) serve(app, url, 'text/html; charset=utf-8', text, PAGE_POLICY);
+  docsRoutes(app, () => openApiDocument(config));
   for (const [url, type] of Object.entries(ASSETS)) {
     const file = join(import.meta.dirname, '..', 'pages', url.slice('/assets/'.length));
     serve(app, url, type, readFileSync(file, 'utf8'));
@@ -34,20 +31,62 @@ export function pagesRoutes(app: FastifyInstance, { config }: RouteContext): voi
   servePacked(app, HLS_SCRIPT_PATH, 'text/javascript; charset=utf-8', hlsScript);
 }
 
-function serve(app: FastifyInstance, url: string, type: string, text: string, policy?: string): void {
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+function serve(app: FastifyInstance, url: string, type: string, text: string): void {
+  const content = contentOf(type, text);
   app.route({
     method: ['GET', 'HEAD'],
     url,
     config: { open: true, unmetered: true },
-    handler: async (request, reply) => {
-      reply.headers({ etag, 'cache-control': 'no-cache' });
-      if (policy !== undefined) reply.header('content-security-policy', policy);
-      const known = request.headers['if-none-match'];
-      if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
-      return reply.type(type).send(text);
-    },
+    handler: async (request, reply) => send(request, reply, content),
   });
+}
+
+interface Content {
+  readonly type: string;
+  readonly body: string | Buffer;
+  readonly etag: string;
+}
+
+function contentOf(type: string, body: string | Buffer): Content {
+  return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { type, body, etag }: Content): FastifyReply {
+  reply.headers({ etag, 'cache-control': 'no-cache' });
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
+  return reply.type(type).send(body);
+}
+
+/** The documentation: pages, their pictures and what the search reads. Made when first asked for, then kept. */
+function docsRoutes(app: FastifyInstance, document: () => OpenApiDocument): void {
+  let site: DocsSite | null = null;
+  const kept = new Map<string, Content>();
+  const make = async (address: string): Promise<Content | null> => {
+    site ??= new DocsSite();
+    const picture = site.picture(address);
+    if (picture !== null) return contentOf(picture.type, await readFile(picture.file));
+    if (address === '/docs/search.json') return contentOf('application/json; charset=utf-8', site.searchIndex());
+    const isApi = address === API_ADDRESS;
+    const text = isApi ? site.layout('Endpoints and schemas – Tiercut', apiPage(document())) : site.page(address);
+    return text === null ? null : contentOf('text/html; charset=utf-8', text);
+  };
+  for (const url of ['/docs', '/docs/errors', '/docs/*']) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      config: { open: true, unmetered: true },
+      handler: async (request, reply) => {
+        const [address = ''] = request.url.split('?', 1);
+        const content = kept.get(address) ?? (await make(address));
+        if (content === null) return reply.callNotFound();
+        // Pictures are read anew: all of them would be megabytes.
+        if (typeof content.body === 'string') kept.set(address, content);
+        if (content.type.startsWith('text/html')) reply.header('content-security-policy', PAGE_POLICY);
+        return send(request, reply, content);
+      },
+    });
+  }
 }
 
 /** Something large whose address changes with it: packed when first asked for, and kept by browsers for good. */

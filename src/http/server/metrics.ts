@@ -54,6 +54,8 @@ export class Metrics implements Meter, Disposable {
   readonly #projectsSaved = this.#counter('tiercut_projects_saved_total', 'Saves of projects, by outcome.', [
     'outcome',
   ]);
+  readonly #draftsSent = this.#counter('tiercut_drafts_sent_total', 'Drafts that clients have sent.');
+  readonly #draftChunks = this.#counter('tiercut_draft_chunks_total', 'Chunks and sounds rendered for drafts.');
   readonly #captionsRequested = this.#counter(
     'tiercut_captions_requested_total',
     'Requests for captions, by outcome.',
@@ -133,6 +135,14 @@ export class Metrics implements Meter, Disposable {
 
   projectSaved(outcome: 'created' | 'saved' | 'unchanged'): void {
     this.#projectsSaved.inc({ outcome });
+  }
+
+  draftSent(): void {
+    this.#draftsSent.inc();
+  }
+
+  draftChunkRendered(): void {
+    this.#draftChunks.inc();
   }
 
   captionsRequested(outcome: 'new' | 'known'): void {

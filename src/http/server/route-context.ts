@@ -1,4 +1,5 @@
 import type { CaptionsApi } from '../../exports/captions-api.ts';
+import type { DraftsApi } from '../../exports/drafts-api.ts';
 import type { ExportsApi } from '../../exports/exports-api.ts';
 import type { MediaApi } from '../../exports/media-api.ts';
 import type { ProjectsApi } from '../../exports/projects-api.ts';
@@ -12,6 +13,7 @@ export interface RouteContext {
   readonly api: ExportsApi;
   readonly media: MediaApi;
   readonly projects: ProjectsApi;
+  readonly drafts: DraftsApi;
   readonly speech: CaptionsApi;
   readonly config: HttpConfig;
   readonly metrics: Metrics;

@@ -58,6 +58,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'disk.full': 507,
   'media.quota_full': 507,
   'project.too_many': 507,
+  'draft.too_many': 507,
   'link.too_many': 507,
   'store.disk_full': 507,
 };

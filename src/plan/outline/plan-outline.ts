@@ -4,8 +4,8 @@ import { chunkSources, type NeededSources, neededSources } from './needed-source
 import { posterFrame } from './poster-frame.ts';
 
 /**
- * A plan as far as those need to know it who have it rendered: what there is to do and to put together, not how a frame
- * looks. Of hours of timeline it is a small part, and whoever answers requests meanwhile reads no more.
+ * The part of a plan that the scheduler needs: the chunks to render and to join, not what a frame looks like. It is a small
+ * part of a long timeline, so the process that serves requests reads nothing more.
  */
 export interface PlanOutline
   extends Pick<

@@ -15,6 +15,8 @@ export interface NodeStore {
   readonly leader: Leader;
   /** Rings when somebody is to be told that an export has ended. */
   readonly webhookBell: Bell;
+  /** Rings when a draft has come, changed or gone. */
+  readonly draftBell: Bell;
   /** True where no other process can be at work on the same records. */
   readonly alone: boolean;
   /** What deletes can use when the disk of the records is full; null where that disk is not this node's. */

@@ -9,6 +9,8 @@ import type { PartRecord, PartRecords } from './part-records.ts';
 
 /** Pieces that are given up in one transaction. */
 const AT_A_TIME = 50;
+/** Longer than any chunk is kept: 10 years. */
+const SPARE_AGE_MS = 10 * 365 * 24 * 3_600_000;
 
 interface ChunkCachePorts {
   readonly database: Database;
@@ -66,6 +68,11 @@ export class ChunkCache {
     return (await parts.find(key, database)) !== null;
   }
 
+  /** Which of these chunks are there now, by the records alone. */
+  present(keys: readonly string[]): Promise<Set<string>> {
+    return this.#ports.parts.present(keys, this.#ports.database.committed);
+  }
+
   /** Of what `owner` has pinned, the pieces that are there. */
   known(owner: string, tx: Transaction = this.#ports.database.committed): Promise<Set<string>> {
     return this.#ports.parts.known(owner, tx);
@@ -90,16 +97,21 @@ export class ChunkCache {
     }
   }
 
-  /** Takes a finished file in; it is gone from where it was. The same key again holds the same bytes. */
-  async put(key: string, path: string): Promise<void> {
+  /**
+   * Takes a finished file in; it is gone from where it was. The same key again holds the same bytes. A `spare` chunk counts as unused
+   * for years: of all that may go it goes first, unless somebody uses it.
+   */
+  async put(key: string, path: string, { spare = false } = {}): Promise<void> {
     const { database, parts, blobs } = this.#ports;
     const { bytes, sha256 } = await onDisk(() => hashFile(path));
     const blob = blobKey('parts', key, randomUUID());
     await blobs.putFile(blob, path);
-    const isNew = await parts.publish({ key, blob, bytes, sha256, usedAtMs: this.#tick() }, database);
+    const usedAtMs = spare ? Math.max(0, this.#tick() - SPARE_AGE_MS) : this.#tick();
+    const isNew = await parts.publish({ key, blob, bytes, sha256, usedAtMs }, database);
+    if (spare) this.#idleSinceMs = Math.min(this.#idleSinceMs, usedAtMs);
     if (isNew) this.#sizeBytes += bytes;
     else {
-      this.#used.set(key, this.#tick());
+      if (!spare) this.#used.set(key, this.#tick());
       await blobs.delete(blob);
     }
     await this.#trimIfOver();

@@ -1,3 +1,4 @@
+import { askedTogether, MOST_TOGETHER } from '../asked-together.ts';
 import type { BlobKey } from '../blob-store.ts';
 import { BlobTable, type NamedBlob } from '../blob-table.ts';
 import type { Transaction } from '../database.ts';
@@ -37,6 +38,17 @@ export class PartRecords {
   async known(owner: string, tx: Transaction): Promise<Set<string>> {
     const rows = await tx.query<{ key: string }>(`select key from parts where ${OF_OWNER}`, [owner]);
     return new Set(rows.map(({ key }) => key));
+  }
+
+  /** Which of these chunks are there. */
+  async present(keys: readonly string[], tx: Transaction): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (let at = 0; at < keys.length; at += MOST_TOGETHER) {
+      const { places, parameters } = askedTogether(keys.slice(at, at + MOST_TOGETHER));
+      const rows = await tx.query<{ key: string }>(`select key from parts where key in (${places})`, parameters);
+      for (const { key } of rows) found.add(key);
+    }
+    return found;
   }
 
   /** False where the piece is there already, as another blob. */

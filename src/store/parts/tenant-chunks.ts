@@ -29,6 +29,12 @@ export class TenantChunks {
     return this.#cache.has(this.#address(tenant, key));
   }
 
+  /** Tells which of these chunks are there, by the records alone. */
+  async present(tenant: string, keys: readonly string[]): Promise<(key: string) => boolean> {
+    const present = await this.#cache.present(keys.map((key) => this.#address(tenant, key)));
+    return (key) => present.has(this.#address(tenant, key));
+  }
+
   /** Tells which pieces are there of those that `owner` has pinned. */
   async known(tenant: string, owner: string, tx?: Transaction): Promise<(key: string) => boolean> {
     const known = await this.#cache.known(owner, tx);
@@ -41,8 +47,8 @@ export class TenantChunks {
   }
 
   /** As `ChunkCache.put`. */
-  put(tenant: string, key: string, path: string): Promise<void> {
-    return this.#cache.put(this.#address(tenant, key), path);
+  put(tenant: string, key: string, path: string, options?: { readonly spare: boolean }): Promise<void> {
+    return this.#cache.put(this.#address(tenant, key), path, options);
   }
 
   /** As `ChunkCache.pin`. */

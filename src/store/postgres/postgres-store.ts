@@ -47,7 +47,8 @@ export async function openPostgresStore(
     changes,
     progress,
     leader: new PostgresLeader(url, (error) => onFault('leading', error)),
-    webhookBell: noticeBell(notices),
+    webhookBell: noticeBell(notices, 'webhooks'),
+    draftBell: noticeBell(notices, 'drafts'),
     alone: false,
     reserve: null,
     now: () => clock.now(),
@@ -56,13 +57,13 @@ export async function openPostgresStore(
 }
 
 /** Heard in this process, too, though nobody hears his own notices. */
-function noticeBell(notices: PostgresNotices): Bell {
+function noticeBell(notices: PostgresNotices, about: 'webhooks' | 'drafts'): Bell {
   const here = new LocalBell();
-  notices.on('webhooks', () => here.ring());
+  notices.on(about, () => here.ring());
   return {
     ring: () => {
       here.ring();
-      notices.say('webhooks');
+      notices.say(about);
     },
     onRing: (listener) => here.onRing(listener),
   };

@@ -18,6 +18,7 @@ export async function openSqliteStore(folder: string, { onCancelled }: NodeStore
     progress: new LiveProgress(changes),
     leader: SOLE_LEADER,
     webhookBell: new LocalBell(),
+    draftBell: new LocalBell(),
     alone: true,
     reserve: database.reserve,
     now: Date.now,

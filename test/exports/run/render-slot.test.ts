@@ -13,7 +13,6 @@ import { RenderHost } from '../../../src/sandbox/render-host.ts';
 import { blobKey } from '../../../src/store/blob-store.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
 import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
-import type { ExportRecord } from '../../../src/store/export-record.ts';
 import { ScratchFolder } from '../../sandbox/scratch-folder.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { codeDir } from '../../warm-children.ts';
@@ -30,11 +29,11 @@ async function openSlot(
     mediaLimits: DEFAULT_MEDIA_LIMITS,
     codeDir,
   });
-  const record = { id: 'x', tenant: 'ann', uploads: [], outputs: [], durationSeconds: 1 } as unknown as ExportRecord;
+  const video = { id: 'x', tenant: 'ann', duration: 1 };
   const file = join(folder.path, 'plan.json');
   writeFileSync(file, '{}');
   const plans = { hold: async () => ({ path: file, [Symbol.asyncDispose]: async () => {} }) };
-  return RenderSlot.open(record, { local, uploads, plans, host }, uncancelled);
+  return RenderSlot.open(video, { local, uploads, plans, host }, uncancelled);
 }
 
 test('a cached piece is lent as a copy that the child can read and not change', async (t) => {

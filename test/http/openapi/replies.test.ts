@@ -94,7 +94,7 @@ test('[C31] every route there is, is described', async (t) => {
     steps.length = indent.length / 4;
     steps.push(step);
     const path = steps.join('').replace(/(?<=.)\/$/, '');
-    if (path.startsWith('/assets')) continue;
+    if (path.startsWith('/assets') || path === '/docs*') continue;
     for (const method of methods.split(', ').filter((name) => name !== '' && name !== 'HEAD')) {
       if (!known.has(`${method} ${path}`)) missing.push(`${method} ${path}`);
     }

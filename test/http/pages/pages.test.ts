@@ -69,10 +69,13 @@ test('the pages and what they load come with their types, unchanged ones as 304,
   const types: Readonly<Record<string, string>> = {
     '/studio': 'text/html; charset=utf-8',
     '/docs': 'text/html; charset=utf-8',
+    '/docs/api': 'text/html; charset=utf-8',
+    '/docs/guides/themes': 'text/html; charset=utf-8',
     '/docs/errors': 'text/html; charset=utf-8',
     '/assets/style.css': 'text/css; charset=utf-8',
     '/assets/export.js': 'text/javascript; charset=utf-8',
     '/assets/watch.js': 'text/javascript; charset=utf-8',
+    '/assets/docs/docs.js': 'text/javascript; charset=utf-8',
     '/assets/icon.svg': 'image/svg+xml',
   };
   for (const [path, type] of Object.entries(types)) {

@@ -73,6 +73,9 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /shared/{secret}': 'id',
   'GET /shared/{secret}/media/{sha256}': 'id',
   'GET /shared/{secret}/thumbnail': 'id',
+  'PUT /video/drafts/{draft_id}': 'owner',
+  'GET /video/drafts/{draft_id}': 'owner',
+  'DELETE /video/drafts/{draft_id}': 'owner',
   'GET /usage': 'nothing',
   'POST /session': 'nothing',
   'DELETE /session': 'nothing',
@@ -107,8 +110,9 @@ async function annsThings(t: TestContext) {
   assert.equal((await put(service, ANN, sent)).status, 201);
   assert.equal((await put(service, ANN, half, 0, 10)).status, 202);
   const shared = await annsProject(service, sha256(sent));
+  const draft_id = await annsDraft(service);
   const captions_id = await addCaptions(service, 'ann');
-  return { service, id, sent: sha256(sent), half: sha256(half), halfBytes: half, captions_id, ...shared };
+  return { service, id, sent: sha256(sent), half: sha256(half), halfBytes: half, ...shared, draft_id, captions_id };
 }
 
 async function annsProject({ base }: Service, media: string) {
@@ -121,6 +125,18 @@ async function annsProject({ base }: Service, media: string) {
   const made = await fetch(`${at}/links`, { method: 'POST', headers: ANN });
   const { link_id: link, url } = (await made.json()) as { link_id: string; url: string };
   return { project_id, link, secret: url.split('/').at(-1)! };
+}
+
+async function annsDraft({ base }: Service): Promise<string> {
+  const id = '5d9c1a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
+  const body = JSON.stringify({
+    tier_list: {},
+    timeline_data: { subtitles: [{ start: 0, duration: 1, text: EXTERNAL_ID }] },
+  });
+  const headers = { ...ANN, 'content-type': 'application/json' };
+  const reply = await fetch(`${base}/video/drafts/${id}`, { method: 'PUT', headers, body });
+  assert.equal(reply.status, 204, await reply.text());
+  return id;
 }
 
 function sha256(bytes: Buffer): string {
@@ -161,10 +177,11 @@ test('[C33, C81, H19] every operation says who may use it', async (t) => {
 });
 
 test('[C33, H19] what another tenant has is for its key what never was, on every route', async (t) => {
-  const { service, id, sent, half, project_id, link, captions_id } = await annsThings(t);
+  const { service, id, sent, half, project_id, link, draft_id, captions_id } = await annsThings(t);
   const never = {
     id: NEVER,
     project_id: NEVER,
+    draft_id: NEVER,
     link: NEVER,
     captions_id: NEVER,
     sha256: sha256(Buffer.from('nothing')),
@@ -175,13 +192,13 @@ test('[C33, H19] what another tenant has is for its key what never was, on every
     assert.ok(unknown.status === 404 || operation.startsWith('PUT'), `${operation}: ${unknown.status}`);
     for (const content of [sent, half]) {
       assert.deepEqual(
-        await ask(service, operation, { id, project_id, link, captions_id, sha256: content }, BOB),
+        await ask(service, operation, { id, project_id, draft_id, link, captions_id, sha256: content }, BOB),
         unknown,
         operation,
       );
     }
     assert.equal(
-      (await ask(service, operation, { id, project_id, link, captions_id, sha256: sent })).status,
+      (await ask(service, operation, { id, project_id, draft_id, link, captions_id, sha256: sent })).status,
       401,
       `${operation} without a key`,
     );

@@ -45,11 +45,18 @@ class Bench {
   }
 
   async add(cache: ChunkCache, ...keys: string[]): Promise<void> {
-    for (const key of keys) {
-      const path = join(this.root, `made-${key}`);
-      await writeFile(path, key.padEnd(PIECE_BYTES));
-      await cache.put(key, path);
-    }
+    for (const key of keys) await cache.put(key, await this.#made(key));
+  }
+
+  /** As drafts do. */
+  async addSpare(cache: ChunkCache, ...keys: string[]): Promise<void> {
+    for (const key of keys) await cache.put(key, await this.#made(key), { spare: true });
+  }
+
+  async #made(key: string): Promise<string> {
+    const path = join(this.root, `made-${key}`);
+    await writeFile(path, key.padEnd(PIECE_BYTES));
+    return path;
   }
 
   pin(cache: ChunkCache, owner: string, keys: string[]): Promise<void> {
@@ -300,4 +307,22 @@ test('cache: pins of outputs that are no longer under way are let go, whoever le
   await cache.trim();
   await bench.add(cache, 'c');
   assert.equal(await there(cache, 'abc'), 'c');
+});
+
+test('[C79] a full cache drops the chunks of drafts first, unless an export uses them', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(4);
+  await bench.add(cache, 'a', 'b');
+  bench.nowMs += 1_000;
+  await bench.addSpare(cache, 'x', 'y');
+  assert.equal(await use(cache, 'x'), 'x');
+  bench.nowMs += 1_000;
+  await bench.add(cache, 'c');
+  assert.equal(await bench.stored(), 'abcx', 'the draft nobody used');
+  await bench.addSpare(cache, 'z');
+  assert.equal(await bench.stored(), 'abcx', 'a spare chunk takes the place of no other');
+  await bench.addSpare(cache, 'a');
+  await bench.pin(cache, 'output', ['x']);
+  await bench.add(cache, 'd');
+  assert.equal(await bench.stored(), 'bcdx');
 });

@@ -3,9 +3,15 @@ import { shownText } from '../../../timeline/json/shown-value.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** A UUID that a client chose, in small letters; null if it is none. */
+export function readClientUuid(text: string): string | null {
+  return UUID.test(text) ? text.toLowerCase() : null;
+}
+
 /** The id in the address of a project, in small letters. @throws `project.address` */
 export function readProjectId(text: string): string {
-  if (UUID.test(text)) return text.toLowerCase();
+  const id = readClientUuid(text);
+  if (id !== null) return id;
   const message = `The id of a project is a UUID that you choose, not ${shownText(text)}.`;
   throw new ExportError('malformed', 'project.address', message);
 }

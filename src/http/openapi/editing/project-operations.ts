@@ -1,6 +1,6 @@
-import { operation, type PathItem } from './operation.ts';
-import { query, requestHeader } from './parameters.ts';
-import { binary, header, type JsonSchema, json, reference, reply } from './replies.ts';
+import { operation, type PathItem } from '../operation.ts';
+import { query, requestHeader } from '../parameters.ts';
+import { binary, header, type JsonSchema, json, reference, reply } from '../replies.ts';
 
 const ID = '3f2b8c1e-7a40-4d0e-9c55-0b1d2e3f4a5b';
 const TAG = '"3.9f86d081884c7d65"';

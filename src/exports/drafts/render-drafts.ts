@@ -1,0 +1,220 @@
+import { ExportError } from '../../errors.ts';
+import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
+import { FirstSignal } from '../../platform/first-signal.ts';
+import type { Database } from '../../store/database.ts';
+import { type DraftRecord, type DraftRecords, SOUND_PART } from '../../store/drafts/draft-records.ts';
+import type { Bell } from '../../store/nodes/bell.ts';
+import { WakeUp } from '../../store/nodes/wake-up.ts';
+import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
+import { secondsOf } from '../../time.ts';
+import type { Log } from '../log.ts';
+import type { Meter } from '../meter.ts';
+import type { PlanStore } from '../plan-store.ts';
+import type { RenderedVideo, RenderSlot } from '../run/render-slot.ts';
+import type { RenderSound } from '../run/render-sound.ts';
+import { renderCancelled } from '../run/running-exports.ts';
+import { SpareTime } from '../run/spare-time.ts';
+
+interface RenderDraftsPorts {
+  readonly database: Database;
+  readonly drafts: DraftRecords;
+  readonly plans: Pick<PlanStore, 'outline'>;
+  readonly chunks: Pick<TenantChunks, 'present' | 'put'>;
+  readonly renderSound: Pick<RenderSound, 'render'>;
+  /** Starts a child for a draft; `signal` ends it for good. */
+  readonly openSlot: (video: RenderedVideo, signal: AbortSignal) => Promise<RenderSlot>;
+  readonly rules: { readonly engineVersion: string };
+  readonly draftBell: Pick<Bell, 'onRing'>;
+  readonly meter: Pick<Meter, 'draftChunkRendered'>;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** Drafts that are looked at for something to render. */
+const MOST_LOOKED_AT = 20;
+/** What a worker renders of one draft before it looks at those of others: a child takes as long to start as a short chunk takes to render. */
+const PARTS_A_TURN = 8;
+/** A worker that dies holds its part this long. No part takes longer on a machine that is worth drafting on. */
+const CLAIM_MS = 120_000;
+
+/** A part of a draft that nobody renders yet. */
+interface Part {
+  readonly draft: DraftRecord;
+  readonly outline: PlanOutline;
+  /** A chunk's number, or `SOUND_PART`. */
+  readonly part: number;
+  readonly key: string;
+}
+
+/** Renders drafts in the spare time of a node, one chunk at a time for each worker. All workers of the node share it. (C79) */
+export class RenderDrafts {
+  readonly #ports: RenderDraftsPorts;
+  readonly #bell = new WakeUp();
+  readonly spareTime: SpareTime;
+
+  constructor(ports: RenderDraftsPorts, spareTime = new SpareTime()) {
+    this.#ports = ports;
+    this.spareTime = spareTime;
+    ports.draftBell.onRing(() => this.#bell.ring());
+  }
+
+  /** Renders drafts until `awaited` settles: there may be a job then. Ends what it is at and returns. */
+  async renderUntil(awaited: Promise<void>, signal: AbortSignal): Promise<void> {
+    const stop = new AbortController();
+    const settled = awaited.catch(() => {}).finally(() => stop.abort());
+    using either = new FirstSignal(signal, stop.signal);
+    try {
+      while (!either.signal.aborted) {
+        const count = this.#bell.count;
+        const dueMs = await this.spareTime.use((spare) => this.#renderAll(spare), either.signal);
+        if (dueMs !== null) await this.#bell.wait(count, dueMs, either.signal);
+      }
+    } catch (error) {
+      if (!either.signal.aborted) this.#ports.log('error', 'rendering drafts failed', { error });
+    }
+    await settled;
+  }
+
+  /** Renders until nothing is left. Returns how long until a claim of another worker ends. */
+  async #renderAll(signal: AbortSignal): Promise<number> {
+    for (;;) {
+      const next = await this.#claim();
+      if (typeof next === 'number') return next;
+      await this.#renderPlan(next, signal);
+    }
+  }
+
+  /** Renders parts of one plan in one child, for a turn. */
+  async #renderPlan(first: Part, signal: AbortSignal): Promise<void> {
+    let next: Part | null = first;
+    try {
+      await using slot = await this.#ports.openSlot(videoOf(first), signal);
+      for (let rendered = 1; next !== null; rendered += 1) {
+        await this.#render(next, slot, signal);
+        next = rendered < PARTS_A_TURN ? await this.#claimFrom(await this.#missingOf(first.draft)) : null;
+      }
+    } catch (error) {
+      if (next !== null) await this.#end(next, error, signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  /** The next part to render; or, where there is none, how long until one may be free. */
+  async #claim(): Promise<Part | number> {
+    const { database, drafts, rules } = this.#ports;
+    let isHeld = false;
+    for (const draft of await drafts.unfinished(rules.engineVersion, MOST_LOOKED_AT, database)) {
+      const missing = await this.#missingOf(draft);
+      const part = await this.#claimFrom(missing);
+      if (part !== null) return part;
+      if (missing.length > 0) isHeld = true;
+    }
+    return isHeld ? CLAIM_MS : Number.POSITIVE_INFINITY;
+  }
+
+  /** Claims the first of these that no worker has. */
+  async #claimFrom(missing: readonly Part[]): Promise<Part | null> {
+    const { database, drafts, now } = this.#ports;
+    for (const part of missing) {
+      const nowMs = now();
+      const until = { nowMs, untilMs: nowMs + CLAIM_MS };
+      if (await database.transaction((tx) => drafts.claim(part.draft, part.part, until, tx))) return part;
+    }
+    return null;
+  }
+
+  /** The parts that a draft lacks, in the order in which an export needs them. Without any it is ready. */
+  async #missingOf(draft: DraftRecord): Promise<Part[]> {
+    const { plans, chunks, drafts, database, log } = this.#ports;
+    try {
+      const outline = await plans.outline(draft.planId, draft.preset);
+      const pictures = outline.chunks.map(({ key }, part) => ({ draft, outline, part, key }));
+      const sound = { draft, outline, part: SOUND_PART, key: outline.audio.key };
+      const parts = [...pictures.slice(0, 1), sound, ...pictures.slice(1)];
+      const isThere = await chunks.present(
+        draft.tenant,
+        parts.map(({ key }) => key),
+      );
+      // A chunk that repeats has one key.
+      const keys = new Set<string>();
+      const missing = parts.filter(({ key }) => !isThere(key) && !keys.has(key) && keys.add(key));
+      if (missing.length === 0) await drafts.setState(draft, 'ready', database);
+      return missing;
+    } catch (error) {
+      const isCurrent = (await drafts.find(draft.tenant, draft.id, database))?.planId === draft.planId;
+      if (!isCurrent) return [];
+      if (!(error instanceof ExportError) || isAway(error)) throw error;
+      log('warn', 'a draft cannot be rendered', { error });
+      await drafts.setState(draft, 'failed', database);
+      return [];
+    }
+  }
+
+  async #render(next: Part, slot: RenderSlot, signal: AbortSignal): Promise<void> {
+    const { chunks, renderSound, meter } = this.#ports;
+    const { draft, outline, part, key } = next;
+    const watch = new AbortController();
+    using either = new FirstSignal(signal, watch.signal);
+    const watching = this.#abortUnwanted(next, watch, either.signal);
+    try {
+      const run = { signal: either.signal, onWarning: () => {} };
+      const file =
+        part === SOUND_PART ? await renderSound.render(outline, slot, run) : await renderChunk(next, slot, run.signal);
+      await chunks.put(draft.tenant, key, file, { spare: true });
+      meter.draftChunkRendered();
+      await this.#release(next);
+    } finally {
+      watch.abort(renderCancelled());
+      await watching;
+    }
+  }
+
+  /** Aborts when an edit has changed or deleted what is being rendered. */
+  async #abortUnwanted({ draft, key }: Part, stop: AbortController, signal: AbortSignal): Promise<void> {
+    const { drafts, database, plans } = this.#ports;
+    try {
+      for (;;) {
+        await this.#bell.wait(this.#bell.count, Number.POSITIVE_INFINITY, signal);
+        const current = await drafts.find(draft.tenant, draft.id, database.committed);
+        if (current?.planId === draft.planId) continue;
+        const outline = current && (await plans.outline(current.planId, current.preset));
+        const keys = outline === null ? [] : [outline.audio.key, ...outline.chunks.map((chunk) => chunk.key)];
+        if (!keys.includes(key)) return stop.abort(renderCancelled());
+      }
+    } catch (error) {
+      if (!signal.aborted) stop.abort(error);
+    }
+  }
+
+  async #release({ draft, part }: Pick<Part, 'draft' | 'part'>): Promise<void> {
+    const { drafts, database } = this.#ports;
+    await drafts.release(draft, part, database);
+  }
+
+  /** Gives the part back. One that cannot be rendered ends its draft. */
+  async #end({ draft, part }: Part, error: unknown, signal: AbortSignal): Promise<void> {
+    const { drafts, database, log } = this.#ports;
+    await this.#release({ draft, part });
+    if (signal.aborted || (error instanceof ExportError && error.kind === 'cancelled')) return;
+    if (!(error instanceof ExportError) || isAway(error)) throw error;
+    log('warn', 'a draft cannot be rendered', { error });
+    await drafts.setState(draft, 'failed', database);
+  }
+}
+
+async function renderChunk({ outline, part }: Part, slot: RenderSlot, signal: AbortSignal): Promise<string> {
+  const out = slot.path(`${outline.preset}-${part}.mp4`);
+  const { start, end } = outline.chunks[part]!;
+  const inputs = await slot.inputs(outline, outline.needs.chunks[part]!);
+  await slot.child.request('render_chunks', { ...inputs, jobs: [{ range: { start, end }, out }] }, { signal });
+  return slot.take(out);
+}
+
+function videoOf({ draft, outline }: Part): RenderedVideo {
+  return { id: draft.planId, tenant: draft.tenant, duration: secondsOf(outline.totalFrames, outline.rate) };
+}
+
+/** Records or files cannot be reached for now. */
+function isAway(error: ExportError): boolean {
+  return error.code === 'store.unreachable' || error.code === 'store.busy';
+}

@@ -1,0 +1,96 @@
+import { operation, type PathItem } from '../operation.ts';
+import { type JsonSchema, json, reference, reply } from '../replies.ts';
+
+const draftId = {
+  name: 'draft_id',
+  in: 'path',
+  required: true,
+  description: 'A UUID of your choice.',
+  schema: { type: 'string', format: 'uuid' },
+} as const;
+
+const draft = json('Draft', {
+  rendering: { ok: true, state: 'rendering', chunks: 18, ready: 7, ranges: [{ start: 0, end: 70.4 }] },
+});
+
+/** Videos that are rendered while they are edited. (C79) */
+export function draftOperations(): Record<string, PathItem> {
+  return {
+    '/video/drafts/{draft_id}': {
+      parameters: [draftId],
+      put: operation({
+        operationId: 'putDraft',
+        tag: 'Projects',
+        summary: 'Render a video while it is edited',
+        description:
+          'Renders the chunks and the sound of the selected preset into the cache while the service has nothing else to do. An export of the same ' +
+          'documents uses what is there. Media come by `media_refs` only. Each PUT replaces the draft; it expires 10 minutes after the last PUT or GET.',
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': { schema: reference('DraftRequest') },
+            'multipart/form-data': { schema: reference('DraftRequest') },
+          },
+        },
+        replies: { 204: reply('The draft is taken in.') },
+        problems: [408, 413, 415, 422, 503, 507],
+      }),
+      get: operation({
+        operationId: 'getDraft',
+        tag: 'Projects',
+        summary: 'How much of a draft is rendered',
+        replies: { 200: reply('The rendered stretches.', draft) },
+        problems: [404],
+      }),
+      delete: operation({
+        operationId: 'deleteDraft',
+        tag: 'Projects',
+        summary: 'Stop rendering a draft',
+        description: 'What is rendered stays in the cache for a while.',
+        replies: { 204: reply('It is rendered no further.') },
+        problems: [404],
+      }),
+    },
+  };
+}
+
+/** The schemas of those bodies. */
+export function draftSchemas(): Record<string, JsonSchema> {
+  const seconds: JsonSchema = { type: 'number', minimum: 0, description: 'In seconds.' };
+  return {
+    DraftRequest: {
+      type: 'object',
+      description: 'The documents of a create, with media by reference.',
+      required: ['tier_list', 'timeline_data'],
+      properties: {
+        tier_list: reference('TierList'),
+        timeline_data: reference('TimelineData'),
+        settings: reference('Settings'),
+        media_refs: {
+          type: 'object',
+          additionalProperties: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
+          description: 'SHA-256 by form field name, of files that `PUT /media/<sha256>` has brought.',
+        },
+      },
+    },
+    Draft: {
+      type: 'object',
+      required: ['ok', 'state', 'chunks', 'ready', 'ranges'],
+      properties: {
+        ok: { const: true },
+        state: {
+          type: 'string',
+          enum: ['rendering', 'ready', 'failed'],
+          description: '`failed`: a chunk cannot be rendered. An export of the same documents says why.',
+        },
+        chunks: { type: 'integer', minimum: 1, description: 'How many chunks the video has.' },
+        ready: { type: 'integer', minimum: 0, description: 'How many of them are rendered.' },
+        ranges: {
+          type: 'array',
+          description: 'The rendered stretches, in order.',
+          items: { type: 'object', required: ['start', 'end'], properties: { start: seconds, end: seconds } },
+        },
+      },
+    },
+  };
+}

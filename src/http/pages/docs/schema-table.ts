@@ -1,0 +1,84 @@
+import { type Html, html, prose } from '../html.ts';
+
+/** What our OpenAPI document uses of JSON Schema. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly deprecated?: boolean;
+}
+
+/** A table of the fields of a schema, those of objects inside it below their own. */
+export function schemaTable(schema: Schema): Html {
+  const fields = fieldsOf(schema, '');
+  const description = schema.description !== undefined && html`<p>${prose(schema.description)}</p>`;
+  if (fields.length === 0) return html`${description}<p>${typeText(schema)}${limitsText(schema)}</p>`;
+  return html`${description}<div class="wide"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${fields}</tbody></table></div>`;
+}
+
+function fieldsOf(schema: Schema, prefix: string): Html[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = prefix + name;
+    const isRequired = schema.required?.includes(name) ?? false;
+    const row = html`<tr><th scope="row"><code>${path}</code></th>
+<td>${typeText(field)}${isRequired && html`<br><strong>required</strong>`}</td>
+<td>${prose(field.description ?? '')}${limitsText(field)}</td></tr>`;
+    return [row, ...fieldsOf(field, `${path}.`)];
+  });
+  const items = schema.items === undefined ? [] : fieldsOf(schema.items, prefix.replace(/\.$/, '[].'));
+  const entries =
+    typeof schema.additionalProperties === 'object' ? fieldsOf(schema.additionalProperties, `${prefix}*.`) : [];
+  return [...own, ...items, ...entries, ...alternatives(schema).flatMap((each) => fieldsOf(each, prefix))];
+}
+
+function alternatives({ anyOf = [], oneOf = [], allOf = [] }: Schema): readonly Schema[] {
+  return [...anyOf, ...oneOf, ...allOf];
+}
+
+function typeText(schema: Schema): Html {
+  const { $ref, type, items, format } = schema;
+  if ($ref !== undefined) {
+    const name = $ref.split('/').at(-1)!;
+    return html`<a href="#${name}">${name}</a>`;
+  }
+  const others = alternatives(schema);
+  if (others.length > 0)
+    return html`${others.map((each, n) => html`${n > 0 && (schema.allOf ? ' and ' : ' or ')}${typeText(each)}`)}`;
+  if (type === 'array' && items !== undefined) return html`array of ${typeText(items)}`;
+  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  return html`${typeof type === 'object' ? type.join(' or ') : (type ?? 'any')}${format !== undefined && ` (${format})`}`;
+}
+
+/** What a value must keep to. */
+function limitsText(schema: Schema): Html {
+  const { minimum, exclusiveMinimum, maximum, maxLength, maxItems, pattern, deprecated } = schema;
+  const choices = schema.enum?.flatMap((value, n) => [n > 0 && ', ', html`<code>${String(value)}</code>`]);
+  const limits = [
+    minimum !== undefined && `at least ${minimum}`,
+    exclusiveMinimum !== undefined && `more than ${exclusiveMinimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+    maxLength !== undefined && `at most ${maxLength} characters`,
+    maxItems !== undefined && `at most ${maxItems} entries`,
+    deprecated === true && 'deprecated',
+  ].filter((text) => text !== false);
+  return html`${choices !== undefined && html` One of ${choices}.`}${limits.length > 0 && html` <span class="quiet">(${limits.join(', ')})</span>`}${
+    pattern !== undefined && html` <span class="quiet">Pattern <code>${pattern}</code></span>`
+  }`;
+}

@@ -1,0 +1,140 @@
+import { askedTogether } from '../asked-together.ts';
+import type { Transaction } from '../database.ts';
+
+/** Where a draft stands: parts are missing, all are there, or one of them cannot be rendered. */
+export type DraftState = 'rendering' | 'ready' | 'failed';
+
+/** A video that is rendered while it is edited, as it was sent last. (C79) */
+export interface DraftRecord {
+  readonly tenant: string;
+  /** The client's. */
+  readonly id: string;
+  /** New with each PUT. Its plan is stored under this id. */
+  readonly planId: string;
+  readonly preset: string;
+  readonly engineVersion: string;
+  readonly state: DraftState;
+}
+
+interface DraftRow {
+  readonly tenant: string;
+  readonly id: string;
+  readonly plan_id: string;
+  readonly preset: string;
+  readonly engine_version: string;
+  readonly state: DraftState;
+}
+
+/** Drafts, and the claims of workers on their parts. */
+export class DraftRecords {
+  /** null if the tenant has no such draft. */
+  async find(tenant: string, id: string, tx: Transaction): Promise<DraftRecord | null> {
+    const [row] = await tx.query<DraftRow>('select * from drafts where tenant = $1 and id = $2', [tenant, id]);
+    return row === undefined ? null : recordOf(row);
+  }
+
+  async count(tenant: string, tx: Transaction): Promise<number> {
+    const [row] = await tx.query<{ n: number }>('select count(*) as n from drafts where tenant = $1', [tenant]);
+    return Number(row!.n);
+  }
+
+  /** Stores a draft in the place of an earlier one of the same id. Claims on the earlier plan end. */
+  async put({ tenant, id, planId, preset, engineVersion }: DraftRecord, nowMs: number, tx: Transaction): Promise<void> {
+    const [earlier] = await tx.query<{ served_at_ms: number }>(
+      'delete from drafts where tenant = $1 and id = $2 returning served_at_ms',
+      [tenant, id],
+    );
+    await tx.query(
+      `insert into drafts (tenant, id, plan_id, preset, engine_version, state, used_at_ms, served_at_ms)
+       values ($1, $2, $3, $4, $5, 'rendering', $6, $7)`,
+      [tenant, id, planId, preset, engineVersion, nowMs, earlier?.served_at_ms ?? 0],
+    );
+  }
+
+  /** Its owner still wants it. */
+  async touch(tenant: string, id: string, nowMs: number, tx: Transaction): Promise<void> {
+    await tx.query('update drafts set used_at_ms = $3 where tenant = $1 and id = $2 and used_at_ms < $3', [
+      tenant,
+      id,
+      nowMs,
+    ]);
+  }
+
+  /** Returns what was deleted. */
+  async delete(tenant: string, id: string, tx: Transaction): Promise<DraftRecord | null> {
+    const sql = 'delete from drafts where tenant = $1 and id = $2 returning *';
+    const [row] = await tx.query<DraftRow>(sql, [tenant, id]);
+    return row === undefined ? null : recordOf(row);
+  }
+
+  /** Deletes what nobody has asked for since then, and returns it. */
+  async deleteUnused(sinceMs: number, tx: Transaction): Promise<DraftRecord[]> {
+    return (await tx.query<DraftRow>('delete from drafts where used_at_ms < $1 returning *', [sinceMs])).map(recordOf);
+  }
+
+  /** Drafts of this engine with parts to render. The tenant whose draft was rendered the longest ago comes first. */
+  async unfinished(engineVersion: string, limit: number, tx: Transaction): Promise<DraftRecord[]> {
+    const sql = `select * from drafts where state = 'rendering' and engine_version = $1 order by served_at_ms, plan_id limit $2`;
+    return (await tx.query<DraftRow>(sql, [engineVersion, limit])).map(recordOf);
+  }
+
+  /**
+   * Claims a part of a plan until then. False while another worker has it, and if the plan is no longer current.
+   *
+   * @param part a chunk's number, or `SOUND_PART`.
+   */
+  async claim(
+    { tenant, planId }: DraftRecord,
+    part: number,
+    { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
+    tx: Transaction,
+  ): Promise<boolean> {
+    const rows = await tx.query(
+      `insert into draft_claims (plan_id, part, held_until_ms)
+       select plan_id, $2, $4 from drafts where plan_id = $1
+       on conflict (plan_id, part) do update set held_until_ms = excluded.held_until_ms
+         where draft_claims.held_until_ms <= $3
+       returning part`,
+      [planId, part, nowMs, untilMs],
+    );
+    if (rows.length === 0) return false;
+    await tx.query('update drafts set served_at_ms = $2 where tenant = $1', [tenant, nowMs]);
+    return true;
+  }
+
+  /** Another worker may have it. */
+  async release({ planId }: DraftRecord, part: number, tx: Transaction): Promise<void> {
+    await tx.query('delete from draft_claims where plan_id = $1 and part = $2', [planId, part]);
+  }
+
+  /** Ends all claims: those who held them are dead. */
+  async releaseAll(tx: Transaction): Promise<void> {
+    await tx.query('delete from draft_claims');
+  }
+
+  /** Does nothing if the plan is no longer current. */
+  async setState({ planId }: DraftRecord, state: DraftState, tx: Transaction): Promise<void> {
+    await tx.query('update drafts set state = $2 where plan_id = $1', [planId, state]);
+  }
+
+  /** Those of some ids that are plans of drafts; `MOST_TOGETHER` at the most. */
+  async plansAmong(ids: readonly string[], tx: Transaction): Promise<Set<string>> {
+    const { places, parameters } = askedTogether(ids);
+    const sql = `select plan_id from drafts where plan_id in (${places})`;
+    return new Set((await tx.query<{ plan_id: string }>(sql, parameters)).map(({ plan_id }) => plan_id));
+  }
+}
+
+/** The sound of a plan, among the numbers of its chunks. */
+export const SOUND_PART = -1;
+
+function recordOf({
+  tenant,
+  id,
+  plan_id: planId,
+  preset,
+  engine_version: engineVersion,
+  state,
+}: DraftRow): DraftRecord {
+  return { tenant, id, planId, preset, engineVersion, state };
+}
