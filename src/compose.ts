@@ -116,10 +116,9 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   };
   const front = role === 'work' ? null : await openFront(answering);
   written.to = front?.log ?? lineLog(config.logLevel, process.stdout);
-  for (const { name, error } of stuck) log('warn', 'old work could not be removed', { error, name });
-  for (const error of slowedBy)
-    log('warn', 'render programs could not be made ready: renders start more slowly', { error });
-  if (!sandbox.complete) log('warn', 'renders are not fully locked in on this machine', { missing: sandbox.missing });
+  for (const { name, error } of stuck) log('warn', 'old work folder not removed', { error, name });
+  for (const error of slowedBy) log('warn', 'render programs not prepared', { error });
+  if (!sandbox.complete) log('warn', 'sandbox incomplete', { missing: sandbox.missing });
 
   await exports.housekeeper.recover();
   held.use(startWork(store, exports, front, renders));

@@ -15,7 +15,7 @@ export async function configCommand(args: readonly string[], terminal: Terminal)
   });
   // Only the presets are longer; their line may stick out.
   const [first, second] = [Math.max(...rows.map(([name]) => name.length)), 14];
-  terminal.out(`${'VARIABLE'.padEnd(first)}  ${'VALUE'.padEnd(second)}  WHAT IT IS FOR`);
+  terminal.out(`${'VARIABLE'.padEnd(first)}  ${'VALUE'.padEnd(second)}  MEANING`);
   for (const [name, value, doc] of rows) terminal.out(`${name.padEnd(first)}  ${value.padEnd(second)}  ${doc}`);
   return 0;
 }

@@ -20,6 +20,6 @@ export function unknownCommand(name: string, terminal: Terminal): number {
   const near = nearestName(name, Object.keys(COMMANDS));
   terminal.err(`There is no command ${shownText(name)}.`);
   if (near !== null) terminal.err(`Did you mean "tiercut ${near}"?`);
-  terminal.err('"tiercut help" lists them all.');
+  terminal.err('"tiercut help" lists all commands.');
   return 2;
 }

@@ -9,8 +9,8 @@ export async function migrateCommand(args: readonly string[], terminal: Terminal
   const done = await migrateDatabase(readConfig());
   terminal.out(
     done
-      ? 'The database is as this release needs it.'
-      : 'TIERCUT_DATABASE_URL is not set: records are in SQLite, whose tables the service makes when it starts.',
+      ? 'The database has the tables of this release.'
+      : 'TIERCUT_DATABASE_URL is not set: records are in SQLite, and the service creates its tables when it starts.',
   );
   return 0;
 }

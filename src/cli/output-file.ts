@@ -16,7 +16,7 @@ export function formatByEnding<T>(file: string, formats: Readonly<Record<string,
 export async function requireNoFolder(file: string): Promise<void> {
   const there = await stat(file).catch(() => null);
   if (!there?.isDirectory()) return;
-  const message = `${shownText(file)} is a folder, and cannot become a file.`;
+  const message = `${shownText(file)} is a folder.`;
   throw new ExportError('invalid', 'cli.unwritable', message);
 }
 

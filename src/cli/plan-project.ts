@@ -83,7 +83,7 @@ export async function planShorts(file: string, options: Omit<ProjectOptions, 'pr
     throw new ExportError(
       'invalid',
       'cli.usage',
-      'There are no shorts: nothing is revealed, or no preset is taller than wide.',
+      'There are no shorts: the timeline has no reveals, or no preset is portrait.',
     );
   }
   return { request, host, ...shape };

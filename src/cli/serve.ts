@@ -27,7 +27,7 @@ async function runNode(role: Role, terminal: WorkTerminal): Promise<number> {
   // Standard output is the log: JSON lines and nothing else.
   terminal.err(`Tiercut ${version} ${does}`);
   if (missing.length > 0)
-    terminal.err(`Renders are not fully locked in here: ${missing.map(({ name }) => name).join(', ')} missing.`);
+    terminal.err(`The sandbox is incomplete on this machine: ${missing.map(({ name }) => name).join(', ')} missing.`);
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   if (terminal.signal.aborted) tell();
   else terminal.signal.addEventListener('abort', () => tell(), { once: true });

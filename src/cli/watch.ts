@@ -93,7 +93,7 @@ async function makeVideo(
     const length = clock(secondsOf(totalFrames, rate));
     terminal.status.end();
     terminal.out(
-      `${out}: ${length} of video in ${took} s, ${pieces - kept} of ${pieces} pieces new, ${(size / 1e6).toFixed(1)} MB`,
+      `${out}: ${length} of video in ${took} s, ${pieces - kept} of ${pieces} chunks rendered, ${(size / 1e6).toFixed(1)} MB`,
     );
   } finally {
     terminal.status.end();

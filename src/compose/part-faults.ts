@@ -19,16 +19,16 @@ export function databaseFault(error: unknown, url: string): string {
     case '42501':
       return `User "${user}" may not use the tables (${cause.message}). Let it own them: run \`tiercut migrate\` as this user.`;
     case '25006':
-      return `The database "${database}" on ${where} takes no changes: a standby, or set to be read only. Nodes need the primary.`;
+      return `The database "${database}" on ${where} is read-only: a standby, or configured so. Nodes need the primary.`;
     case '53300':
       return `PostgreSQL has no connection left (${cause.message}). Raise max_connections, or run fewer nodes.`;
   }
   // The driver has no code for it.
   if (cause.message.startsWith('SASL') && cause.message.includes('password'))
-    return `PostgreSQL wants a password of user "${user}", and TIERCUT_DATABASE_URL has none.`;
+    return `PostgreSQL needs a password for user "${user}", and TIERCUT_DATABASE_URL has none.`;
   if (cause.message.includes('does not support SSL'))
-    return `The server on ${where} speaks no TLS, which TIERCUT_DATABASE_URL asks for (sslmode).`;
-  if (isUnreachable(error)) return `There is no PostgreSQL to be reached on ${where} (${cause.message}).`;
+    return `The server on ${where} does not support TLS, which TIERCUT_DATABASE_URL requires (sslmode).`;
+  if (isUnreachable(error)) return `PostgreSQL cannot be reached on ${where} (${cause.message}).`;
   return told(error);
 }
 

@@ -23,7 +23,7 @@ export async function tryDisk(settings: DiskSettings): Promise<{ disk: TriedPart
   const reserve = settings.databaseUrl === null ? { missingBytes } : null;
   const { enough, neededBytes } = (await diskRoom({ local: { room: async () => space }, reserve, policy: settings }))!;
   const room = `${sizeOf(space.freeBytes)} free of ${sizeOf(space.totalBytes)}; ${sizeOf(neededBytes)} needed`;
-  const full = `${room}: the disk is full, and new exports are refused (507)`;
+  const full = `${room}: the disk is full, and the service refuses new exports (507)`;
   return {
     disk: { state: enough ? 'ok' : 'missing', detail: enough ? room : full },
     reserve: reserve && reserveFinding(missingBytes, space.freeBytes),
@@ -32,7 +32,7 @@ export async function tryDisk(settings: DiskSettings): Promise<{ disk: TriedPart
 
 function reserveFinding(missingBytes: number, freeBytes: number): TriedPart {
   const size = sizeOf(RESERVE_BYTES);
-  if (missingBytes === 0) return { state: 'ok', detail: `${size} kept back for deletes on a full disk` };
+  if (missingBytes === 0) return { state: 'ok', detail: `${size} reserved for deletes on a full disk` };
   if (freeBytes >= 2 * RESERVE_BYTES)
     return { state: 'ok', detail: `not there yet: the next start keeps ${size} back` };
   const advice = `deletes may fail (507). Make ${sizeOf(2 * RESERVE_BYTES)} free by hand`;

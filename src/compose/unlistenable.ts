@@ -15,6 +15,6 @@ export function unlistenable(
 ): unknown {
   const reason = cause instanceof Error && 'code' in cause ? REASONS[String(cause.code)] : undefined;
   if (reason === undefined) return cause;
-  const message = `The service cannot listen at ${host}, port ${port}: ${reason}. It is set by ${variables}.`;
+  const message = `The service cannot listen on ${host}, port ${port}: ${reason}. It is set by ${variables}.`;
   return new ExportError('invalid', 'service.unlistenable', message, { cause });
 }

@@ -34,7 +34,7 @@ export function deploymentOf(settings: DeploymentSettings, role: Role): Deployme
     const command = role === 'work' ? 'tiercut work' : 'tiercut serve --no-render';
     refuse(
       'TIERCUT_DATABASE_URL',
-      `"${command}" is one node of several, which share a PostgreSQL: set TIERCUT_DATABASE_URL. SQLite serves one process, "tiercut serve".`,
+      `"${command}" runs one node of several and needs PostgreSQL: set TIERCUT_DATABASE_URL. With SQLite, use "tiercut serve".`,
     );
   }
   if ((databaseUrl !== null || role !== 'serve') && blobsUrl === null) {

@@ -62,7 +62,7 @@ export const hostNames: ValueParser<readonly string[]> = (given) => {
 type TrustedProxies = false | number | readonly string[];
 
 const PROXIES =
-  'off | on (one proxy) | how many proxies stand in a row (1 to 16) | networks such as 10.0.0.0/8, fd00::/8';
+  'off | on (one proxy) | the number of proxies in a row (1 to 16) | networks such as 10.0.0.0/8, fd00::/8';
 
 /** `off`, `on`, a number of hops, or networks between commas. */
 export const trustedProxies: ValueParser<TrustedProxies> = (given) => {

@@ -38,7 +38,7 @@ export class Freeing {
     if (reserve.missingBytes > 0) await reserve.takeBack();
     const wasFull = this.#isFull;
     this.#isFull = reserve.missingBytes > 0;
-    if (this.#isFull && !wasFull) log('warn', 'the disk is full: new work is refused until there is room', {});
-    if (wasFull && !this.#isFull) log('info', 'there is room on the disk again', {});
+    if (this.#isFull && !wasFull) log('warn', 'disk full', {});
+    if (wasFull && !this.#isFull) log('info', 'disk no longer full', {});
   }
 }

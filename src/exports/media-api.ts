@@ -6,7 +6,7 @@ import type { ByteRange } from '../store/blob-store.ts';
 /** What is in a file, for whoever wants to use it: all that the planner goes by, and how it is coded. */
 export interface MediaDescription {
   readonly kind: MediaFacts['kind'];
-  /** null where it is none that we know. */
+  /** null if the type is unknown. */
   readonly container: string | null;
   readonly durationSeconds: number;
   /** Upright and square-pixelled; 0 where there is no picture. */
@@ -18,7 +18,7 @@ export interface MediaDescription {
   readonly alpha: boolean;
   readonly videoCodec: string | null;
   readonly sound: { readonly codec: string; readonly channels: number; readonly sampleRate: number } | null;
-  /** What cannot be used of it, and why. */
+  /** Reasons why the file or a part of it cannot be used. */
   readonly problems: readonly Pick<ExportError, 'code' | 'message'>[];
 }
 

@@ -161,8 +161,7 @@ export class Uploads {
       const named = await contents.named(keys, database);
       const orphans = keys.filter((key) => !named.has(key));
       const faults = await blobs.deleteMany(orphans);
-      for (const [key, error] of faults)
-        log('error', 'an upload that nobody needs could not be removed', { key, error });
+      for (const [key, error] of faults) log('error', 'unused upload not removed', { key, error });
       removed += orphans.length - faults.size;
     }
     return removed;

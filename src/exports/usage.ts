@@ -97,7 +97,7 @@ export class Usage implements AsyncDisposable {
   }
 
   async #writeQuietly(): Promise<void> {
-    await this.#write().catch((error: unknown) => this.#ports.log('error', 'usage could not be written', { error }));
+    await this.#write().catch((error: unknown) => this.#ports.log('error', 'usage not recorded', { error }));
   }
 }
 

@@ -182,7 +182,7 @@ function refuseExpectations(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   app.addHook('onRequest', async ({ raw: { headers, httpVersionMinor } }) => {
     if (headers.expect === undefined || httpVersionMinor === 0 || /^100-continue$/i.test(headers.expect)) return;
-    const message = 'The Expect header may say 100-continue and nothing else.';
+    const message = 'The Expect header must be 100-continue.';
     throw new ExportError('invalid', 'request.expectation', message);
   });
 }
@@ -229,11 +229,11 @@ function answerUnknownAddresses(app: FastifyInstance): void {
 /** Below an export's address everything unknown looks the same, whether the export exists or not. (C33) */
 function nothingAt(path: string): ExportError {
   if (path.startsWith('/video/exports/')) return unknownExport();
-  return new ExportError('missing', 'request.unknown_address', 'There is nothing at this address.');
+  return new ExportError('missing', 'request.unknown_address', 'There is no endpoint at this address.');
 }
 
 function badAddress(cause: unknown): ExportError {
-  const message = 'The address is not one that can be read: its percent-encoding is broken, or it is too long.';
+  const message = 'The URL is not valid: its percent-encoding is broken, or it is too long.';
   return new ExportError('malformed', 'request.bad_address', message, { cause });
 }
 

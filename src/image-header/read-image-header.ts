@@ -38,13 +38,13 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader {
     if (header !== null) return header;
   } catch (cause) {
     if (cause instanceof ExportError) throw cause;
-    const message = 'The picture is damaged: its header does not hold together.';
+    const message = 'The picture is damaged: its header is inconsistent.';
     throw new ExportError('invalid', 'paint.image_broken', message, { cause });
   }
   throw new ExportError(
     'unsupported',
     'paint.image_format',
-    'The file is not a picture we take: JPEG, JPEG XL, HEIC, PNG, WebP, GIF, AVIF, TIFF, BMP, ICO and SVG are.',
+    'The file is not an accepted picture. Accepted are JPEG, JPEG XL, HEIC, PNG, WebP, GIF, AVIF, TIFF, BMP, ICO and SVG.',
   );
 }
 

@@ -129,5 +129,5 @@ function weightOf({ tag, children }: Element, references: References): number {
 }
 
 function tooComplex(why: string): ExportError {
-  return new ExportError('invalid', 'paint.image_too_complex', `The drawing is more than we draw: ${why}.`);
+  return new ExportError('invalid', 'paint.image_too_complex', `The drawing is too complex: ${why}.`);
 }

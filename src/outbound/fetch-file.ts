@@ -212,7 +212,7 @@ export function tooLarge(what: 'file' | 'image', mostBytes: number): ExportError
 }
 
 function diskFull(cause: unknown): ExportError {
-  const message = 'There is not enough room on the disk for the file. Try again later.';
+  const message = 'The disk has no space for the file. Try again later.';
   return new ExportError('unavailable', 'disk.full', message, { cause });
 }
 

@@ -35,7 +35,7 @@ export function buildSpans(scene: Scene, maxLayersAtOnce: number, issues: IssueL
     if (edge.at >= scene.totalFrames) break;
     const refs = visible(active, layers, scene, edge.at);
     if (refs.length > maxLayersAtOnce) {
-      const message = `More than ${maxLayersAtOnce} layers would be seen at once, this one among them.`;
+      const message = `More than ${maxLayersAtOnce} layers would be visible at once, this one among them.`;
       issues.error(layers[active.at(-1)!]!.path, 'timeline.too_many_layers', message);
       return spans;
     }

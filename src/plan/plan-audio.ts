@@ -37,11 +37,7 @@ export function placeSounds({ request, media, issues }: PlanContext): PlacedSoun
   for (const { entry, lane, loop, role } of all) {
     const facts = media.facts(entry.media);
     if (facts.kind === 'unreadable' || facts.kind === 'font') {
-      issues.error(
-        entry.media.path,
-        'media.unreadable',
-        'The file holds nothing that can be decoded; a sound was expected.',
-      );
+      issues.error(entry.media.path, 'media.unreadable', 'The file has no sound that can be decoded.');
       continue;
     }
     if (!facts.sound) issues.warn(entry.media.path, 'media.no_sound', 'The file has no sound; the entry is silent.');

@@ -177,7 +177,7 @@ export interface Theme {
   /** Of edges. */
   readonly line: string;
   readonly text: string;
-  /** Behind names, and behind pictures one can see through. */
+  /** Behind names and transparent pictures. */
   readonly card: string;
   /** From 0 to 1. */
   readonly panelOpacity: number;

@@ -4,7 +4,7 @@ const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** No room for what is being rendered. It may pass, so it is worth another try. */
 export function diskFull(cause: unknown): ExportError {
-  const message = 'There was no room left on the disk to render this. Try again later.';
+  const message = 'The disk has no space to render this. Try again later.';
   return new ExportError('unavailable', 'render.disk_full', message, { cause });
 }
 

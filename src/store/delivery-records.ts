@@ -7,7 +7,7 @@ export interface Delivery {
   readonly atMs: number;
   readonly durationMs: number;
   readonly delivered: boolean;
-  /** What the receiver answered; null where no answer came. */
+  /** The response status; null without a response. */
   readonly status: number | null;
   /** Why it was not delivered; null where it was. */
   readonly reason: string | null;

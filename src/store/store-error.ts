@@ -5,7 +5,7 @@ import { isDiskFull } from '../platform/disk-full.ts';
 
 /** There is no such blob. */
 export function blobMissing(cause: unknown): ExportError {
-  return new ExportError('missing', 'store.blob_missing', 'The file is not there any more.', { cause });
+  return new ExportError('missing', 'store.blob_missing', 'The file no longer exists.', { cause });
 }
 
 /** What came back is not what was put there. */
@@ -21,14 +21,14 @@ export function causeOf(error: unknown): Error {
 
 /** No room. */
 export function diskFull(cause: unknown): ExportError {
-  return new ExportError('unavailable', 'store.disk_full', 'There is no room left to store this. Try again later.', {
+  return new ExportError('unavailable', 'store.disk_full', 'The disk has no space to store this. Try again later.', {
     cause,
   });
 }
 
 /** Short of something that passes. */
 export function busy(cause: unknown): ExportError {
-  return new ExportError('unavailable', 'store.busy', 'Too much is being stored at once. Try again later.', { cause });
+  return new ExportError('unavailable', 'store.busy', 'Too many writes are in progress. Try again later.', { cause });
 }
 
 /** The tables are those of another release. */

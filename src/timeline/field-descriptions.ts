@@ -8,8 +8,8 @@ type ObjectIn<Field> = Extract<NonNullable<Field>, object>;
 export type SchemaName = Exclude<keyof RequestSchemas, 'title'>;
 
 const CLIP = {
-  id: 'Names the entry in messages; its place in the lane if absent.',
-  file_field: 'The form field the file is uploaded under, to the letter.',
+  id: 'Id of the entry in messages. Default: its place in the lane.',
+  file_field: 'The form field of the file.',
   start: 'Seconds on the timeline; 0 if absent.',
   duration: 'Seconds on the timeline; what the trim leaves, at its speed, if absent.',
   trim_start: 'In-point, in source seconds.',
@@ -26,13 +26,13 @@ const SPEED = 'Pitch is kept.';
 
 const SHOWN = {
   presets: 'By preset name or alias: the place of the entry in that shape, or `hidden: true`.',
-  enter: 'How it comes. Tier blocks fade, all else is just there.',
-  exit: 'How it goes.',
-  enter_duration: 'Seconds that coming and going take, each; 0.3 if absent.',
+  enter: 'How it appears. Default: tier blocks fade, other entries cut.',
+  exit: 'How it disappears.',
+  enter_duration: 'Duration of `enter` and of `exit`, in seconds; 0.3 if absent.',
 } satisfies Texts<RawVideo>;
 
 const CAPTION_STYLE = {
-  base: 'The style everything else is taken from; `plain` if absent.',
+  base: 'The style to start from; `plain` if absent.',
   font: 'A family that ships; `GET /fonts` lists them.',
   font_field: 'The form field of a font (TTF, OTF or WOFF2); wins over `font`.',
   weight: 'From 100 to 900; the nearest weight that the font has.',
@@ -42,7 +42,7 @@ const CAPTION_STYLE = {
   max_words: 'How many words are shown at a time; in portrait 4 for `pop` and `shout`, else all.',
 } satisfies Texts<ObjectIn<RawSettings['subtitle_style']>>;
 
-const STYLE = 'How it looks: a name, or an object over one of the styles.';
+const STYLE = 'A style, or an object that changes one.';
 
 const SIZE = 'Pixels where the shorter side of the canvas is 1080.';
 
@@ -81,14 +81,14 @@ export const FIELD_DESCRIPTIONS: {
     border_width: 'Pixels where the shorter side of the canvas is 1080; 6 where a colour is given.',
   },
   audio: { ...CLIP, speed: SPEED },
-  soundtrack: { ...CLIP, role: '`music` goes down while there is voice; `voice` counts as voice.' },
+  soundtrack: { ...CLIP, role: '`music` is lowered while there is voice; `voice` counts as voice.' },
   block: SHOWN,
   tile: {
     reveal:
       '`settings.reveal` if absent. On a move: how the card leaves its place; if absent, it is lifted across the board.',
     hold: 'Seconds for which a spotlight holds the card up before the verdict; `settings.reveal_hold` if absent.',
     stamp_at: 'The second of the timeline at which a spotlight stamps the verdict; wins over `hold`.',
-    effect: 'What its landing sets off; what `settings.effects` says of its row if absent.',
+    effect: 'Effect of the landing. Default: `settings.effects` of its row.',
     to_row: 'Moves the item to the row of that id, from wherever it is.',
     index: 'Its place in that row, from 0; the end of it if absent. Only with `to_row`.',
     sound_field:
@@ -106,7 +106,7 @@ export const FIELD_DESCRIPTIONS: {
     background_color: 'The panel colour of the theme if absent.',
     background_alpha: 'Percent; 100 for a card and 88 for the others if absent.',
     ...SHOWN,
-    enter: 'How it comes. If absent, cards fade, labels rise and lower thirds slide.',
+    enter: 'How it appears. Default: cards fade, labels rise and lower thirds slide.',
   },
   subtitle: {
     style: STYLE,
@@ -125,29 +125,29 @@ export const FIELD_DESCRIPTIONS: {
   item: {
     file_field: 'The form field of its picture: JPEG, JPEG XL, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP, ICO or SVG.',
     fit: 'How its picture fills its card: whole, or filling it; `settings.card.fit` if absent.',
-    score: 'Stands under the name in a spotlight: "9/10".',
-    note: 'Stands under name and score in a spotlight.',
+    score: 'Shown under the name in a spotlight: "9/10".',
+    note: 'Shown under name and score in a spotlight.',
   },
   settings: {
     preset: 'A preset name or one of its aliases.',
-    background: 'Behind everything: a colour, or a gradient, a picture, a blurred copy of a clip; `#000000` if absent.',
-    card: 'What cards look like.',
-    board: 'How rows stand.',
+    background: 'The background: a colour, a gradient, a picture, or a blurred copy of a clip; `#000000` if absent.',
+    card: 'The look of cards.',
+    board: 'The layout of rows.',
     pool: '`auto`, if absent: shown while something is in it. `never`: items in no row are not drawn.',
     hidden_until_revealed: 'If false, an item that has a reveal waits in the pool until then.',
-    effects: 'By the id of a row: what a landing in it sets off.',
-    theme: 'How the board looks; `midnight` if absent.',
-    subtitle_style: 'How subtitles look that have no style of their own; `plain` if absent.',
+    effects: 'By the id of a row: the effect of a landing in it.',
+    theme: 'The theme of the board; `midnight` if absent.',
+    subtitle_style: 'The style of subtitles without their own; `plain` if absent.',
     reveal_hold: 'Seconds for which a spotlight holds a card up before the verdict; 0.9 if absent.',
     reveal_sound:
       '`none`, `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound.',
     counter: 'Shows on the board how many items have landed, of those in a row at the end: "7/24".',
-    progress_bar: 'A thin line that fills as the video goes by.',
+    progress_bar: 'A thin line that shows the progress of the video.',
     chapters: '`false` leaves the chapter track out of the file; `/chapters` still returns them.',
-    shorts: 'A short portrait video of every reveal, rendered when it is asked for.',
+    shorts: 'A short portrait video of every reveal, rendered at the first request.',
     loudness: 'LUFS; the level is left alone if absent.',
-    duck_db: 'Decibels by which soundtracks with `role: music` go down while there is voice; 12 if absent.',
-    music_fade: 'Seconds over which music fades that the end of the video cuts off; 1.5 if absent.',
+    duck_db: 'Decibels by which soundtracks with `role: music` are lowered while there is voice; 12 if absent.',
+    music_fade: 'Fade-out of music that the end of the video cuts off, in seconds; 1.5 if absent.',
   },
   background: {
     kind: '`gradient` of `colors`, `image` from `file_field`, `blur`: a blurred copy of the clip `of`.',
@@ -167,12 +167,12 @@ export const FIELD_DESCRIPTIONS: {
     layout: '`ladder`, if absent: one under the other. `auto`: side by side where cards become at least 15 % larger.',
   },
   theme: {
-    base: 'The theme everything else is taken from; `midnight` if absent.',
+    base: 'The theme to start from; `midnight` if absent.',
     line_color: 'Of the edges of panel, pool and cards.',
     text_color: 'Of the title and of the names under pictures.',
-    card_color: 'Behind names, and behind pictures one can see through.',
+    card_color: 'Behind names and transparent pictures.',
     corner: 'How round corners are: 0 square, 50 as `midnight`.',
-    glass: 'Blurs what lies under the panel.',
+    glass: 'Blurs what is behind the panel.',
     font: 'A family that ships, for the board and all texts; `GET /fonts` lists them.',
     font_field: 'The form field of a font (TTF, OTF or WOFF2) for the board and all texts; wins over `font`.',
   },

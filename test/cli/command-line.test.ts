@@ -59,12 +59,12 @@ test('all that is wrong with a line is told, with what was probably meant', () =
   ]);
   assert.deepEqual(told('plan', 'a.json', '--media-url'), ['--media-url needs a value: --media-url FIELD=URL.']);
   assert.deepEqual(told('plan'), ['PROJECT.json is missing.']);
-  assert.deepEqual(told('plan', 'a.json', 'b.json'), ['There is something too much: "b.json".']);
+  assert.deepEqual(told('plan', 'a.json', 'b.json'), ['Unexpected argument: "b.json".']);
   assert.deepEqual(told('serve', '--xyz'), ['There is no option "--xyz".']);
   assert.deepEqual(told('config', '-q'), ['There is no option "-q".']);
   assert.deepEqual(told('frame', 'a.json', '--at', '1', '-o', 'b.png', '--at=2', '--out', 'c.png'), [
-    '--at is there twice.',
-    '--out is there twice.',
+    '--at is given twice.',
+    '--out is given twice.',
   ]);
 });
 

@@ -45,7 +45,7 @@ test('probe without a file, or with two, tells how it is called', async () => {
 test('what is wrong with a file is told with its name', async () => {
   await assert.rejects(run(['gone.mp4']), {
     code: 'media.missing',
-    issues: [{ path: 'gone.mp4', code: 'media.missing', message: 'The media file is not there.' }],
+    issues: [{ path: 'gone.mp4', code: 'media.missing', message: 'The media file does not exist.' }],
   });
   const folder = import.meta.dirname;
   await assert.rejects(run([folder]), { code: 'project.unreadable', message: `The file "${folder}" is a folder.` });

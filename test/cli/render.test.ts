@@ -83,7 +83,7 @@ test('[C52] shorts are a file each, in portrait; where nothing is revealed there
     [72, 128, 40, 'aac', 8],
     [72, 128, 40, 'aac', 8],
   ]);
-  await assert.rejects(render(project([])), { code: 'cli.usage', message: /nothing is revealed/ });
+  await assert.rejects(render(project([])), { code: 'cli.usage', message: /no reveals/ });
 });
 
 test('all media that are not there are told at once, each with its field', async () => {

@@ -52,7 +52,7 @@ test('doctor: a database that takes no changes, and one that is another time of 
   await ask(`alter database ${name} set default_transaction_read_only = on`);
   const standby = await tried(mine);
   assert.equal(standby!.state, 'missing');
-  assert.match(standby!.detail, /takes no changes/);
+  assert.match(standby!.detail, /is read-only/);
 });
 
 test('doctor: who is not let in, and what is not there, is told without the password', async () => {
@@ -61,7 +61,7 @@ test('doctor: who is not let in, and what is not there, is told without the pass
   const nowhere = await tried(other((address) => Object.assign(address, { pathname: '/nowhere', password: 'secret' })));
   assert.match(nowhere!.detail, /no database "nowhere".*tiercut migrate/);
   const gone = await tried('postgres://someone:secret@127.0.0.1:1/tiercut');
-  assert.match(gone!.detail, /no PostgreSQL to be reached on 127\.0\.0\.1:1/);
+  assert.match(gone!.detail, /PostgreSQL cannot be reached on 127\.0\.0\.1:1/);
   const wrong = Object.assign(new Error('password authentication failed'), { code: '28P01' });
   const told = databaseFault(wrong, 'postgres://someone:secret@127.0.0.1:1/tiercut');
   assert.match(told, /password of user "someone"/);

@@ -18,7 +18,7 @@ test('a port that is taken is told by its number, with the variables that set it
   t.after(() => front.close());
   await assert.rejects(front.listen(), {
     code: 'service.unlistenable',
-    message: `The service cannot listen at 127.0.0.1, port ${port}: another program does already. It is set by HOST and PORT.`,
+    message: `The service cannot listen on 127.0.0.1, port ${port}: another program does already. It is set by HOST and PORT.`,
   });
 });
 

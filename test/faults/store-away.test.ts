@@ -10,8 +10,7 @@ import { uncancelled } from '../uncancelled.ts';
 /** A store whose server is away whenever a key says so. */
 function sometimesAway(store: BlobStore, isAway: (key: string) => boolean): BlobStore {
   const putFile: BlobStore['putFile'] = async (key, path, uncancelled) => {
-    if (isAway(key))
-      throw new ExportError('unavailable', 'store.unreachable', 'Where files are kept cannot be reached.');
+    if (isAway(key)) throw new ExportError('unavailable', 'store.unreachable', 'The file store cannot be reached.');
     await store.putFile(key, path, uncancelled);
   };
   return new Proxy(store, {

@@ -41,7 +41,7 @@ test('a backend says where its files are, and explains every fault: without word
     );
   }
   const away = new ExportError('unavailable', 'store.unreachable', 'away', { cause: new Error('ECONNREFUSED') });
-  assert.match(filesFault(away, PLACES[0]!, SETTINGS), /no S3 server to be reached at http:\/\/s3\.example \(ECONN/);
+  assert.match(filesFault(away, PLACES[0]!, SETTINGS), /S3 server cannot be reached at http:\/\/s3\.example \(ECONN/);
   assert.match(filesFault(corruptBlob(new Error()), PLACES[0]!, SETTINGS), /is it an S3 server\?/);
 });
 

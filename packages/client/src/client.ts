@@ -226,10 +226,10 @@ export class TiercutClient {
         });
       }
       if (state === 'cancelled' || state === 'expired') {
-        throw new TiercutError('export.cancelled', 'The export was ended before the video was there.');
+        throw new TiercutError('export.cancelled', 'The export ended before the video was ready.');
       }
     }
-    throw new TiercutError('export.not_ready', 'Nobody has asked for this shape yet; a download does.');
+    throw new TiercutError('export.not_ready', 'This output is idle; a download starts it.');
   }
 
   /** A page of your exports, newest first. */

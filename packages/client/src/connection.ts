@@ -30,7 +30,7 @@ export class Connection {
   readonly #retry: Retry;
 
   constructor({ url, key, retry = 4, fetch: given }: ConnectionOptions) {
-    if (typeof url !== 'string') throw new TiercutError('client.usage', '`url` must say where the service is.');
+    if (typeof url !== 'string') throw new TiercutError('client.usage', '`url` must be the URL of the service.');
     this.#base = url.replace(/\/+$/, '');
     this.#key = key;
     this.#retry = typeof retry === 'number' ? retryTimes(retry) : retry;
@@ -101,12 +101,12 @@ export class Connection {
 function failureOf(error: unknown): TiercutError {
   if (error instanceof TiercutError) return error;
   if (!(error instanceof SyntaxError)) return unreachable(error);
-  return new TiercutError('client.unexpected', 'The answer is not what a Tiercut service gives.', { cause: error });
+  return new TiercutError('client.unexpected', 'The response does not come from a Tiercut service.', { cause: error });
 }
 
 /** A connection that failed or broke off. */
 export function unreachable(cause: unknown): TiercutError {
-  return new TiercutError('client.unreachable', 'The service cannot be reached, or the connection broke off.', {
+  return new TiercutError('client.unreachable', 'The service cannot be reached, or the connection was interrupted.', {
     cause,
   });
 }

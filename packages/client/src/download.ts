@@ -27,7 +27,7 @@ export async function download(
   const sha256 = /^"([0-9a-f]{64})"$/.exec(described.headers.get('etag') ?? '')?.[1];
   const bytes = Number(described.headers.get('content-length') ?? Number.NaN);
   if (sha256 === undefined || first.body === null) {
-    throw new TiercutError('client.unexpected', 'The answer is no video.', { status: first.status });
+    throw new TiercutError('client.unexpected', 'The response is not a video.', { status: first.status });
   }
   const stream = streamOf(wholeOf(connection, path, first, sha256, signal));
   return { name: nameIn(described.headers.get('content-disposition')), bytes, sha256, stream };
@@ -65,11 +65,11 @@ async function* wholeOf(
       const unchanged = first.redirected ? {} : { 'if-range': `"${sha256}"` };
       const headers = { ...ACCEPT, range: `bytes=${done}-`, ...unchanged };
       response = await connection.again(() => connection.send(path, { headers, signal }), signal);
-      if (response.status !== 206) throw new TiercutError('client.changed', 'The video is another one meanwhile.');
+      if (response.status !== 206) throw new TiercutError('client.changed', 'The video changed during the download.');
     }
   }
   if (hash.digest() === sha256) return;
-  throw new TiercutError('client.damaged', 'The bytes that arrived are not those that the service has.');
+  throw new TiercutError('client.damaged', 'The downloaded bytes do not match the SHA-256 of the service.');
 }
 
 /** The body of an answer; an error where it ends before its length. */

@@ -69,5 +69,5 @@ export async function errorOf(response: Response): Promise<TiercutError> {
   } catch {
     // Somebody on the way has answered, in their own words.
   }
-  return new TiercutError('client.unexpected', `The service answered with ${response.status}.`, detail);
+  return new TiercutError('client.unexpected', `The service responded with ${response.status}.`, detail);
 }

@@ -4,30 +4,30 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description What is ranked. Unknown fields are ignored with a warning, here and everywhere. */
+    /** @description The tier list. Unknown fields are ignored with a warning, here and everywhere. */
     readonly TierList: {
       readonly title?: string | undefined;
       /** @description From the top. */
       readonly rows?: readonly components['schemas']['TierRow'][] | undefined;
-      /** @description Items in no row stand in a strip below. */
+      /** @description Items in no row are in the pool below the rows. */
       readonly items?: readonly components['schemas']['TierItem'][] | undefined;
     };
-    /** @description What happens when. The video lasts until the latest end of any entry. */
+    /** @description The timeline. The video lasts until the latest end of any entry. */
     readonly TimelineData: {
       readonly auto?: components['schemas']['AutoTimeline'] | undefined;
-      /** @description Clips (or still images) that draw and sound. Later entries lie above earlier ones. */
+      /** @description Clips and still images. Later entries are above earlier ones. */
       readonly videos?: readonly components['schemas']['VideoClip'][] | undefined;
       /** @description Video files of which only the sound is used. */
       readonly audios?: readonly components['schemas']['AudioClip'][] | undefined;
       /** @description Audio files. */
       readonly soundtracks?: readonly components['schemas']['Soundtrack'][] | undefined;
-      /** @description When and where the board is seen. */
+      /** @description When and where the board is visible. */
       readonly tier_blocks?: readonly components['schemas']['TierBlock'][] | undefined;
       /** @description Another name of tier_blocks; may be a single object. */
       readonly tier_block?:
         | (components['schemas']['TierBlock'] | readonly components['schemas']['TierBlock'][])
         | undefined;
-      /** @description When items are revealed. An item without one is there from the start. */
+      /** @description When items are revealed. An item without a tile is visible from the start. */
       readonly tier_tiles?: readonly components['schemas']['TierTile'][] | undefined;
       /** @description Opening cards, lower thirds and labels. */
       readonly titles?: readonly components['schemas']['Title'][] | undefined;
@@ -68,15 +68,15 @@ export interface components {
        * @enum {string}
        */
       readonly fit?: ('contain' | 'cover') | undefined;
-      /** @description Stands under the name in a spotlight: "9/10". */
+      /** @description Shown under the name in a spotlight: "9/10". */
       readonly score?: string | undefined;
-      /** @description Stands under name and score in a spotlight. */
+      /** @description Shown under name and score in a spotlight. */
       readonly note?: string | undefined;
     };
     readonly VideoClip: {
-      /** @description Names the entry in messages; its place in the lane if absent. */
+      /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
-      /** @description The form field the file is uploaded under, to the letter. */
+      /** @description The form field of the file. */
       readonly file_field: string;
       /** @description Seconds on the timeline; 0 if absent. */
       readonly start?: number | undefined;
@@ -173,16 +173,16 @@ export interface components {
       readonly border_width?: number | undefined;
       readonly shadow?: boolean | undefined;
       /**
-       * @description How it comes. Tier blocks fade, all else is just there.
+       * @description How it appears. Default: tier blocks fade, other entries cut.
        * @enum {string}
        */
       readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
       /**
-       * @description How it goes.
+       * @description How it disappears.
        * @enum {string}
        */
       readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /** @description Seconds that coming and going take, each; 0.3 if absent. */
+      /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
       readonly enter_duration?: number | undefined;
       /** @description How the clip takes over from the clip that ends where it begins. Both fill the canvas. */
       readonly transition?:
@@ -231,9 +231,9 @@ export interface components {
         | undefined;
     };
     readonly AudioClip: {
-      /** @description Names the entry in messages; its place in the lane if absent. */
+      /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
-      /** @description The form field the file is uploaded under, to the letter. */
+      /** @description The form field of the file. */
       readonly file_field: string;
       /** @description Seconds on the timeline; 0 if absent. */
       readonly start?: number | undefined;
@@ -266,9 +266,9 @@ export interface components {
       readonly crop_h?: number | undefined;
     };
     readonly Soundtrack: {
-      /** @description Names the entry in messages; its place in the lane if absent. */
+      /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
-      /** @description The form field the file is uploaded under, to the letter. */
+      /** @description The form field of the file. */
       readonly file_field: string;
       /** @description Seconds on the timeline; 0 if absent. */
       readonly start?: number | undefined;
@@ -295,7 +295,7 @@ export interface components {
       readonly fade_out?: number | undefined;
       readonly loop?: boolean | undefined;
       /**
-       * @description `music` goes down while there is voice; `voice` counts as voice.
+       * @description `music` is lowered while there is voice; `voice` counts as voice.
        * @enum {string}
        */
       readonly role?: ('music' | 'voice') | undefined;
@@ -313,13 +313,13 @@ export interface components {
       readonly text_color?: string | undefined;
       readonly background_color?: string | undefined;
       readonly background_alpha?: number | undefined;
-      /** @description How it looks: a name, or an object over one of the styles. */
+      /** @description A style, or an object that changes one. */
       readonly style?:
         | (
             | ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout')
             | {
                 /**
-                 * @description The style everything else is taken from; `plain` if absent.
+                 * @description The style to start from; `plain` if absent.
                  * @enum {string}
                  */
                 readonly base?: ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout') | undefined;
@@ -380,16 +380,16 @@ export interface components {
           }
         | undefined;
       /**
-       * @description How it comes. Tier blocks fade, all else is just there.
+       * @description How it appears. Default: tier blocks fade, other entries cut.
        * @enum {string}
        */
       readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
       /**
-       * @description How it goes.
+       * @description How it disappears.
        * @enum {string}
        */
       readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /** @description Seconds that coming and going take, each; 0.3 if absent. */
+      /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
       readonly enter_duration?: number | undefined;
     };
     readonly TierBlock: {
@@ -413,16 +413,16 @@ export interface components {
           }
         | undefined;
       /**
-       * @description How it comes. Tier blocks fade, all else is just there.
+       * @description How it appears. Default: tier blocks fade, other entries cut.
        * @enum {string}
        */
       readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
       /**
-       * @description How it goes.
+       * @description How it disappears.
        * @enum {string}
        */
       readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /** @description Seconds that coming and going take, each; 0.3 if absent. */
+      /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
       readonly enter_duration?: number | undefined;
     };
     readonly TierTile: {
@@ -443,7 +443,7 @@ export interface components {
       /** @description Its place in that row, from 0; the end of it if absent. Only with `to_row`. */
       readonly index?: number | undefined;
       /**
-       * @description What its landing sets off; what `settings.effects` says of its row if absent.
+       * @description Effect of the landing. Default: `settings.effects` of its row.
        * @enum {string}
        */
       readonly effect?: ('none' | 'confetti') | undefined;
@@ -516,16 +516,16 @@ export interface components {
           }
         | undefined;
       /**
-       * @description How it comes. If absent, cards fade, labels rise and lower thirds slide.
+       * @description How it appears. Default: cards fade, labels rise and lower thirds slide.
        * @enum {string}
        */
       readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
       /**
-       * @description How it goes.
+       * @description How it disappears.
        * @enum {string}
        */
       readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /** @description Seconds that coming and going take, each; 0.3 if absent. */
+      /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
       readonly enter_duration?: number | undefined;
     };
     readonly Subtitle: {
@@ -547,13 +547,13 @@ export interface components {
       readonly text_color?: string | undefined;
       readonly background_color?: string | undefined;
       readonly background_alpha?: number | undefined;
-      /** @description How it looks: a name, or an object over one of the styles. */
+      /** @description A style, or an object that changes one. */
       readonly style?:
         | (
             | ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout')
             | {
                 /**
-                 * @description The style everything else is taken from; `plain` if absent.
+                 * @description The style to start from; `plain` if absent.
                  * @enum {string}
                  */
                 readonly base?: ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout') | undefined;
@@ -614,16 +614,16 @@ export interface components {
           }
         | undefined;
       /**
-       * @description How it comes. Tier blocks fade, all else is just there.
+       * @description How it appears. Default: tier blocks fade, other entries cut.
        * @enum {string}
        */
       readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
       /**
-       * @description How it goes.
+       * @description How it disappears.
        * @enum {string}
        */
       readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /** @description Seconds that coming and going take, each; 0.3 if absent. */
+      /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
       readonly enter_duration?: number | undefined;
     };
     readonly Settings: {
@@ -642,7 +642,7 @@ export interface components {
       readonly file_name?: string | undefined;
       /** @enum {string} */
       readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
-      /** @description Behind everything: a colour, or a gradient, a picture, a blurred copy of a clip; `#000000` if absent. */
+      /** @description The background: a colour, a gradient, a picture, or a blurred copy of a clip; `#000000` if absent. */
       readonly background?:
         | (
             | string
@@ -671,7 +671,7 @@ export interface components {
       readonly reveal?: ('none' | 'pop' | 'spotlight' | 'slam') | undefined;
       /** @description Seconds for which a spotlight holds a card up before the verdict; 0.9 if absent. */
       readonly reveal_hold?: number | undefined;
-      /** @description What cards look like. */
+      /** @description The look of cards. */
       readonly card?:
         | {
             /**
@@ -691,7 +691,7 @@ export interface components {
             readonly names?: ('auto' | 'always' | 'never') | undefined;
           }
         | undefined;
-      /** @description How rows stand. */
+      /** @description The layout of rows. */
       readonly board?:
         | {
             /**
@@ -708,19 +708,19 @@ export interface components {
       readonly pool?: ('auto' | 'always' | 'never') | undefined;
       /** @description If false, an item that has a reveal waits in the pool until then. */
       readonly hidden_until_revealed?: boolean | undefined;
-      /** @description By the id of a row: what a landing in it sets off. */
+      /** @description By the id of a row: the effect of a landing in it. */
       readonly effects?:
         | {
             readonly [key: string]: 'none' | 'confetti';
           }
         | undefined;
-      /** @description How the board looks; `midnight` if absent. */
+      /** @description The theme of the board; `midnight` if absent. */
       readonly theme?:
         | (
             | ('midnight' | 'paper' | 'neon' | 'broadcast')
             | {
                 /**
-                 * @description The theme everything else is taken from; `midnight` if absent.
+                 * @description The theme to start from; `midnight` if absent.
                  * @enum {string}
                  */
                 readonly base?: ('midnight' | 'paper' | 'neon' | 'broadcast') | undefined;
@@ -730,12 +730,12 @@ export interface components {
                 readonly line_color?: string | undefined;
                 /** @description Of the title and of the names under pictures. */
                 readonly text_color?: string | undefined;
-                /** @description Behind names, and behind pictures one can see through. */
+                /** @description Behind names and transparent pictures. */
                 readonly card_color?: string | undefined;
                 readonly panel_opacity?: number | undefined;
                 /** @description How round corners are: 0 square, 50 as `midnight`. */
                 readonly corner?: number | undefined;
-                /** @description Blurs what lies under the panel. */
+                /** @description Blurs what is behind the panel. */
                 readonly glass?: boolean | undefined;
                 /**
                  * @description A family that ships, for the board and all texts; `GET /fonts` lists them.
@@ -760,13 +760,13 @@ export interface components {
               }
           )
         | undefined;
-      /** @description How subtitles look that have no style of their own; `plain` if absent. */
+      /** @description The style of subtitles without their own; `plain` if absent. */
       readonly subtitle_style?:
         | (
             | ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout')
             | {
                 /**
-                 * @description The style everything else is taken from; `plain` if absent.
+                 * @description The style to start from; `plain` if absent.
                  * @enum {string}
                  */
                 readonly base?: ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout') | undefined;
@@ -812,17 +812,17 @@ export interface components {
       readonly reveal_sound?: string | undefined;
       /** @description Shows on the board how many items have landed, of those in a row at the end: "7/24". */
       readonly counter?: boolean | undefined;
-      /** @description A thin line that fills as the video goes by. */
+      /** @description A thin line that shows the progress of the video. */
       readonly progress_bar?: boolean | undefined;
       /** @description `false` leaves the chapter track out of the file; `/chapters` still returns them. */
       readonly chapters?: boolean | undefined;
-      /** @description A short portrait video of every reveal, rendered when it is asked for. */
+      /** @description A short portrait video of every reveal, rendered at the first request. */
       readonly shorts?: boolean | undefined;
       /** @description LUFS; the level is left alone if absent. */
       readonly loudness?: number | undefined;
-      /** @description Decibels by which soundtracks with `role: music` go down while there is voice; 12 if absent. */
+      /** @description Decibels by which soundtracks with `role: music` are lowered while there is voice; 12 if absent. */
       readonly duck_db?: number | undefined;
-      /** @description Seconds over which music fades that the end of the video cuts off; 1.5 if absent. */
+      /** @description Fade-out of music that the end of the video cuts off, in seconds; 1.5 if absent. */
       readonly music_fade?: number | undefined;
       /** @enum {string} */
       readonly crop_unit?: ('auto' | 'fraction' | 'percent' | 'pixel') | undefined;
@@ -1072,13 +1072,13 @@ export interface components {
       | 'store.failed'
       | 'store.blob_missing'
       | 'store.corrupt_blob';
-    /** @description One thing that is wrong or tolerated; `path` is a JSON Pointer into the request. */
+    /** @description One error or warning; `path` is a JSON Pointer into the request. */
     readonly Issue: {
       readonly path: string;
       readonly code: components['schemas']['ErrorCode'] | string;
       readonly message: string;
     };
-    /** @description RFC 9457. All that is wrong is told at once. */
+    /** @description RFC 9457. Lists all errors at once. */
     readonly Problem: {
       /** Format: uri-reference */
       readonly type: string;
@@ -1089,7 +1089,7 @@ export interface components {
       readonly ok: false;
       readonly code: components['schemas']['ErrorCode'] | string;
       readonly errors: readonly components['schemas']['Issue'][];
-      /** @description What was tolerated besides, where there is some: a misspelt field may be why another is missing. */
+      /** @description The warnings, if there are any: a misspelt field can be the reason for a missing one. */
       readonly warnings?: readonly components['schemas']['Issue'][] | undefined;
     };
     /** @description Why it failed. */
@@ -1099,12 +1099,12 @@ export interface components {
       readonly errors: readonly components['schemas']['Issue'][];
     };
     /**
-     * @description `expired` is told in the last event of a stream alone: what has expired is not found.
+     * @description `expired` is only in the last event of a stream; an expired export returns 404.
      * @enum {string}
      */
     readonly ExportState: 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
     /**
-     * @description `idle`: nobody has asked for it yet. A download starts it.
+     * @description `idle`: no client has requested it. A download starts it.
      * @enum {string}
      */
     readonly OutputState: 'idle' | 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
@@ -1154,7 +1154,7 @@ export interface components {
         readonly [key: string]: string;
       };
       readonly settings: components['schemas']['ResolvedSettings'];
-      /** @description What the client calls it. */
+      /** @description The id of the client. */
       readonly external_id: string | null;
       /** @description Of the tier list. */
       readonly title: string;
@@ -1167,11 +1167,11 @@ export interface components {
       /** @description Present together with `phase`. */
       readonly fetching?:
         | {
-            /** @description How many are fetched from addresses. */
+            /** @description Number of files to fetch. */
             readonly files: number;
-            /** @description How many of them are here. */
+            /** @description Number of fetched files. */
             readonly fetched: number;
-            /** @description How much has come. */
+            /** @description Number of fetched bytes. */
             readonly bytes: number;
           }
         | undefined;
@@ -1210,7 +1210,7 @@ export interface components {
         readonly page: string;
       };
     };
-    /** @description The whole metadata with a key of the export’s tenant; without one, how far it is. */
+    /** @description The metadata, with a key of the tenant; the progress without. */
     readonly UnreadyOutput:
       | components['schemas']['Export']
       | {
@@ -1219,7 +1219,7 @@ export interface components {
           readonly state: components['schemas']['ExportState'];
           readonly progress: number;
         };
-    /** @description What of an `Export` changes while it renders. */
+    /** @description The fields of `Export` that change while it renders. */
     readonly ProgressEvent: {
       /** Format: uuid */
       readonly export_id: string;
@@ -1247,7 +1247,7 @@ export interface components {
       readonly warnings: readonly components['schemas']['Issue'][];
       /** @description The timeline with what `auto` adds to it; null without `auto`. */
       readonly timeline_data: components['schemas']['TimelineData'] | null;
-      /** @description What would be rendered, as text; null where a length depends on a file that was not sent. */
+      /** @description What would be rendered, as text; null if a length depends on a file that was not sent. */
       readonly plan: string | null;
       /** @description The same as JSON, for tools. Its form is not stable. */
       readonly plan_json: Record<string, never> | null;
@@ -1265,7 +1265,7 @@ export interface components {
       | 'output.completed'
       | 'output.failed'
       | 'short.completed';
-    /** @description An event. The members of `data` also stand beside it throughout 1.x. */
+    /** @description An event. Throughout 1.x the fields of `data` are also at the top level. */
     readonly Callback: {
       readonly type: components['schemas']['CallbackEvent'];
       /**
@@ -1279,10 +1279,10 @@ export interface components {
       /** @description Which short it happened to. */
       readonly short?: number | undefined;
     } & components['schemas']['CallbackData'];
-    /** @description The metadata of the export as it is now; of one that was cancelled only its id and state are left. */
+    /** @description The current metadata of the export; of a cancelled export only its id and state. */
     readonly CallbackData:
       | (components['schemas']['Export'] & {
-          /** @description A copy of every address, absolute; where `TIERCUT_PUBLIC_URL` is set. */
+          /** @description Every URL of the export, absolute, if `TIERCUT_PUBLIC_URL` is set. */
           readonly absolute?:
             | {
                 /** Format: uri */
@@ -1315,13 +1315,13 @@ export interface components {
       /** Format: uuid */
       readonly export_id: string;
       /**
-       * @description Of the last event, or of the first that is not settled. `none`: nothing is to be sent, or nothing has happened yet.
+       * @description Of the last event, or of the first that is not settled. `none`: there is no webhook, or no event yet.
        * @enum {string}
        */
       readonly callback_state: 'none' | 'pending' | 'delivered' | 'given_up';
       /** Format: date-time */
       readonly next_attempt_at: string | null;
-      /** @description The last first. */
+      /** @description Newest first. */
       readonly deliveries: readonly components['schemas']['Delivery'][];
     };
     readonly Delivery: {
@@ -1332,7 +1332,7 @@ export interface components {
       readonly duration: number;
       /** @enum {string} */
       readonly outcome: 'delivered' | 'failed';
-      /** @description What the receiver answered; null where no answer came. */
+      /** @description The response status; null without a response. */
       readonly status: number | null;
       /** @description Why it was not delivered. */
       readonly detail: string | null;
@@ -1349,7 +1349,7 @@ export interface components {
       readonly tenant: string;
       /**
        * Format: date-time
-       * @description null where there are no keys.
+       * @description null if the deployment has no keys.
        */
       readonly expires_at: string | null;
     };
@@ -1370,7 +1370,7 @@ export interface components {
        * @description In UTC.
        */
       readonly day: string;
-      /** @description How many were accepted. */
+      /** @description Number of accepted exports. */
       readonly exports: number;
       /** @description Seconds of finished video by preset, those of shorts together as `shorts`. A preset without any is absent. */
       readonly rendered_seconds: {
@@ -1396,7 +1396,7 @@ export interface components {
         readonly name: string;
         /** @description From light to heavy, in CSS units. */
         readonly weights: readonly number[];
-        /** @description The address of a PNG: its name in its letters, black on nothing. */
+        /** @description The URL of a PNG: its name in its letters, black on transparent. */
         readonly sample: string;
       }[];
     };
@@ -1422,9 +1422,9 @@ export interface components {
       readonly facts: {
         /** @enum {string} */
         readonly kind: 'video' | 'animation' | 'still' | 'drawing' | 'audio' | 'font' | 'unreadable';
-        /** @description null where it is none that we know. */
+        /** @description null if the type is unknown. */
         readonly container: string | null;
-        /** @description Seconds; 0 for what does not move. */
+        /** @description Seconds; 0 for a still picture. */
         readonly duration: number;
         /** @description Upright, of square pixels; 0 without a picture. */
         readonly width: number;
@@ -1439,7 +1439,7 @@ export interface components {
           readonly channels: number;
           readonly sample_rate: number;
         } | null;
-        /** @description What cannot be used of it, and why. */
+        /** @description Reasons why the file or a part of it cannot be used. */
         readonly problems: readonly {
           readonly code: string;
           readonly message: string;
@@ -1447,7 +1447,7 @@ export interface components {
       };
       /**
        * Format: date-time
-       * @description Unless it is used before. null: it stays as long as an export or a project uses it.
+       * @description Each use extends it. null: the file stays as long as an export or a project uses it.
        */
       readonly expires_at: string | null;
     };
@@ -1495,12 +1495,12 @@ export interface components {
       readonly ok: true;
       /** @description Seconds. */
       readonly duration: number;
-      /** @description What can be cut out. */
+      /** @description The pauses. */
       readonly pauses: readonly {
         readonly start: number;
         readonly end: number;
       }[];
-      /** @description When somebody speaks. */
+      /** @description The speech. */
       readonly speech: readonly {
         readonly start: number;
         readonly end: number;

@@ -161,7 +161,7 @@ class Client:
             if export["state"] == "failed":
                 error = export.get("error") or {}
                 raise TiercutError(error.get("code", "export.failed"), error.get("detail", "The export failed."))
-        raise TiercutError("export.cancelled", "The export was ended before the video was there.")
+        raise TiercutError("export.cancelled", "The export ended before the video was ready.")
 
     def download(self, export_id: str, path: str | os.PathLike[str], preset: str | None = None) -> None:
         """Writes a video to a file, which is there as a whole or not at all; waits until the video is rendered."""
@@ -172,7 +172,7 @@ class Client:
                 shutil.copyfileobj(response, file)
                 length = response.headers["Content-Length"]
             if length is not None and os.path.getsize(unfinished) != int(length):
-                raise TiercutError("client.unreachable", "The connection broke off before the whole video was there.")
+                raise TiercutError("client.unreachable", "The connection was interrupted before the whole video arrived.")
             os.replace(unfinished, path)
         finally:
             if os.path.exists(unfinished):
@@ -270,7 +270,7 @@ class Client:
                 return cast(HTTPResponse, response)
             raise _error_of(response) from None
         except (urllib.error.URLError, HTTPException, OSError) as cause:
-            raise TiercutError("client.unreachable", "The service cannot be reached, or the connection broke off.") from cause
+            raise TiercutError("client.unreachable", "The service cannot be reached, or the connection was interrupted.") from cause
         finally:
             if file is not None:
                 file.close()
@@ -296,4 +296,4 @@ def _error_of(response: urllib.error.HTTPError) -> TiercutError:
         problem = json.load(response)
         return TiercutError(problem["code"], problem["detail"], response.code, problem.get("errors", []), seconds)
     except (ValueError, KeyError, TypeError):
-        return TiercutError("client.unexpected", f"The service answered with {response.code}.", response.code, [], seconds)
+        return TiercutError("client.unexpected", f"The service responded with {response.code}.", response.code, [], seconds)

@@ -2,20 +2,20 @@ import { CAPTION_MODEL_NAMES } from '../../speech/models/caption-models.ts';
 import type { CommandSpec, OperandSpec, OptionSpec } from './command-spec.ts';
 
 const project = { name: 'PROJECT.json', takes: { files: ['json'] }, required: true } as const satisfies OperandSpec;
-const preset = { value: 'NAME', takes: 'preset', does: "the shape; else the project's own" } as const;
+const preset = { value: 'NAME', takes: 'preset', does: 'the preset; default: the preset of the project' } as const;
 const mediaUrl = {
   value: 'FIELD=URL',
   takes: 'other',
   many: true,
-  does: 'a file of the project by its public HTTPS address, fetched for this command',
+  does: 'public HTTPS address of a media file of the project',
 } as const satisfies OptionSpec;
 const facts = {
   value: 'FACTS.json',
   takes: { files: ['json'] },
-  does: 'media facts from a file instead of the media; nothing is fetched then',
+  does: 'read media facts from a file instead of the media; fetches nothing',
 } as const satisfies OptionSpec;
-const json = { does: 'for programs: JSON instead of text' } as const;
-const at = { value: 'SECONDS', takes: 'other', does: 'the time in the video' } as const;
+const json = { does: 'print JSON' } as const;
+const at = { value: 'SECONDS', takes: 'other', does: 'time in the video' } as const;
 
 /** Where a picture goes, and which kinds there are. */
 function picture<const E extends readonly string[]>(...endings: E) {
@@ -28,50 +28,50 @@ const video = {
   value: 'OUT.mp4',
   takes: { files: ['mp4'] },
   required: true,
-  does: 'the video to write; what is there already is replaced once the new one is whole',
+  does: 'the video to write; replaces an existing file when the render is complete',
 } as const satisfies OptionSpec;
 
 /** Every command, in the order in which help lists them. */
 export const COMMANDS = {
   serve: {
     does: 'run the service',
-    more: 'All its settings are variables of the environment; "tiercut config" lists them. Ctrl-C ends it in order.',
-    options: { 'no-render': { does: 'only answer; others render ("tiercut work"), and share PostgreSQL and files' } },
+    more: 'Environment variables configure it; "tiercut config" lists them. Ctrl-C stops it.',
+    options: { 'no-render': { does: 'do not render; other nodes do ("tiercut work")' } },
     examples: [
-      ['serve', 'on http://127.0.0.1:8080, with its files in ./data'],
-      ['config', 'what can be set'],
+      ['serve', 'on http://127.0.0.1:8080, with data in ./data'],
+      ['config', 'lists the settings'],
     ],
   },
   work: {
-    does: 'render what serving nodes take in',
+    does: 'run a render node',
     more:
-      'One node of several: TIERCUT_DATABASE_URL names the PostgreSQL, and TIERCUT_BLOBS_URL the files, that all of them share. ' +
-      'Ctrl-C gives back what is being rendered, and ends it.',
+      'All nodes share the database TIERCUT_DATABASE_URL and the files TIERCUT_BLOBS_URL. ' +
+      'Ctrl-C returns its jobs to the queue and stops it.',
     options: {},
-    examples: [['work', 'as many at once as the machine has cores for']],
+    examples: [['work', 'as many renders as the cores allow']],
   },
   migrate: {
-    does: 'make the tables in PostgreSQL that nodes need',
-    more: 'Once, before the first node starts. A database with the tables of another release is refused.',
+    does: 'create the tables in PostgreSQL',
+    more: 'Run it once, before the first node starts. It refuses a database with the tables of another release.',
     options: {},
     examples: [['migrate', '']],
   },
   render: {
-    does: 'make the video',
+    does: 'render a project',
     more:
       'A project is a JSON file: { "tier_list", "timeline_data", "settings", "media": { "<file_field>": "path" } }, with paths ' +
-      'relative to it. A path may also be a public HTTPS address; TIERCUT_PRIVATE_ADDRESSES=on allows others.',
+      'relative to it. A path can also be a public HTTPS address; TIERCUT_PRIVATE_ADDRESSES=on allows other addresses.',
     operand: project,
     options: {
       out: video,
       preset: {
         value: 'NAME',
         takes: 'preset or all',
-        does: 'the shape, or "all" for a file of each: OUT-<preset>.mp4',
+        does: 'the preset, or "all" to write OUT-<preset>.mp4 for each',
       },
-      shorts: { does: 'a short portrait video of every reveal instead of the whole: OUT-short-<n>.mp4' },
+      shorts: { does: 'write a short portrait video of every reveal instead: OUT-short-<n>.mp4' },
       'media-url': mediaUrl,
-      json: { does: 'for programs: an event a line, as JSON' },
+      json: { does: 'print events as JSON Lines' },
     },
     examples: [
       ['render project.json -o out.mp4', ''],
@@ -80,10 +80,10 @@ export const COMMANDS = {
     ],
   },
   watch: {
-    does: 'make the video anew whenever the project or its media change',
+    does: 'render a project again whenever it or its media change',
     more:
-      'Renders only what looks different; the rest is kept on disk from one time to the next. What is wrong with the project is ' +
-      'told, and the next change waited for. Ctrl-C ends it.',
+      'Renders only the chunks that changed and keeps the others on disk. Prints the faults of the project and waits for the next ' +
+      'change. Ctrl-C stops it.',
     operand: project,
     options: {
       out: video,
@@ -91,14 +91,14 @@ export const COMMANDS = {
       cache: {
         value: 'FOLDER',
         takes: 'folder',
-        does: 'where rendered pieces are kept; else .tiercut-cache beside the project. Up to TIERCUT_CHUNK_CACHE bytes',
+        does: 'folder for rendered chunks; default: .tiercut-cache beside the project. Limited by TIERCUT_CHUNK_CACHE',
       },
       'media-url': mediaUrl,
     },
-    examples: [['watch project.json -o out.mp4', 'beside an editor, and a player that shows out.mp4']],
+    examples: [['watch project.json -o out.mp4', 'use it with an editor and a player']],
   },
   frame: {
-    does: 'make one frame of it',
+    does: 'render one frame of a project',
     operand: project,
     options: {
       at: { ...at, required: true },
@@ -106,22 +106,22 @@ export const COMMANDS = {
       preset,
       'media-url': mediaUrl,
     },
-    examples: [['frame project.json --at 12.5 -o frame.png', 'exactly as the video will have it']],
+    examples: [['frame project.json --at 12.5 -o frame.png', 'the same frame as in the video']],
   },
   board: {
-    does: 'make a picture of the board alone',
+    does: 'render the board of a project as a picture',
     operand: project,
     options: {
       out: { ...picture('png', 'jpg', 'jpeg', 'webp'), formerly: 'output' },
-      at: { ...at, does: 'the time in the video; else its end' },
+      at: { ...at, does: 'time in the video; default: its end' },
       preset,
       facts,
       'media-url': mediaUrl,
     },
-    examples: [['board project.json -o board.png', 'the finished board, with its transparency']],
+    examples: [['board project.json -o board.png', 'the finished board, with transparency']],
   },
   plan: {
-    does: 'print what will be rendered',
+    does: 'print the plan of a project',
     operand: project,
     options: {
       preset,
@@ -135,24 +135,24 @@ export const COMMANDS = {
     ],
   },
   probe: {
-    does: 'tell what is in a media file',
+    does: 'print the contents of a media file',
     operand: { name: 'FILE', takes: { files: [] }, required: true },
     options: { json },
     examples: [['probe clip.mp4', '']],
   },
   pauses: {
     does: 'find the pauses in speech',
-    more: 'Prints start and end of each in seconds.',
+    more: 'Prints the start and end of each pause in seconds.',
     operand: { name: 'FILE', takes: { files: [] }, required: true },
     options: {
-      'min-pause': { value: 'SECONDS', takes: 'other', does: 'shorter silence is left alone; 0.4 if absent' },
-      padding: { value: 'SECONDS', takes: 'other', does: 'what stays of the silence beside speech; 0.1 if absent' },
+      'min-pause': { value: 'SECONDS', takes: 'other', does: 'shortest pause; default: 0.4' },
+      padding: { value: 'SECONDS', takes: 'other', does: 'silence to keep beside speech; default: 0.1' },
       json,
     },
     examples: [['pauses voice.mp4 --min-pause 0.6', '']],
   },
   captions: {
-    does: 'write down what is said, with the time of each word',
+    does: 'transcribe speech, with the time of each word',
     more: 'FILE "install" installs a speech model (English): base, which makes fewer errors, or tiny, which is faster.',
     operand: { name: 'FILE', takes: { files: [] }, required: true },
     options: {
@@ -160,12 +160,12 @@ export const COMMANDS = {
         short: 'o',
         value: 'FILE',
         takes: { files: ['vtt', 'srt', 'json'] },
-        does: 'where to; else WebVTT is printed',
+        does: 'the file to write; default: prints WebVTT',
       },
       model: {
         value: 'NAME',
         takes: CAPTION_MODEL_NAMES,
-        does: 'base or tiny; else the best one installed, or base to install',
+        does: 'base or tiny; default: the best installed model, or base for install',
       },
       missing: { does: 'install only what is not installed' },
       service: { does: 'have a running service do it (TIERCUT_URL, TIERCUT_KEY)' },
@@ -178,10 +178,10 @@ export const COMMANDS = {
     ],
   },
   projects: {
-    does: 'list, read and save projects of a service',
+    does: 'list, read and save projects on a service',
     more:
-      'TIERCUT_URL says where the service is, TIERCUT_KEY is an API key if it asks for one. "put" uploads the files of "media" and stores ' +
-      'references to them; without --id it makes a new project.',
+      'TIERCUT_URL is the URL of the service, TIERCUT_KEY an API key if it needs one. "put" uploads the files of "media" and stores ' +
+      'references to them; without --id it creates a project.',
     operand: {
       name: 'ACTION',
       takes: ['list', 'get', 'put', 'delete', 'revisions', 'share', 'links', 'revoke'],
@@ -191,24 +191,24 @@ export const COMMANDS = {
       id: { value: 'UUID', takes: 'other', does: 'the project' },
       file: { value: 'FILE', takes: { files: ['json'] }, does: 'the project file that put reads and get writes' },
       revision: { value: 'N', takes: 'other', does: 'for get: an earlier revision' },
-      'if-match': { value: 'ETAG', takes: 'other', does: 'for put: the revision that you overwrite' },
+      'if-match': { value: 'ETAG', takes: 'other', does: 'for put: the ETag of the revision to overwrite' },
       link: { value: 'ID', takes: 'other', does: 'for revoke: the link' },
       json,
     },
     examples: [
       ['projects list', ''],
       ['projects put --file project.json', 'prints id, revision and ETag'],
-      ['projects share --id 3f2b8c1e-7a40-4d0e-9c55-0b1d2e3f4a5b', 'prints an address that reads it without a key'],
+      ['projects share --id 3f2b8c1e-7a40-4d0e-9c55-0b1d2e3f4a5b', 'prints a URL that reads it without a key'],
     ],
   },
   usage: {
-    does: 'show what was used of a service, by day',
+    does: 'print the usage of a service by day',
     more:
-      'TIERCUT_URL says where the service is, TIERCUT_KEY is an API key if it asks for one. Days are UTC; the last 30 if none are given, at ' +
+      'TIERCUT_URL is the URL of the service, TIERCUT_KEY an API key if it needs one. Days are UTC; default: the last 30 days, at ' +
       'most 92.',
     options: {
       from: { value: 'DAY', takes: 'other', does: 'the first day, such as 2026-01-01' },
-      to: { value: 'DAY', takes: 'other', does: 'the last day; today if absent' },
+      to: { value: 'DAY', takes: 'other', does: 'the last day; default: today' },
       json,
     },
     examples: [
@@ -220,32 +220,32 @@ export const COMMANDS = {
     does: 'serve agents over stdin and stdout (Model Context Protocol)',
     more: 'The tools validate, frame, render, follow and list use the service that TIERCUT_URL names, with the key TIERCUT_KEY.',
     options: {},
-    examples: [['mcp', 'to be started by an agent']],
+    examples: [['mcp', 'an agent starts it']],
   },
   doctor: {
-    does: 'tell what this machine offers',
-    more: 'Exit code 1 where something is missing.',
+    does: 'check the machine and the configuration',
+    more: 'Exits with 1 if something is missing.',
     options: { json },
     examples: [['doctor', '']],
   },
   config: {
-    does: 'list every variable',
-    more: 'A star marks what is not the default.',
+    does: 'list every environment variable',
+    more: 'A star marks values that differ from the default.',
     options: { json },
     examples: [['config', '']],
   },
   completion: {
-    does: 'print what makes a shell complete commands',
+    does: 'print the completion script of a shell',
     operand: { name: 'SHELL', takes: ['bash', 'zsh', 'fish'], required: true },
     options: {},
     examples: [
       ['completion bash > ~/.local/share/bash-completion/completions/tiercut', ''],
-      ['completion zsh > ~/.zsh/completions/_tiercut', 'or any other folder of $fpath'],
+      ['completion zsh > ~/.zsh/completions/_tiercut', 'or another folder in $fpath'],
       ['completion fish > ~/.config/fish/completions/tiercut.fish', ''],
     ],
   },
   help: {
-    does: 'tell how a command is called',
+    does: 'print the help of a command',
     operand: { name: 'COMMAND', takes: 'command', required: false },
     options: {},
     examples: [['help render', '']],
@@ -256,7 +256,7 @@ export type CommandName = keyof typeof COMMANDS;
 
 /** What any command takes. */
 export const COMMON_OPTIONS = {
-  help: { short: 'h', does: 'tell how the command is called' },
+  help: { short: 'h', does: 'print this help' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
 export function isCommand(name: string): name is CommandName {

@@ -5,8 +5,8 @@ export function fishCompletion(commands: readonly CompletedCommand[]): string {
   const lines = [
     '# Completion of tiercut for fish, printed by "tiercut completion fish".',
     'complete -c tiercut -f',
-    'complete -c tiercut -n __fish_use_subcommand -s h -l help -d "tell how it is called"',
-    'complete -c tiercut -n __fish_use_subcommand -s V -l version -d "which Tiercut this is"',
+    'complete -c tiercut -n __fish_use_subcommand -s h -l help -d "print help"',
+    'complete -c tiercut -n __fish_use_subcommand -s V -l version -d "print the version"',
   ];
   for (const { name, does, operand, options } of commands) {
     lines.push(`complete -c tiercut -n __fish_use_subcommand -a ${name} -d ${quoted(does)}`);

@@ -17,7 +17,7 @@ ${list.join('\n')}
   )
   if (( CURRENT == 2 )); then
     _describe -t commands command commands
-    _arguments '(-h --help)'{-h,--help}'[tell how it is called]' '(-V --version)'{-V,--version}'[which Tiercut this is]'
+    _arguments '(-h --help)'{-h,--help}'[print help]' '(-V --version)'{-V,--version}'[print the version]'
     return
   fi
   shift words

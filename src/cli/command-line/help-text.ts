@@ -7,7 +7,7 @@ const WIDTH = 100;
 export function overviewText(version: string): string {
   const commands = Object.entries(COMMANDS).map(([name, { does }]) => [name, does] as const);
   return [
-    `Tiercut ${version}: tier lists, timelines and media files become videos.`,
+    `Tiercut ${version} renders tier-list videos.`,
     '',
     'usage: tiercut COMMAND [OPTION …]',
     '',
@@ -16,11 +16,11 @@ export function overviewText(version: string): string {
     '',
     'Options:',
     ...columns([
-      ['-h, --help', 'this, or how a command is called'],
-      ['-V, --version', 'which Tiercut this is'],
+      ['-h, --help', 'print this help, or the help of a command'],
+      ['-V, --version', 'print the version'],
     ]),
     '',
-    '"tiercut help COMMAND" tells more of each.',
+    '"tiercut help COMMAND" explains a command.',
   ].join('\n');
 }
 

@@ -44,7 +44,7 @@ export function readArguments<N extends CommandName>(name: N, args: readonly str
     } else if (token.value === undefined || (!token.inlineValue && looksLikeOption(token.value))) {
       wrong.push(`${token.rawName} needs a value: ${token.rawName} ${option.value}.`);
     } else if (option.many) lists.get(name)!.push(token.value);
-    else if (Object.hasOwn(given, name)) wrong.push(`${token.rawName} is there twice.`);
+    else if (Object.hasOwn(given, name)) wrong.push(`${token.rawName} is given twice.`);
     else given[name] = token.value;
   }
   // What follows an option nobody knows may be its value, so there is nothing to be said of it.
@@ -61,7 +61,7 @@ function namesOf({ options }: CommandSpec, wanted: (option: OptionSpec) => boole
 
 /** That a command is called otherwise, and how. */
 export function usageError(name: CommandName, wrong: readonly string[]): ExportError {
-  const usage = [`usage: ${usageOf(name, COMMANDS[name])}`, `"tiercut help ${name}" tells more.`];
+  const usage = [`usage: ${usageOf(name, COMMANDS[name])}`, `"tiercut help ${name}" explains it.`];
   return new ExportError('invalid', 'cli.usage', [...wrong, ...usage].join('\n'));
 }
 
@@ -95,7 +95,7 @@ function lacking(
   if (operand?.required && operands.length === 0) wrong.push(`${operand.name} is missing.`);
   const most = operand === undefined ? 0 : 1;
   if (operands.length > most) {
-    wrong.push(`There is something too much: ${operands.slice(most).map(shownText).join(', ')}.`);
+    wrong.push(`Unexpected argument: ${operands.slice(most).map(shownText).join(', ')}.`);
   }
   for (const [option, { required, short, value }] of Object.entries(options)) {
     if (!required || Object.hasOwn(given, option)) continue;

@@ -10,10 +10,7 @@ import { isWebAddress } from '../project-file.ts';
 const documents = {
   file: z.string().optional().describe('Path of a project file (JSON). Instead of the documents.'),
   tier_list: z.record(z.string(), z.unknown()).optional().describe('What is ranked: title, rows, items.'),
-  timeline_data: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe('What happens when. {"auto": {}} makes all of it.'),
+  timeline_data: z.record(z.string(), z.unknown()).optional().describe('The timeline. {"auto": {}} generates it.'),
   settings: z.record(z.string(), z.unknown()).optional().describe('How it is rendered: preset, fps, quality, theme …'),
   media: z.record(z.string(), z.string()).optional().describe('Path, HTTPS address or SHA-256 by file_field.'),
 };
@@ -63,8 +60,7 @@ export function addTools(server: McpServer, client: TiercutClient, signal: Abort
   server.registerTool(
     'render',
     {
-      description:
-        'Starts to render the video in all three shapes and returns its export_id at once. Use follow to wait for it.',
+      description: 'Starts a render in all three presets and returns its export_id at once. Use follow to wait for it.',
       inputSchema: { ...documents, external_id: z.string().max(200).optional().describe('A name of your own.') },
     },
     ({ external_id, ...sent }) =>
@@ -76,10 +72,10 @@ export function addTools(server: McpServer, client: TiercutClient, signal: Abort
   server.registerTool(
     'follow',
     {
-      description: `Waits up to ${LONGEST_WAIT_SECONDS} s for an export and returns how it stands. With save_to it writes the finished MP4 there.`,
+      description: `Waits up to ${LONGEST_WAIT_SECONDS} s for an export and returns its state. With save_to it writes the finished MP4 there.`,
       inputSchema: {
         export_id: z.string(),
-        preset: z.string().optional().describe('The shape to save; the selected one if absent.'),
+        preset: z.string().optional().describe('The preset to save; default: the selected one.'),
         save_to: z.string().optional().describe('Path of the MP4 file to write.'),
       },
     },

@@ -40,7 +40,7 @@ export async function identifyMedia(file: string, limits: MediaLimits): Promise<
   if (!isAbsolute(file)) throw new Error(`media must be opened by absolute path, not ${JSON.stringify(file)}`);
   await using handle = await open(file).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'ENOENT') throw cause;
-    throw new ExportError('missing', 'media.missing', 'The media file is not there.', { cause });
+    throw new ExportError('missing', 'media.missing', 'The media file does not exist.', { cause });
   });
   const read = async (position: number, length: number) => {
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(length), position });

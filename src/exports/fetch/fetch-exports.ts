@@ -61,6 +61,6 @@ async function fail(
 }
 
 function ourFault(cause: unknown): ExportError {
-  const message = 'The files of the export could not be fetched. This is our fault.';
+  const message = 'The files of the export could not be fetched because of an internal error.';
   return new ExportError('internal', 'fetch.internal', message, { cause });
 }

@@ -89,7 +89,7 @@ export class AwaitedOutputs {
     try {
       await this.#raise(exportId, waiters, true);
     } catch (error) {
-      this.#ports.log('error', 'outputs that are waited for could not be raised', { exportId, error });
+      this.#ports.log('error', 'priority of awaited outputs not raised', { exportId, error });
     }
   }
 

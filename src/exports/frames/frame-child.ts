@@ -149,7 +149,7 @@ async function secondName(path: string, name: string): Promise<void> {
 async function readWhole(path: string, mostBytes: number): Promise<Buffer> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   const { size } = await file.stat();
-  if (size > mostBytes) throw new ExportError('internal', 'render.misbehaved', 'The picture is larger than any.');
+  if (size > mostBytes) throw new ExportError('internal', 'render.misbehaved', 'The picture is too large.');
   const bytes = Buffer.alloc(size);
   const { bytesRead } = await file.read(bytes, 0, size, 0);
   return bytes.subarray(0, bytesRead);

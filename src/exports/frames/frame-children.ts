@@ -148,7 +148,7 @@ export class FrameChildren implements AsyncDisposable {
     starting.catch((error: unknown) => {
       if (this.#spare === starting) this.#spare = null;
       // Whoever asks next starts one, and is told.
-      this.#ports.log('warn', 'a spare child for frames did not start', { error });
+      this.#ports.log('warn', 'spare frame process not started', { error });
     });
     return starting;
   }
@@ -166,7 +166,7 @@ export class FrameChildren implements AsyncDisposable {
   #end(child: FrameChild): void {
     this.#track(
       child[Symbol.asyncDispose]().catch((error: unknown) => {
-        this.#ports.log('warn', 'a child that showed frames could not be ended', { error });
+        this.#ports.log('warn', 'frame process not ended', { error });
       }),
     );
   }

@@ -25,7 +25,7 @@ export class FramePlaces {
       throw new ExportError(
         'unavailable',
         'frame.too_many',
-        `${which} are being shown already. Try again in a moment.`,
+        `${which} are already in progress. Try again in a moment.`,
       );
     }
     this.#count(tenant, 1);

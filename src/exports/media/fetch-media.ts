@@ -155,5 +155,5 @@ export class FetchMedia {
 }
 
 function goneMeanwhile(): ExportError {
-  return new ExportError('cancelled', 'media.deleted', 'The content was deleted while it was asked for.');
+  return new ExportError('cancelled', 'media.deleted', 'The content was deleted during the request.');
 }

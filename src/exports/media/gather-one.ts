@@ -39,7 +39,7 @@ export async function gatherOne(
   const file = gathered.files.get(MEDIA_PART);
   if (file !== undefined) return { file, path, [Symbol.asyncDispose]: () => gathered[Symbol.asyncDispose]() };
   await gathered[Symbol.asyncDispose]();
-  const message = 'There is no such content, or there is no longer.';
+  const message = 'This content does not exist or has expired.';
   throw new ExportError('invalid', 'reference.unknown', message, { path });
 }
 

@@ -79,7 +79,7 @@ export class IncomingMedia implements MediaUpload {
 
   async write(bytes: Buffer): Promise<void> {
     if (this.#file.bytes + bytes.length > this.#announced.end) {
-      const message = 'More bytes came than the headers of the request had announced.';
+      const message = 'The body has more bytes than the headers announce.';
       throw new ExportError('malformed', 'media.too_much', message);
     }
     await this.#file.append(bytes);
@@ -106,7 +106,7 @@ export class IncomingMedia implements MediaUpload {
     meter.mediaCame('stored');
     const view = await describe(tenant, sha256, signal);
     if (view !== null) return view;
-    throw new ExportError('cancelled', 'media.deleted', 'The content was deleted as soon as it had come.');
+    throw new ExportError('cancelled', 'media.deleted', 'The content was deleted right after the upload.');
   }
 
   async discard(): Promise<void> {
@@ -123,7 +123,7 @@ export class IncomingMedia implements MediaUpload {
       else if (this.#isOpen) await this.#makeSafe();
     } catch (error) {
       // It goes on from where it was safe last.
-      this.#ports.log('warn', 'what has come of an upload could not be made safe', { error });
+      this.#ports.log('warn', 'received part of upload not synced', { error });
     } finally {
       await this.#file[Symbol.asyncDispose]();
       this.#claim.release();
@@ -168,6 +168,6 @@ export class IncomingMedia implements MediaUpload {
 
 /** The upload goes on elsewhere, through another node perhaps. */
 function superseded(): ExportError {
-  const message = 'The upload goes on through another connection, or was deleted.';
+  const message = 'The upload continues on another connection, or was deleted.';
   return new ExportError('cancelled', 'upload.superseded', message);
 }

@@ -25,8 +25,8 @@ const NOTHING = {
 } as const;
 
 const NO_FRAMES: Readonly<Record<'picture' | 'all', string>> = {
-  picture: 'There is a picture in the file that cannot be decoded; only its sound can be used.',
-  all: 'Neither a picture nor a sound in the file can be decoded.',
+  picture: 'The picture of the file cannot be decoded; only its sound can be used.',
+  all: 'Neither the picture nor the sound of the file can be decoded.',
 };
 
 /** A probe's answer in the words of this service. */

@@ -65,7 +65,7 @@ export class MediaExpiry {
     await eachByItself(
       orphans,
       (name) => partials.delete(name),
-      (name, error) => log('error', 'a file that nobody needs could not be removed', { name, error }),
+      (name, error) => log('error', 'unused file not removed', { name, error }),
     );
     return orphans.length;
   }

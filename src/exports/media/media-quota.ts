@@ -40,7 +40,7 @@ export class MediaQuota {
       );
     }
     if (taken.files >= policy.maxMediaFiles) {
-      throw full(`You have ${policy.maxMediaFiles} media here, which is as many as there may be.`);
+      throw full(`You have ${policy.maxMediaFiles} media files, the maximum.`);
     }
   }
 
@@ -65,7 +65,7 @@ export class MediaQuota {
   async requireRoomForUpload(tenant: string, bytes: number, tx: Transaction): Promise<void> {
     const { unfinished, policy } = this.#ports;
     if ((await unfinished.sum(tenant, tx)).files >= policy.maxUnfinishedUploads) {
-      const message = `${policy.maxUnfinishedUploads} uploads of yours have begun and are not whole. Finish or delete some.`;
+      const message = `${policy.maxUnfinishedUploads} of your uploads are unfinished. Finish or delete some.`;
       throw new ExportError('unavailable', 'upload.too_many', message);
     }
     await this.requireRoom(tenant, bytes, tx);

@@ -125,6 +125,6 @@ function wrongOffset(received: number, bytes: number): ExportError {
 }
 
 function underWay(): ExportError {
-  const message = 'This content is just being sent through another connection. Try again later, or go on in its place.';
+  const message = 'Another connection is uploading this content. Try again later, or resume it here.';
   return new ExportError('unavailable', 'upload.under_way', message);
 }

@@ -173,7 +173,7 @@ export class RequestFiles {
           held.use(this.#ports.uploads.hold([sha256]));
           const file = await this.#take(tenant, sha256, held);
           if (file === null)
-            throw new ExportError('cancelled', 'media.deleted', 'It was deleted as soon as it had come.');
+            throw new ExportError('cancelled', 'media.deleted', 'It was deleted right after the upload.');
           for (const [field] of same) files.set(field, file);
           done.add(url.href);
           tell();
@@ -194,13 +194,12 @@ export class RequestFiles {
   }
 
   #unknown(field: string, faults: IssueList): void {
-    const message = 'There is no such content, or there is no longer. Send it with PUT /media/<sha256>, or as a part.';
+    const message = 'This content does not exist or has expired. Send it with PUT /media/<sha256>, or as a part.';
     faults.error(referencePath(field), 'reference.unknown', message);
   }
 }
 
-const SERVED_TWICE =
-  'There is a file under this name already: send it as a part, name its content or name its address, one of the three.';
+const SERVED_TWICE = 'This name already has a file. Use one of the three: a part, media_refs or media_urls.';
 
 /** What is wrong with an address, or with what came from there; all else is a failure of ours. */
 const OF_THE_ADDRESS = /^fetch\.|^media\.quota_full$/;
@@ -210,7 +209,7 @@ const UNREAD_FILES: readonly Issue[] = [
   {
     path: '',
     code: 'request.files_unread',
-    message: 'The files were not looked into; what is wrong with them is told once all else is right.',
+    message: 'The files were not probed. Their faults are reported once the documents are valid.',
   },
 ];
 

@@ -76,6 +76,6 @@ export class ProjectLinks {
 }
 
 function tooMany(): ExportError {
-  const message = `The project has ${MOST_LINKS} links, which is as many as there may be. Revoke one.`;
+  const message = `The project has ${MOST_LINKS} links, the maximum. Revoke one.`;
   return new ExportError('unavailable', 'link.too_many', message);
 }

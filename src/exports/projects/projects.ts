@@ -142,7 +142,7 @@ export class Projects {
   async #requireFew(tenant: string, tx: Transaction): Promise<void> {
     const { projects, policy } = this.#ports;
     if ((await projects.count(tenant, tx)) < policy.maxProjects) return;
-    const message = `You have ${policy.maxProjects} projects, which is as many as there may be. Delete some.`;
+    const message = `You have ${policy.maxProjects} projects, the maximum. Delete some.`;
     throw new ExportError('unavailable', 'project.too_many', message);
   }
 }

@@ -48,8 +48,7 @@ export class Orphans {
       for await (const keys of manyKeys(blobs.list(prefix), isOld)) {
         const orphans = await this.#orphansOf(keys, prefix);
         const faults = await blobs.deleteMany(orphans);
-        for (const [key, error] of faults)
-          log('error', 'a file that nobody needs could not be removed', { key, error });
+        for (const [key, error] of faults) log('error', 'unused file not removed', { key, error });
         removed += orphans.length - faults.size;
       }
     }

@@ -64,7 +64,7 @@ export class Removals {
     const ids = await records.listExpired(now(), database);
     await this.#each(ids, async (record) => {
       await this.#forget(record);
-      log('info', 'an export expired', { exportId: record.id });
+      log('info', 'export expired', { exportId: record.id });
     });
   }
 
@@ -87,7 +87,7 @@ export class Removals {
         const record = await records.find(id, database);
         if (record !== null) await freeing.run(() => work(record));
       },
-      (exportId, error) => log('error', 'an export could not be removed', { exportId, error }),
+      (exportId, error) => log('error', 'export not removed', { exportId, error }),
       REMOVED_AT_ONCE,
     );
   }

@@ -154,7 +154,7 @@ export class AssembleOutput {
         return;
       } catch (error) {
         run.signal.throwIfAborted();
-        this.#ports.log('error', 'a poster could not be made', { exportId, error });
+        this.#ports.log('error', 'poster not rendered', { exportId, error });
         await run.dropSlot();
       }
     }

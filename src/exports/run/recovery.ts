@@ -45,13 +45,12 @@ export class Recovery {
     await eachByItself(
       interrupted,
       (id) => this.#requeue(id),
-      (exportId, error) => log('error', 'an export could not be queued again', { exportId, error }),
+      (exportId, error) => log('error', 'export not requeued', { exportId, error }),
     );
     await eachByItself(
       await outputs.listUnderWay(database),
       (output) => this.#holdParts(output),
-      ({ exportId, preset }, error) =>
-        log('error', 'the plan of an output could not be read', { exportId, preset, error }),
+      ({ exportId, preset }, error) => log('error', 'plan of output not readable', { exportId, preset, error }),
     );
     log('info', 'recovered', { interrupted: interrupted.length });
   }
@@ -75,7 +74,7 @@ export class Recovery {
         await this.#requeue(id);
         changes.notify(id);
       },
-      (exportId, error) => log('error', 'an export could not be queued again', { exportId, error }),
+      (exportId, error) => log('error', 'export not requeued', { exportId, error }),
     );
   }
 
@@ -108,7 +107,7 @@ export class Recovery {
   /** A backup may have a record without its plan: that export is lost, and no other. */
   async #giveUp(exportId: string, preset: string, error: ExportError): Promise<void> {
     const { database, ends, changes, log } = this.#ports;
-    log('error', 'what an export is rendered from is missing', { exportId, preset, error });
+    log('error', 'plan of export missing', { exportId, preset, error });
     await database.transaction((tx) => ends.giveUp({ exportId, presets: [preset] }, recordedError(error), tx), {
       lockExport: exportId,
     });

@@ -205,7 +205,7 @@ export class RenderWorker {
   async #waitFor(error: unknown, attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
     const { jobs, log } = this.#ports;
     const { exportId, kind, presets } = attempt.job;
-    log('warn', 'a job waits for what cannot be reached', { exportId, kind, presets, error });
+    log('warn', 'job waits for unreachable store', { exportId, kind, presets, error });
     await jobs.release(attempt);
     const pauseMs = Math.min(AWAY_MS[1], AWAY_MS[0] * 2 ** this.#timesAway);
     this.#timesAway += 1;
@@ -268,7 +268,7 @@ export class RenderWorker {
       try {
         if (!(await jobs.heartbeat(attempt))) work.stop(renderCancelled());
       } catch (error) {
-        log('error', 'a lease could not be renewed', { error });
+        log('error', 'lease of job not renewed', { error });
       }
     }, jobs.heartbeatMs);
     return { [Symbol.dispose]: () => clearInterval(timer) };
@@ -281,7 +281,7 @@ export class RenderWorker {
   async #divide(attempt: Attempt, error: unknown): Promise<JobOutcome> {
     const { database, jobs, log } = this.#ports;
     const { exportId, kind, presets } = attempt.job;
-    if (error !== null) log('error', 'a job for several outputs failed', { exportId, kind, presets, error });
+    if (error !== null) log('error', 'job for several outputs failed', { exportId, kind, presets, error });
     const reason = error === null ? null : messageOf(error);
     const divided = await database.transaction((tx) => jobs.divide(attempt, reason, tx), { lockExport: exportId });
     return divided && error !== null ? 'retried' : 'released';
@@ -291,7 +291,7 @@ export class RenderWorker {
   async #end(attempt: Attempt, error: unknown, final: boolean): Promise<JobOutcome> {
     const { database, jobs, ends, changes, meter, log } = this.#ports;
     const { exportId, kind, presets } = attempt.job;
-    log(final ? 'warn' : 'error', 'a job failed', { exportId, kind, presets, error });
+    log(final ? 'warn' : 'error', 'job failed', { exportId, kind, presets, error });
     const known = asExportError(error);
     const outcome = await database.transaction(
       async (tx) => {
@@ -318,7 +318,7 @@ function isForSeveral({ job }: Attempt): boolean {
 }
 
 function diedTooOften(): ExportError {
-  const message = 'The export could not be rendered: its render ended unexpectedly, again and again.';
+  const message = 'The export could not be rendered: its render process crashed repeatedly.';
   return new ExportError('internal', 'render.crashed', message);
 }
 
@@ -339,9 +339,14 @@ function isFinal(error: unknown): boolean {
 
 function asExportError(error: unknown): ExportError {
   if (error instanceof ExportError) return error;
-  return new ExportError('internal', 'render.failed', 'The export could not be rendered. This is our fault.', {
-    cause: error,
-  });
+  return new ExportError(
+    'internal',
+    'render.failed',
+    'The export could not be rendered because of an internal error.',
+    {
+      cause: error,
+    },
+  );
 }
 
 function messageOf(error: unknown): string {

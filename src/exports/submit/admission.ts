@@ -10,7 +10,7 @@ import { type DiskReserve, diskRoom } from './disk-room.ts';
 export interface AdmissionPolicy extends DiskReserve {
   /** Exports of one tenant that may wait: nobody can fill the queue for everyone else. (C33) */
   readonly maxWaiting: number;
-  /** Exports that may wait, of all tenants together. */
+  /** Most waiting exports of all tenants. */
   readonly maxWaitingInAll: number;
   /** Requests whose bodies may arrive at once, in all and of one tenant. */
   readonly maxUploads: number;
@@ -111,7 +111,11 @@ export class Admission {
     const own = [...this.#inside].filter((visit) => visit.tenant === tenant).length;
     if (this.#inside.size < maxUploads && own < maxTenantUploads) return;
     const most = own < maxTenantUploads ? maxUploads : maxTenantUploads;
-    throw new ExportError('unavailable', 'upload.too_many', `${most} uploads are under way already. Try again later.`);
+    throw new ExportError(
+      'unavailable',
+      'upload.too_many',
+      `${most} uploads are already in progress. Try again later.`,
+    );
   }
 
   /** Those still arriving are not counted: a handful of clients that dawdle would close the queue to everyone. */
@@ -125,7 +129,7 @@ export class Admission {
   #requireDisk(room: Awaited<ReturnType<typeof diskRoom>>, bytes: number): void {
     const reserved = [...this.#inside].reduce((sum, visit) => sum + visit.outstandingBytes, 0);
     if (room === null || room.freeBytes - reserved - bytes >= room.neededBytes) return;
-    const message = 'There is not enough room on the disk for another export. Try again later.';
+    const message = 'The disk has no space for another export. Try again later.';
     throw new ExportError('unavailable', 'disk.full', message);
   }
 }

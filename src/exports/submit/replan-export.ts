@@ -63,7 +63,7 @@ export class ReplanExport {
     for (const plan of storedPlans(all)) if (names.has(plan.preset)) await store.keep(exportId, plan);
     await this.#restart(record, plans);
     changes.notify(exportId);
-    log('info', 'an export was planned anew for this engine', { exportId });
+    log('info', 'export replanned for this engine', { exportId });
   }
 
   async #plan(record: ExportRecord, signal: AbortSignal): Promise<readonly PlannedOutput[]> {

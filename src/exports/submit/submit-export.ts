@@ -245,7 +245,7 @@ export class SubmitExport {
       await uploads.drop(used.map(({ hash }) => hash));
     } catch (error) {
       // The reason it came to nothing is what counts; the next sweep finds the rest.
-      log('warn', 'what a refused export left could not be removed', { error });
+      log('warn', 'files of refused export not removed', { error });
     }
   }
 }

@@ -59,7 +59,7 @@ export class ThreadPool implements AsyncDisposable {
    */
   async run(party: string, task: unknown, signal: AbortSignal): Promise<unknown> {
     if (this.#waiting >= this.#options.mostWaiting) {
-      throw new ExportError('unavailable', 'service.busy', 'Too many requests are being looked at. Try again later.');
+      throw new ExportError('unavailable', 'service.busy', 'Too many requests are in progress. Try again later.');
     }
     let waits = true;
     const leaveQueue = () => {

@@ -61,5 +61,5 @@ async function readToTheEnd(response: IncomingMessage): Promise<void> {
 function outcomeOf(status: number): WebhookOutcome {
   if (status >= 200 && status < 300) return { delivered: true, status };
   // 410 is how a receiver says that it wants no more of this.
-  return { delivered: false, status, reason: `the receiver answered ${status}`, final: status === 410 };
+  return { delivered: false, status, reason: `the receiver responded ${status}`, final: status === 410 };
 }

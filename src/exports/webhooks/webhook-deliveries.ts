@@ -81,7 +81,7 @@ export class WebhookDeliveries {
         await this.#news.promise;
         clearTimeout(timer);
       } catch (error) {
-        log('error', 'webhooks could not be delivered', { error });
+        log('error', 'webhook delivery failed', { error });
         await pause(AFTER_A_FAULT_MS, undefined, { signal }).catch(() => {});
       }
     }
@@ -168,7 +168,7 @@ export class WebhookDeliveries {
       if (signal.aborted) return;
       await this.#record(record, event, delivery, this.#resultOf(outcome, record.webhook.attempts + 1));
     } catch (error) {
-      log('error', 'a webhook could not be delivered', { exportId: record.id, error });
+      log('error', 'webhook not delivered', { exportId: record.id, error });
       await pause(AFTER_A_FAULT_MS, undefined, { signal }).catch(() => {});
     }
   }
@@ -217,7 +217,7 @@ export class WebhookDeliveries {
     const { records, deliveries, database, meter, log } = this.#ports;
     const attempts = before.attempts + 1;
     const { type, delivered, status, reason, durationMs } = delivery;
-    log('info', 'a webhook was tried', { exportId: id, type, attempts, delivered, status, reason, durationMs });
+    log('info', 'webhook attempted', { exportId: id, type, attempts, delivered, status, reason, durationMs });
     meter.deliveryTried(result?.state ?? (before.state === 'pending' ? 'pending' : 'given_up'));
     await database.transaction(
       async (tx) => {
@@ -233,19 +233,15 @@ export class WebhookDeliveries {
 }
 
 function noCallback(): ExportError {
-  return new ExportError(
-    'invalid',
-    'callback.none',
-    'This export was made without a callback_url: nobody is to be told.',
-  );
+  return new ExportError('invalid', 'callback.none', 'This export has no callback_url.');
 }
 
 function notDue(): ExportError {
-  const message = 'No event of this export has been due for its callback yet.';
+  const message = 'This export has no event to send yet.';
   return new ExportError('invalid', 'callback.not_due', message);
 }
 
 function busy(): ExportError {
-  const message = 'Callbacks to this place are under way already. Try again in a moment.';
+  const message = 'Webhooks to this host are already in progress. Try again in a moment.';
   return new ExportError('unavailable', 'callback.busy', message);
 }

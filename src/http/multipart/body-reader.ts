@@ -87,7 +87,7 @@ export class BodyReader implements Disposable {
   };
 
   readonly #onClose = (): void => {
-    if (!this.#ended) this.#fail(new ExportError('cancelled', 'multipart.aborted', 'The upload was broken off.'));
+    if (!this.#ended) this.#fail(new ExportError('cancelled', 'multipart.aborted', 'The upload was interrupted.'));
   };
 
   readonly #onIdle = (): void => {
@@ -95,7 +95,7 @@ export class BodyReader implements Disposable {
     this.#bytesInPeriod = 0;
     // While a chunk is being written the waiting is ours, not the client's.
     if (this.#wake === null) return;
-    const message = `The upload stood (nearly) still for ${this.#patience.idleTimeoutSeconds} s.`;
+    const message = `The upload made almost no progress for ${this.#patience.idleTimeoutSeconds} s.`;
     this.#fail(new ExportError('unavailable', 'multipart.too_slow', message));
   };
 
@@ -112,7 +112,7 @@ export class BodyReader implements Disposable {
 
 function chunksTooSmall(): ExportError {
   const message =
-    `The body comes in more than ${MOST_SMALL_CHUNKS} HTTP chunks of less than ${SMALL_BYTES} bytes on average. ` +
+    `The body has more than ${MOST_SMALL_CHUNKS} HTTP chunks of less than ${SMALL_BYTES} bytes on average. ` +
     'Send larger chunks, or a Content-Length.';
   return new ExportError('malformed', 'request.chunks_too_small', message);
 }

@@ -51,7 +51,7 @@ export class MultipartParser {
   finish(): void {
     if (this.#state === 'epilogue') return;
     if (this.#state === 'preamble') throw noBoundary();
-    const message = 'The body ends before its closing boundary: it was cut off on its way, or put together wrongly.';
+    const message = 'The body ends before its closing boundary: it was truncated or is malformed.';
     throw new ExportError('malformed', 'multipart.truncated', message);
   }
 
@@ -139,7 +139,7 @@ export class MultipartParser {
   #epilogue(bytes: Buffer): null {
     this.#junkBytes += bytes.length;
     if (this.#junkBytes <= MOST_JUNK_BYTES) return null;
-    const message = `More than ${MOST_JUNK_BYTES} bytes follow the closing boundary; nothing should.`;
+    const message = `More than ${MOST_JUNK_BYTES} bytes follow the closing boundary.`;
     throw new ExportError('malformed', 'multipart.after_end', message);
   }
 

@@ -122,7 +122,7 @@ class FormBuilder implements ReceivedForm {
     const part = readPartHead(headers, this.#names.size + 1, this.#limits);
     const { name, path } = part;
     if (this.#names.has(name)) {
-      const message = `There are two parts of this name; send each only once.`;
+      const message = `Two parts have this name; send each once.`;
       throw new ExportError('malformed', 'multipart.name_repeated', message, { path });
     }
     this.#part = part;

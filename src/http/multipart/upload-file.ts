@@ -72,7 +72,7 @@ export class UploadFile implements AsyncDisposable {
     await this.#file?.close();
     const { fileName, contentType, path } = this.#part;
     if (this.#bytes === 0) {
-      throw new ExportError('malformed', 'multipart.file_empty', 'The uploaded file has no bytes.', { path });
+      throw new ExportError('malformed', 'multipart.file_empty', 'The uploaded file is empty.', { path });
     }
     return { path: this.path, bytes: this.#bytes, sha256: this.#hash.digest('hex'), fileName, contentType };
   }
@@ -91,5 +91,5 @@ export class UploadFile implements AsyncDisposable {
 
 function diskFailure(cause: unknown): unknown {
   if (!isDiskFull(cause)) return diskError(cause);
-  return new ExportError('unavailable', 'multipart.disk_full', 'There is no room left to keep the upload.', { cause });
+  return new ExportError('unavailable', 'multipart.disk_full', 'The disk has no space for the upload.', { cause });
 }

@@ -14,7 +14,7 @@ const EXAMPLE = {
       duration: 0.212,
       outcome: 'failed',
       status: 500,
-      detail: 'the receiver answered 500',
+      detail: 'the receiver responded 500',
     },
     {
       type: 'export.completed',
@@ -29,23 +29,23 @@ const EXAMPLE = {
 
 /** The tries at telling a `callback_url`. (C41) */
 export function deliveryOperations(): Record<string, PathItem> {
-  const answer = { 200: reply('The tries so far.', json('Deliveries', { failing: EXAMPLE })) };
+  const answer = { 200: reply('The attempts so far.', json('Deliveries', { failing: EXAMPLE })) };
   return {
     '/video/exports/{id}/deliveries': {
       parameters: [exportId],
       get: operation({
         operationId: 'listDeliveries',
         tag: 'Callbacks',
-        summary: 'How telling the callback went',
+        summary: 'Lists the attempts of a webhook',
         replies: answer,
         problems: [404, 406],
       }),
       post: operation({
         operationId: 'redeliver',
         tag: 'Callbacks',
-        summary: 'Tell the callback once more',
+        summary: 'Sends a webhook again',
         description:
-          'One try, now, at the first event that is not settled, else at the last; answered when it is over. Where it fails, further tries that were planned still are. The `webhook-id` is the one of the tries before.',
+          'Makes one attempt now and responds when it is over: the first event that is not settled, or else the last one. If it fails, planned retries remain. The `webhook-id` is that of the earlier attempts.',
         replies: answer,
         problems: [404, 406, 409, 422],
       }),

@@ -10,5 +10,5 @@ const LOCAL_SECTION = '## Command line and configuration';
 /** Every code that a response can hold. (C32) */
 export function errorCodes(): string[] {
   const [overHttp] = ERRORS_MARKDOWN.split(LOCAL_SECTION, 1);
-  return [...overHttp!.matchAll(/^\| `([^`]+)` \|/gm)].map(([, code]) => code!);
+  return [...overHttp!.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|/gm)].map(([, code]) => code!);
 }

@@ -11,9 +11,9 @@ import { STATES } from './reply-schemas.ts';
 /** What can be wrong with a form. */
 const FORM_PROBLEMS: readonly ProblemStatus[] = [406, 408, 413, 415, 422, 503, 507];
 
-const applied = { 'Preference-Applied': header('What was done of `Prefer`.') };
+const applied = { 'Preference-Applied': header('The preferences of `Prefer` that were applied.') };
 const replayed = {
-  'Idempotency-Replayed': header('`true` where the key was known: this is the export it had made.'),
+  'Idempotency-Replayed': header('`true` if the key is known: this is the export of the first request.'),
 };
 const tag = { ETag: header('Changes with the metadata.') };
 const location = { Location: header('The address of the export.', { type: 'string', format: 'uri-reference' }) };
@@ -35,31 +35,31 @@ function createExport(config: Pick<HttpConfig, 'presets'>) {
   return operation({
     operationId: 'createExport',
     tag: 'Exports',
-    summary: 'Render one MP4',
+    summary: 'Creates an export',
     description:
-      'Answers when the selected preset is rendered; with `Prefer: respond-async`, or after the wait limit, as soon as the export is durable. A client that hangs up does not stop its export.',
+      'Responds when the selected preset is rendered; with `Prefer: respond-async`, or after the wait limit, as soon as the export is durable. An export continues if the client disconnects.',
     parameters: [
       requestHeader('Accept', '`video/mp4`: the video itself; `text/html`: its page.', 'application/json'),
       requestHeader(
         'Prefer',
-        '`respond-async`: do not wait for the video; `wait=<seconds>`: so long at the most (RFC 7240).',
+        '`respond-async`: do not wait for the video; `wait=<seconds>`: wait at most that long (RFC 7240).',
         'respond-async',
       ),
       {
         name: 'Idempotency-Key',
         in: 'header',
-        description: 'Same key and same content: the same export. Lasts as long as the export.',
+        description: 'The same key and content return the same export. Valid as long as the export exists.',
         schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['snacks-7'] },
       },
     ],
     requestBody: formBody(),
     replies: {
       201: reply('Rendered.', { ...completed, ...binary('video/mp4') }, { ...location, ...applied, ...replayed }),
-      202: reply('Accepted; follow it at `links.events` or ask again.', queued, {
+      202: reply('Accepted; follow it at `links.events` or poll.', queued, {
         ...location,
         ...applied,
         ...replayed,
-        'Retry-After': header('When to ask, in seconds.', { type: 'integer' }),
+        'Retry-After': header('Seconds until the next poll.', { type: 'integer' }),
       }),
       303: reply('For a browser’s form: the page of the export.', undefined, { ...location, ...replayed }),
     },
@@ -72,17 +72,17 @@ function listExports(config: Pick<HttpConfig, 'presets'>) {
   return operation({
     operationId: 'listExports',
     tag: 'Exports',
-    summary: 'Your exports, newest first',
-    description: 'A page at a time; pages stay where they are while exports come and go.',
+    summary: 'Lists your exports, newest first',
+    description: 'Pages stay stable while exports are created and deleted.',
     parameters: [
-      query('state', 'Only those in this state.', { type: 'string', enum: STATES }),
-      query('external_id', 'Only those you call so.', { type: 'string', maxLength: LONGEST_EXTERNAL_ID }),
+      query('state', 'Only exports in this state.', { type: 'string', enum: STATES }),
+      query('external_id', 'Only exports with this `external_id`.', { type: 'string', maxLength: LONGEST_EXTERNAL_ID }),
       query('limit', 'Exports on a page; 20 if absent.', { type: 'integer', minimum: 1, maximum: 100 }),
-      query('cursor', 'The `next` of the page before.', { type: 'string' }),
+      query('cursor', 'The `next` of the previous page.', { type: 'string' }),
     ],
     replies: {
       200: reply('A page.', json('ExportList', { one: exampleList(config) }), {
-        Link: header('The address of the next page, where there is one (`rel="next"`).'),
+        Link: header('The URL of the next page, if there is one (`rel="next"`).'),
       }),
     },
     problems: [406, 422],
@@ -93,10 +93,10 @@ function validateExport() {
   return operation({
     operationId: 'validateExport',
     tag: 'Exports',
-    summary: 'Check a request without keeping anything',
-    description: 'The same form, files optional: the errors of a create, or its warnings and what it would render.',
+    summary: 'Checks a request without a render',
+    description: 'Takes the form of a create; files are optional. Returns the errors, or the warnings and the plan.',
     requestBody: formBody(),
-    replies: { 200: reply('It would work.', json('Validation')) },
+    replies: { 200: reply('The request is valid.', json('Validation')) },
     problems: FORM_PROBLEMS,
   });
 }
@@ -105,9 +105,9 @@ function showFrame() {
   return operation({
     operationId: 'showFrame',
     tag: 'Exports',
-    summary: 'One frame of the video, without rendering it',
+    summary: 'Returns one frame, without a render',
     description:
-      'The form of a create, and `at` or `frame`: exactly what the render shows there, before it is encoded. Waits for no render; nothing is kept. Frames of the same media in a row come quickest.',
+      'Takes the form of a create with `at` or `frame`. Returns the frame of the render, before encoding. It does not wait for renders, and the service keeps nothing. Successive frames of the same media are the fastest.',
     parameters: [requestHeader('Accept', 'The picture’s type.', 'image/png')],
     requestBody: formBody('FrameForm', { at: 3.5 }),
     replies: {
@@ -116,7 +116,7 @@ function showFrame() {
         { ...binary('image/png'), ...binary('image/jpeg'), ...binary('image/webp') },
         {
           'Tiercut-Frame': header('Its number.', { type: 'integer' }),
-          'Tiercut-Frames': header('How many the video has.', { type: 'integer' }),
+          'Tiercut-Frames': header('Number of frames of the video.', { type: 'integer' }),
           'Tiercut-Time': header('When it comes on screen, in seconds.', { type: 'number' }),
           'Tiercut-Warnings': header('JSON: a list of `{ path, code, message }`, as many as fit.'),
         },
@@ -131,15 +131,11 @@ function getExport(config: Pick<HttpConfig, 'presets'>) {
   return operation({
     operationId: 'getExport',
     tag: 'Exports',
-    summary: 'How an export stands',
+    summary: 'Returns the state of an export',
     parameters: [
       requestHeader('Accept', '`text/html`: a page for people, which needs no key.', 'application/json'),
-      requestHeader('If-None-Match', 'The `ETag` seen last: 304 where nothing has changed.', '"3.x"'),
-      requestHeader(
-        'Prefer',
-        '`wait=<seconds>`: answer when the state is another than the one seen last, or when the time is over.',
-        'wait=60',
-      ),
+      requestHeader('If-None-Match', 'The `ETag` seen last: 304 if nothing has changed.', '"3.x"'),
+      requestHeader('Prefer', '`wait=<seconds>`: respond when the state changes, or after that time.', 'wait=60'),
     ],
     replies: {
       200: reply('The export, or its page.', { ...completed, ...text('text/html') }, { ...tag, ...applied }),
@@ -153,7 +149,7 @@ function deleteExport() {
   return operation({
     operationId: 'deleteExport',
     tag: 'Exports',
-    summary: 'Cancel it and remove every file',
+    summary: 'Cancels an export and deletes its files',
     replies: { 204: reply('Gone.') },
     problems: [404],
   });
@@ -163,15 +159,13 @@ function followExport(config: Pick<HttpConfig, 'presets'>) {
   return operation({
     operationId: 'followExport',
     tag: 'Exports',
-    summary: 'Follow an export',
+    summary: 'Streams the events of an export',
     description:
-      'Server-Sent Events until no output changes any more: `state` with all metadata (`Export`), `progress` with the figures of it that change. Of an export that is deleted meanwhile, or whose time is over, the last event is a `state` with the metadata of before and a `state` of `cancelled`, or `expired` where its video was there (of each output too); whoever comes back gets 404. A stream that ends without such an end was broken off: come back with `Last-Event-ID`.',
-    parameters: [
-      requestHeader('Last-Event-ID', 'The event seen last: what has changed since is told, and only that.', '7000000'),
-    ],
+      'Server-Sent Events until no output changes: `state` with all metadata (`Export`), `progress` with the fields that change. If the export is deleted or expires, the last event is `state` with `cancelled`, or `expired` if the video was ready; the same holds for each output. A later request returns 404. If a stream ends without a final event, reconnect with `Last-Event-ID`.',
+    parameters: [requestHeader('Last-Event-ID', 'The event seen last: the stream continues after it.', '7000000')],
     replies: {
       200: reply('The stream.', eventStream(config)),
-      204: reply('The last event was seen already: do not come back.'),
+      204: reply('The last event was seen already: do not reconnect.'),
     },
     problems: [404, 406],
   });
@@ -199,12 +193,12 @@ function callback(config: Pick<HttpConfig, 'presets'>): object {
   return {
     operationId: 'exportEvent',
     tags: ['Exports'],
-    summary: 'An event of an export',
+    summary: 'Receives an event of an export',
     description:
-      'Signed and repeated as Standard Webhooks says. Events of an export come one after the other. No redirect is followed.',
+      'Signed and retried as Standard Webhooks defines. Events of an export arrive in order. The service follows no redirects.',
     security: [],
     parameters: [
-      signed('webhook-id', 'The same for every try, so that repetitions can be told from news.', 'msg_1'),
+      signed('webhook-id', 'The same for every attempt, so that a receiver can recognize repetitions.', 'msg_1'),
       signed('webhook-timestamp', 'Seconds since 1970.', '1767355200'),
       requestHeader(
         'webhook-signature',
@@ -219,9 +213,9 @@ function callback(config: Pick<HttpConfig, 'presets'>): object {
       }),
     },
     responses: {
-      '2XX': { description: 'Understood: it is not sent again.' },
-      410: { description: 'Nothing more is wanted: neither this event nor those that wait are sent again.' },
-      default: { description: 'Tried again later, for about a day.' },
+      '2XX': { description: 'Received: the service does not send it again.' },
+      410: { description: 'Stop: the service sends neither this event again nor any later one.' },
+      default: { description: 'The service retries for about a day.' },
     },
   };
 }

@@ -3,14 +3,14 @@ import { type JsonSchema, reference } from './replies.ts';
 
 /** JSON parts of the form, each with its schema: a generated client has their types, and sends them as JSON. */
 const JSON_PARTS: Readonly<Record<string, JsonSchema>> = {
-  tier_list: { ...reference('TierList'), description: 'What is ranked. JSON, as a plain field or as a file part.' },
-  timeline_data: { ...reference('TimelineData'), description: 'What happens when. JSON.' },
-  settings: { ...reference('Settings'), description: 'How it is rendered. JSON.' },
+  tier_list: { ...reference('TierList'), description: 'The tier list. JSON, as a plain field or as a file part.' },
+  timeline_data: { ...reference('TimelineData'), description: 'The timeline. JSON.' },
+  settings: { ...reference('Settings'), description: 'The settings of the render. JSON.' },
   media_refs: {
     type: 'object',
     additionalProperties: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
     description:
-      'SHA-256 by form field name: stands in for files that `PUT /media/<sha256>` has brought, or an export of yours.',
+      'SHA-256 by form field name: refers to files sent with `PUT /media/<sha256>` or with an export of yours.',
   },
   media_urls: {
     type: 'object',
@@ -34,22 +34,22 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     format: 'uri',
     maxLength: 2048,
-    description: 'Gets the events of the export; a public HTTPS address.',
+    description: 'The URL of the webhook; a public HTTPS address.',
   },
   callback_events: {
     type: 'array',
     items: reference('CallbackEvent'),
-    description: 'Which events `callback_url` gets. JSON. Without it: the three of the export.',
+    description: 'The events to send to `callback_url`. JSON. Default: the three events of the export.',
   },
   external_id: {
     type: 'string',
     maxLength: 200,
-    description: 'What you call it: comes back in metadata and callbacks, and lists can be asked for it.',
+    description: 'Your id of the export: returned in metadata and webhooks, and a filter of lists.',
   },
   retention_hours: {
     type: 'integer',
     minimum: 1,
-    description: 'How long it is kept after its end; `max_retention_hours` of `/limits` at the most.',
+    description: 'Hours that the service keeps the export after its end; at most `max_retention_hours` of `/limits`.',
   },
 };
 
@@ -57,7 +57,7 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
 const FRAME_PARTS: Readonly<Record<string, JsonSchema>> = {
   at: { type: 'number', minimum: 0, description: 'Seconds: the frame on screen at that time. This or `frame`.' },
   frame: { type: 'integer', minimum: 0, description: 'The frame by its number, from 0.' },
-  preset: { type: 'string', description: 'The shape, by name or alias; the one `settings` selects if absent.' },
+  preset: { type: 'string', description: 'The preset, by name or alias; default: the selected one.' },
 };
 
 /**
@@ -96,7 +96,7 @@ export function formSchemas(): Record<string, JsonSchema> {
     CaptionsForm: {
       type: 'object',
       description:
-        'One file: `media`, `media_ref` for content that is there already, or `media_url` for its address. Or the documents of a create, ' +
+        'One file: `media`, `media_ref` for stored content, or `media_url` for its address. Or the documents of a create, ' +
         'with its files: the voice of the video.',
       properties: {
         media: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
@@ -109,7 +109,7 @@ export function formSchemas(): Record<string, JsonSchema> {
     },
     PausesForm: {
       type: 'object',
-      description: 'One file: `media`, `media_ref` for content that is there already, or `media_url` for its address.',
+      description: 'One file: `media`, `media_ref` for stored content, or `media_url` for its address.',
       properties: {
         media: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
         media_ref: { type: 'string', description: 'The SHA-256 of content sent with `PUT /media`.' },
@@ -119,14 +119,14 @@ export function formSchemas(): Record<string, JsonSchema> {
           minimum: 0.1,
           maximum: 60,
           default: 0.4,
-          description: 'Shorter silence is left alone.',
+          description: 'Shortest pause to return.',
         },
         padding: {
           type: 'number',
           minimum: 0,
           maximum: 5,
           default: 0.1,
-          description: 'What stays of the silence beside speech.',
+          description: 'Silence to keep beside speech.',
         },
       },
     },
@@ -157,7 +157,7 @@ export function formSchemas(): Record<string, JsonSchema> {
       format: 'binary',
       contentMediaType: 'application/octet-stream',
       description:
-        'Media, each under the very form field name that a `file_field` gives. A file is what its first bytes say: MP4, ' +
+        'Media files, each under the form field name that a `file_field` gives. The first bytes of a file decide its type: MP4, ' +
         'MOV, 3GP, WebM, Matroska, MPEG-TS, MPEG-PS, AVI, WMV, FLV; JPEG, JPEG XL, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP, ICO, for items SVG too; ' +
         'for themes TTF, OTF, WOFF2; MP3, M4A, AAC, FLAC, WAV, Ogg, AIFF, WMA, AC-3, E-AC-3, WavPack, AMR.',
     },

@@ -44,16 +44,16 @@ export function hlsOperations(config: Pick<HttpConfig, 'presets'>): Record<strin
   return {
     '/video/exports/{id}/hls/{preset}/index.m3u8': {
       parameters: [exportId, preset],
-      ...playlist(config, { name: 'Stream', summary: 'A stream to watch while it renders (HLS)', lines: TOP }),
+      ...playlist(config, { name: 'Stream', summary: 'Returns an HLS stream that grows while it renders', lines: TOP }),
     },
     '/video/exports/{id}/hls/{preset}/{track}/index.m3u8': {
       parameters: [exportId, preset, track],
-      ...playlist(config, { name: 'Track', summary: 'The picture or the sound of a stream', lines: TRACK }),
+      ...playlist(config, { name: 'Track', summary: 'Returns the playlist of picture or sound', lines: TRACK }),
     },
     '/video/exports/{id}/hls/{preset}/{track}/{segment}': {
       parameters: [exportId, preset, track, segment],
-      get: segmentOperation('getSegment', 'A piece of a stream (CMAF)', true),
-      head: segmentOperation('peekSegment', 'The headers of a piece of a stream', false),
+      get: segmentOperation('getSegment', 'Returns a segment of a stream (CMAF)', true),
+      head: segmentOperation('peekSegment', 'Returns the headers of a segment', false),
     },
   };
 }
@@ -68,27 +68,27 @@ function playlist(
       tag: 'Outputs',
       summary: body ? summary : `${summary}: the headers alone`,
       description:
-        'Grows with the finished pieces and ends with the last (`EXT-X-ENDLIST`). Waits where there is nothing to be seen yet, and moves the output to the front of the queue meanwhile.',
+        'Grows with the finished chunks and ends with the last (`EXT-X-ENDLIST`). Waits for the first chunk, and moves the output to the front of the queue meanwhile.',
       access: 'open',
       parameters: [
-        query('_HLS_msn', 'Answer when this segment is there, or after some seconds as it is.', { type: 'integer' }),
-        requestHeader('If-None-Match', 'The `ETag` of the playlist that is there already.', '"9f86d081"'),
-        requestHeader('Prefer', '`wait=<seconds>`: how long to wait for the first piece at most.', 'wait=0'),
+        query('_HLS_msn', 'Respond when this segment exists, or after some seconds.', { type: 'integer' }),
+        requestHeader('If-None-Match', 'The `ETag` of your copy of the playlist.', '"9f86d081"'),
+        requestHeader('Prefer', '`wait=<seconds>`: longest wait for the first chunk.', 'wait=0'),
       ],
       replies: {
-        200: reply('What there is by now.', body ? text(PLAYLIST, `${lines.join('\n')}\n`) : undefined, {
+        200: reply('The playlist so far.', body ? text(PLAYLIST, `${lines.join('\n')}\n`) : undefined, {
           ETag: header('Changes with the playlist.'),
         }),
         202: reply(
-          'Nothing to be seen yet, and `Prefer: wait` was over.',
+          'No segment yet after `Prefer: wait`.',
           body ? json('UnreadyOutput', { queued: exampleExport(config, 'queued') }) : undefined,
           {
-            'Retry-After': header('When to ask again, in seconds.', { type: 'integer' }),
+            'Retry-After': header('Seconds until the next poll.', { type: 'integer' }),
             'Preference-Applied': header('`wait=<seconds>`'),
           },
         ),
         304: reply('Unchanged.'),
-        307: reply('Nothing to be seen yet after the wait limit: ask again at the same address.', undefined, {
+        307: reply('No segment yet after the wait limit: repeat the request.', undefined, {
           Location: header('The same address.', { type: 'string', format: 'uri-reference' }),
         }),
       },
@@ -102,7 +102,7 @@ function segmentOperation(operationId: string, summary: string, body: boolean): 
   const headers = {
     ETag: header('Of its bytes.'),
     'Content-Length': header('Bytes.', { type: 'integer' }),
-    'Cache-Control': header('`immutable`: a name never stands for other bytes.'),
+    'Cache-Control': header('`immutable`: the bytes of a name never change.'),
     'Accept-Ranges': header('`bytes`'),
   };
   return operation({

@@ -15,8 +15,8 @@ const sha256 = {
 
 const tag = { ETag: header('Its SHA-256.') };
 const offsets = {
-  'Upload-Offset': header('How many bytes of it are here.', { type: 'integer' }),
-  'Upload-Length': header('How many there are of it.', { type: 'integer' }),
+  'Upload-Offset': header('Number of received bytes.', { type: 'integer' }),
+  'Upload-Length': header('Number of bytes of the whole file.', { type: 'integer' }),
 };
 
 const example = mediaMetadata({
@@ -80,10 +80,10 @@ const queuedCaptions = {
   language: 'en',
 };
 const captionFiles = { ...text('text/vtt'), ...text('application/x-subrip') };
-const applied = { 'Preference-Applied': header('What was done of `Prefer`.') };
+const applied = { 'Preference-Applied': header('The preferences of `Prefer` that were applied.') };
 const retryAfter = {
   ...applied,
-  'Retry-After': header('When to ask again, in seconds.', { type: 'integer' }),
+  'Retry-After': header('Seconds until the next poll.', { type: 'integer' }),
 };
 const captionsId = {
   name: 'captions_id',
@@ -105,8 +105,8 @@ export function mediaOperations(): Record<string, PathItem> {
       post: operation({
         operationId: 'findPauses',
         tag: 'Media',
-        summary: 'Find the pauses in speech',
-        description: 'Listens to the whole file and returns what can be cut out of it. Nothing is kept.',
+        summary: 'Returns the pauses in the speech of a file',
+        description: 'Analyzes the whole file and returns the pauses. The service does not keep the file.',
         requestBody: {
           required: true,
           content: {
@@ -114,7 +114,7 @@ export function mediaOperations(): Record<string, PathItem> {
             'application/json': { schema: reference('PausesForm') },
           },
         },
-        replies: { 200: reply('When somebody speaks, and when nobody does.', pauses) },
+        replies: { 200: reply('The pauses and the speech.', pauses) },
         problems: [408, 413, 415, 422, 503, 507],
       }),
     },
@@ -169,9 +169,9 @@ export function mediaOperations(): Record<string, PathItem> {
       post: operation({
         operationId: 'fetchMedia',
         tag: 'Media',
-        summary: 'Have a file fetched, for any number of requests',
+        summary: 'Fetches a file for any number of requests',
         description:
-          'The service fetches the file from a public HTTPS address and keeps it as if it had been sent. What came from there before is fetched again only if it has changed.',
+          'The service fetches the file from a public HTTPS address and stores it like an uploaded file. It fetches the same address again only if the file has changed.',
         requestBody: {
           required: true,
           content: {
@@ -182,8 +182,8 @@ export function mediaOperations(): Record<string, PathItem> {
           },
         },
         replies: {
-          200: reply('It was here already.', described, located),
-          201: reply('It is here now.', described, located),
+          200: reply('The service has the file already.', described, located),
+          201: reply('The file is stored.', described, located),
         },
         problems: [408, 413, 415, 422, 503, 507],
       }),
@@ -193,19 +193,17 @@ export function mediaOperations(): Record<string, PathItem> {
       put: operation({
         operationId: 'putMedia',
         tag: 'Media',
-        summary: 'Send a file once, for any number of requests',
+        summary: 'Stores a file for any number of requests',
         description:
-          'The bytes as they are. What is there already is not taken again: with `Expect: 100-continue` it need not even be sent. ' +
-          'An upload that broke off goes on with `Content-Range` from the `Upload-Offset` that `HEAD` tells (`curl -C <offset> -T <file>`).',
-        parameters: [
-          requestHeader('Content-Range', 'Which part of the whole comes now.', 'bytes 8388608-16777215/48211003'),
-        ],
+          'The body is the file. If the service has it already, it does not read the body; with `Expect: 100-continue` the client need not send it. ' +
+          'Resume an interrupted upload with `Content-Range` from the `Upload-Offset` that `HEAD` returns (`curl -C <offset> -T <file>`).',
+        parameters: [requestHeader('Content-Range', 'The range of this part.', 'bytes 8388608-16777215/48211003')],
         requestBody: { required: true, content: binary('application/octet-stream') },
         replies: {
-          200: reply('It was here already.', described),
-          201: reply('It is here now.', described, located),
+          200: reply('The service has the file already.', described),
+          201: reply('The file is stored.', described, located),
           202: reply(
-            'A part of it is here.',
+            'A part of the file is stored.',
             json('UnfinishedMedia', { part: unfinishedMetadata(SHA256, { received: 16_777_216, bytes: 48_211_003 }) }),
             offsets,
           ),
@@ -215,13 +213,13 @@ export function mediaOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getMedia',
         tag: 'Media',
-        summary: 'Its bytes, or what is in it',
+        summary: 'Returns the bytes of a file, or the facts about it',
         description:
-          'The bytes as a file of no type, whole or one range of them. With `Accept: application/json`: what is in it.',
+          'The bytes as application/octet-stream, whole or one range. With `Accept: application/json`: the facts about the file.',
         parameters: RANGE_HEADERS,
         replies: {
-          200: reply('It is here.', { ...binary('application/octet-stream'), ...described }, tag),
-          206: reply('A range of it.', binary('application/octet-stream'), tag),
+          200: reply('The service has the file.', { ...binary('application/octet-stream'), ...described }, tag),
+          206: reply('The range.', binary('application/octet-stream'), tag),
           304: reply('Unchanged.', undefined, tag),
         },
         problems: [404, 406, 412, 416, 503],
@@ -229,15 +227,15 @@ export function mediaOperations(): Record<string, PathItem> {
       head: operation({
         operationId: 'peekMedia',
         tag: 'Media',
-        summary: 'Whether it is here, or how much of it',
-        description: 'Where only a part of it is here, 404 has `Upload-Offset` and `Upload-Length`.',
-        replies: { 200: reply('It is here.', undefined, offsets) },
+        summary: 'Returns whether the service has a file',
+        description: 'If only a part is stored, 404 has `Upload-Offset` and `Upload-Length`.',
+        replies: { 200: reply('The service has the file.', undefined, offsets) },
         problems: [404],
       }),
       delete: operation({
         operationId: 'deleteMedia',
         tag: 'Media',
-        summary: 'Forget it; exports that use it keep it',
+        summary: 'Deletes a file; exports that use it keep it',
         replies: { 204: reply('Forgotten.') },
         problems: [404, 409],
       }),
@@ -261,8 +259,8 @@ export function mediaSchemas(): Record<string, JsonSchema> {
       bytes: whole,
       facts: object({
         kind: { type: 'string', enum: ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'] },
-        container: { type: ['string', 'null'], description: 'null where it is none that we know.' },
-        duration: { type: 'number', description: 'Seconds; 0 for what does not move.' },
+        container: { type: ['string', 'null'], description: 'null if the type is unknown.' },
+        duration: { type: 'number', description: 'Seconds; 0 for a still picture.' },
         width: { type: 'integer', description: 'Upright, of square pixels; 0 without a picture.' },
         height: whole,
         fps: { type: ['number', 'null'] },
@@ -276,14 +274,14 @@ export function mediaSchemas(): Record<string, JsonSchema> {
         },
         problems: {
           type: 'array',
-          description: 'What cannot be used of it, and why.',
+          description: 'Reasons why the file or a part of it cannot be used.',
           items: object({ code: text, message: text }),
         },
       }),
       expires_at: {
         type: ['string', 'null'],
         format: 'date-time',
-        description: 'Unless it is used before. null: it stays as long as an export or a project uses it.',
+        description: 'Each use extends it. null: the file stays as long as an export or a project uses it.',
       },
     }),
     MediaAddress: object({ url: { type: 'string', format: 'uri', maxLength: 2048 } }),
@@ -320,8 +318,8 @@ export function mediaSchemas(): Record<string, JsonSchema> {
     Pauses: object({
       ok: { const: true },
       duration: { type: 'number', description: 'Seconds.' },
-      pauses: { type: 'array', description: 'What can be cut out.', items: span },
-      speech: { type: 'array', description: 'When somebody speaks.', items: span },
+      pauses: { type: 'array', description: 'The pauses.', items: span },
+      speech: { type: 'array', description: 'The speech.', items: span },
     }),
     UnfinishedMedia: object({ ok: { const: true }, media: sum, bytes: whole, received: whole }),
   };

@@ -11,23 +11,23 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
   return {
     '/video/exports/{id}/download/{preset}': {
       parameters: [exportId, preset],
-      get: download('downloadExport', 'The MP4', config, true),
-      head: download('peekExport', 'The headers of the MP4', config, false),
+      get: download('downloadExport', 'Returns the MP4', config, true),
+      head: download('peekExport', 'Returns the headers of the MP4', config, false),
     },
     '/video/exports/{id}/shorts/{number}': {
       parameters: [exportId, shortNumber],
       get: download('downloadShort', 'A short', config, true, SHORT),
-      head: download('peekShort', 'The headers of a short', config, false, SHORT),
+      head: download('peekShort', 'Returns the headers of a short', config, false, SHORT),
     },
     '/video/exports/{id}/outputs/{preset}': {
       parameters: [exportId, preset],
       delete: operation({
         operationId: 'stopOutput',
         tag: 'Outputs',
-        summary: 'Stop the render of one preset',
+        summary: 'Stops the render of one preset',
         description:
-          'Presets that are finished stay, and the others go on. An output that was stopped is `failed` with the code `output.stopped`; so is the export, where it was the selected preset.',
-        replies: { 204: reply('Stopped, or finished before.') },
+          'Finished presets stay, and the others continue. A stopped output is `failed` with the code `output.stopped`; so is the export, if it was the selected preset.',
+        replies: { 204: reply('The output is stopped, or was finished.') },
         problems: [404],
       }),
     },
@@ -36,9 +36,9 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
       get: operation({
         operationId: 'getPoster',
         tag: 'Outputs',
-        summary: 'The finished board as a picture',
+        summary: 'Returns the finished board as a picture',
         access: 'open',
-        parameters: [requestHeader('If-None-Match', 'The `ETag` of the picture that is there already.', '"9f86d081"')],
+        parameters: [requestHeader('If-None-Match', 'The `ETag` of your copy of the picture.', '"9f86d081"')],
         replies: {
           200: reply('A picture.', binary('image/jpeg'), { ETag: header('Changes with the picture.') }),
           304: reply('Unchanged.'),
@@ -51,9 +51,9 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
       get: operation({
         operationId: 'getChapters',
         tag: 'Outputs',
-        summary: 'Chapters as text, one a line, made from the reveals',
+        summary: 'Returns the reveals as chapters, one a line',
         access: 'open',
-        replies: { 200: reply('To be pasted below a video.', text('text/plain', '0:00 Intro\n0:03 Popcorn\n')) },
+        replies: { 200: reply('For the description of a video.', text('text/plain', '0:00 Intro\n0:03 Popcorn\n')) },
         problems: [404],
       }),
     },
@@ -75,7 +75,7 @@ function captions(operationId: string, type: string, name: string, example: stri
       summary: `All subtitles as ${name}`,
       description: 'Those of the documents and those of subtitle files, at the times they are shown.',
       access: 'open',
-      parameters: [requestHeader('If-None-Match', 'The `ETag` of the file that is there already.', '"9f86d081"')],
+      parameters: [requestHeader('If-None-Match', 'The `ETag` of your copy of the file.', '"9f86d081"')],
       replies: {
         200: reply(`${name}.`, text(type, example), { ETag: header('Changes with the subtitles.') }),
         304: reply('Unchanged.'),
@@ -85,9 +85,9 @@ function captions(operationId: string, type: string, name: string, example: stri
   };
 }
 
-const WAITS = 'Waits where it is not rendered yet, and moves it to the front of the queue meanwhile.';
+const WAITS = 'Waits for the render and raises its priority.';
 const SHORT = {
-  about: `The portrait video around a reveal (\`settings.shorts\`), rendered when it is first asked for. ${WAITS}`,
+  about: `The portrait video around a reveal (\`settings.shorts\`), rendered at the first request. ${WAITS}`,
   problems: [404, 412, 416, 422, 429, 507],
 } as const;
 
@@ -105,7 +105,7 @@ function download(
   const headers = {
     ETag: header('The SHA-256 of the whole.'),
     'Content-Disposition': header('The file name.'),
-    'Content-Location': header('The address by the name of the preset, where an alias was asked for.'),
+    'Content-Location': header('The canonical URL, if the request used an alias.'),
     'Content-Length': header('Bytes.', { type: 'integer' }),
     'Accept-Ranges': header('`bytes`'),
   };
@@ -117,7 +117,7 @@ function download(
     access: 'open',
     parameters: [
       ...RANGE_HEADERS,
-      requestHeader('Prefer', '`wait=<seconds>`: how long to wait for the render at most.', 'wait=0'),
+      requestHeader('Prefer', '`wait=<seconds>`: longest wait for the render.', 'wait=0'),
       {
         name: 'inline',
         in: 'query',
@@ -129,21 +129,21 @@ function download(
     replies: {
       200: reply('The whole.', video, headers),
       202: reply(
-        'Not rendered yet, and `Prefer: wait` was over.',
+        'Not rendered yet after `Prefer: wait`.',
         body ? json('UnreadyOutput', { queued: exampleExport(config, 'queued') }) : undefined,
         {
-          'Retry-After': header('When to ask again, in seconds.', { type: 'integer' }),
+          'Retry-After': header('Seconds until the next poll.', { type: 'integer' }),
           'Preference-Applied': header('`wait=<seconds>`'),
         },
       ),
       206: reply('The range.', video, { ...headers, 'Content-Range': header('Which bytes.') }),
       ...(body && {
-        302: reply('To be fetched from where files are kept, where the deployment says so.', undefined, {
-          Location: header('A signed address, good for an hour.', { type: 'string', format: 'uri' }),
+        302: reply('Redirect to the object store, if the deployment is configured so.', undefined, {
+          Location: header('A signed URL, valid for an hour.', { type: 'string', format: 'uri' }),
         }),
       }),
       304: reply('Unchanged.'),
-      307: reply('Not rendered yet after the wait limit: ask again at the same address.', undefined, {
+      307: reply('Not rendered yet after the wait limit: repeat the request.', undefined, {
         Location: header('The same address.', { type: 'string', format: 'uri-reference' }),
       }),
     },

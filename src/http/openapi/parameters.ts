@@ -38,9 +38,9 @@ export function requestHeader(name: string, description: string, example: string
 /** What every address that serves ranges of bytes may be sent. */
 export const RANGE_HEADERS: readonly object[] = [
   requestHeader('Range', 'One range of bytes.', 'bytes=0-1048575'),
-  requestHeader('If-Range', 'The range only of this version; the whole otherwise.', '"9f86d081"'),
-  requestHeader('If-Match', 'This version or none.', '"9f86d081"'),
-  requestHeader('If-None-Match', 'The version that is there already.', '"9f86d081"'),
+  requestHeader('If-Range', 'The range if the version matches, else the whole.', '"9f86d081"'),
+  requestHeader('If-Match', 'The version that you expect.', '"9f86d081"'),
+  requestHeader('If-None-Match', 'The version of your copy.', '"9f86d081"'),
 ];
 
 /** Something behind the question mark that may be there. */

@@ -9,14 +9,14 @@ interface ProblemReply {
   readonly examples: readonly ExportError[];
 }
 
-const retryAfter = { 'Retry-After': header('When to come back, in seconds.', { type: 'integer' }) };
+const retryAfter = { 'Retry-After': header('Seconds until the next attempt.', { type: 'integer' }) };
 
 /** Every problem there is, when, and how it looks. (C33) */
 const PROBLEMS = {
   400: {
     description: 'Malformed multipart, JSON or HTTP.',
     examples: [
-      example('malformed', 'request.malformed', 'The request is not one that HTTP allows.'),
+      example('malformed', 'request.malformed', 'The request is not valid HTTP.'),
       example(
         'malformed',
         'json.syntax',
@@ -36,16 +36,16 @@ const PROBLEMS = {
       example(
         'invalid',
         'request.cross_site',
-        'This came from a page of another origin, and changes something; TIERCUT_CORS_ORIGINS lists who may.',
+        'A page of another origin sent this request. TIERCUT_CORS_ORIGINS lists the origins that can change something.',
       ),
     ],
   },
   404: {
-    description: 'Unknown, deleted, expired or not yours: one and the same body.',
+    description: 'Unknown, deleted, expired or of another tenant; the body is the same.',
     examples: [unknownExport()],
   },
   406: {
-    description: 'None of the types we can give.',
+    description: 'No acceptable media type.',
     examples: [
       example(
         'invalid',
@@ -55,28 +55,28 @@ const PROBLEMS = {
     ],
   },
   408: {
-    description: 'The request came too slowly.',
+    description: 'The request was too slow.',
     examples: [example('unavailable', 'multipart.too_slow', 'The request did not arrive in time.')],
   },
   409: {
     description:
-      'The export was cancelled meanwhile; or an upload would leave a gap, or goes on through another connection; or a project uses the content.',
+      'The export was cancelled; or an upload would leave a gap or continues on another connection; or a project uses the content.',
     headers: { 'Upload-Offset': header('Where an upload goes on.', { type: 'integer' }) },
     examples: [cancelledMeanwhile()],
   },
   411: {
-    description: 'Nothing says how many bytes will come.',
+    description: 'The request has no length.',
     examples: [
       example(
         'malformed',
         'media.length_required',
-        'Say how many bytes will come: with Content-Length, or with Content-Range where that is not possible.',
+        'Send the length of the body with Content-Length, or with Content-Range if that is not possible.',
       ),
     ],
   },
   412: {
     description: '`If-Match` names another version.',
-    examples: [example('invalid', 'request.precondition', 'The video is not the one that If-Match names.')],
+    examples: [example('invalid', 'request.precondition', 'The video does not match If-Match.')],
   },
   413: {
     description: 'Too large: a part, a file, or the whole.',
@@ -90,7 +90,7 @@ const PROBLEMS = {
     ],
   },
   415: {
-    description: 'Not multipart/form-data, or media of a kind we do not take.',
+    description: 'Neither multipart/form-data nor JSON, or media of an unsupported kind.',
     examples: [
       example(
         'unsupported',
@@ -100,15 +100,15 @@ const PROBLEMS = {
     ],
   },
   416: {
-    description: 'The range lies outside of the video.',
+    description: 'The range is outside of the video.',
     headers: { 'Content-Range': header('`bytes */<size>`') },
     examples: [
-      example('invalid', 'request.range', 'The video has 1048576 bytes; the range asked for lies outside of them.'),
+      example('invalid', 'request.range', 'The video has 1048576 bytes; the requested range is outside of them.'),
     ],
   },
   422: {
     description:
-      'Well-formed, but not possible; or an idempotency key used for something else; or the media cannot be rendered.',
+      'The request is not valid; or the idempotency key was used for other content; or the media cannot be rendered.',
     examples: [
       example(
         'invalid',
@@ -129,28 +129,28 @@ const PROBLEMS = {
       example(
         'invalid',
         'request.if_match_required',
-        'The project is there already: name the revision that you overwrite in If-Match.',
+        'The project exists: name the revision that you overwrite in If-Match.',
       ),
     ],
   },
   429: {
-    description: 'The queue is full or too many requests came; `Retry-After` says when to come back.',
+    description: 'The queue is full or the rate limit is reached; `Retry-After` says when to retry.',
     headers: retryAfter,
     examples: [
       example(
         'unavailable',
         'rate.exceeded',
-        'More than the 1200 requests a minute allowed were made; the Retry-After header says when to go on.',
+        'More than the 1200 allowed requests a minute. The Retry-After header says when to retry.',
       ),
     ],
   },
   500: {
-    description: 'Our fault.',
+    description: 'Internal error.',
     examples: [
       example(
         'internal',
         'internal.error',
-        'Something went wrong on our side. The X-Request-Id header of this reply names it in our log.',
+        'An internal error occurred. The log has it under the X-Request-Id of this response.',
       ),
     ],
   },
@@ -171,16 +171,14 @@ const PROBLEMS = {
       example(
         'unavailable',
         'service.closing',
-        'The service is shutting down and takes no new exports; try again in a moment.',
+        'The service is shutting down and accepts no new exports. Try again in a moment.',
       ),
     ],
   },
   507: {
-    description: 'No room on the disk, or a quota is used up.',
+    description: 'The disk is full, or a quota is used up.',
     headers: retryAfter,
-    examples: [
-      example('unavailable', 'disk.full', 'There is not enough room on the disk for another export. Try again later.'),
-    ],
+    examples: [example('unavailable', 'disk.full', 'The disk has no space for another export. Try again later.')],
   },
 } as const satisfies Record<number, ProblemReply>;
 

@@ -43,7 +43,7 @@ function problemSchemas(): Record<string, JsonSchema> {
     },
     Issue: {
       ...object({ path: text, code, message: text }),
-      description: 'One thing that is wrong or tolerated; `path` is a JSON Pointer into the request.',
+      description: 'One error or warning; `path` is a JSON Pointer into the request.',
     },
     Problem: {
       ...object(
@@ -58,13 +58,12 @@ function problemSchemas(): Record<string, JsonSchema> {
           warnings: {
             type: 'array',
             items: reference('Issue'),
-            description:
-              'What was tolerated besides, where there is some: a misspelt field may be why another is missing.',
+            description: 'The warnings, if there are any: a misspelt field can be the reason for a missing one.',
           },
         },
         ['type', 'title', 'status', 'detail', 'ok', 'code', 'errors'],
       ),
-      description: 'RFC 9457. All that is wrong is told at once.',
+      description: 'RFC 9457. Lists all errors at once.',
     },
     Failure: {
       ...object({ code, detail: text, errors: { type: 'array', items: reference('Issue') } }),
@@ -79,12 +78,12 @@ function outputSchemas(): Record<string, JsonSchema> {
     ExportState: {
       type: 'string',
       enum: [...STATES, 'expired'],
-      description: '`expired` is told in the last event of a stream alone: what has expired is not found.',
+      description: '`expired` is only in the last event of a stream; an expired export returns 404.',
     },
     OutputState: {
       type: 'string',
       enum: ['idle', ...STATES, 'expired'],
-      description: '`idle`: nobody has asked for it yet. A download starts it.',
+      description: '`idle`: no client has requested it. A download starts it.',
     },
     Output: object(
       {
@@ -137,7 +136,7 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
         external_id: {
           type: ['string', 'null'],
           maxLength: LONGEST_EXTERNAL_ID,
-          description: 'What the client calls it.',
+          description: 'The id of the client.',
         },
         title: { type: 'string', description: 'Of the tier list.' },
         state: reference('ExportState'),
@@ -147,9 +146,9 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
         },
         fetching: {
           ...object({
-            files: { type: 'integer', description: 'How many are fetched from addresses.' },
-            fetched: { type: 'integer', description: 'How many of them are here.' },
-            bytes: { type: 'integer', description: 'How much has come.' },
+            files: { type: 'integer', description: 'Number of files to fetch.' },
+            fetched: { type: 'integer', description: 'Number of fetched files.' },
+            bytes: { type: 'integer', description: 'Number of fetched bytes.' },
           }),
           description: 'Present together with `phase`.',
         },
@@ -178,7 +177,7 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
     ),
     UnreadyOutput: {
       anyOf: [reference('Export'), object({ ok: { const: true }, state: reference('ExportState'), progress: share })],
-      description: 'The whole metadata with a key of the export’s tenant; without one, how far it is.',
+      description: 'The metadata, with a key of the tenant; the progress without.',
     },
     ProgressEvent: {
       ...object({
@@ -188,7 +187,7 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
         outputs: perPreset(reference('Output')),
         shorts: { type: 'array', items: reference('Short') },
       }),
-      description: 'What of an `Export` changes while it renders.',
+      description: 'The fields of `Export` that change while it renders.',
     },
     ExportList: object({
       ok: { const: true },
@@ -207,7 +206,7 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
       },
       plan: {
         type: ['string', 'null'],
-        description: 'What would be rendered, as text; null where a length depends on a file that was not sent.',
+        description: 'What would be rendered, as text; null if a length depends on a file that was not sent.',
       },
       plan_json: {
         type: ['object', 'null'],
@@ -233,7 +232,7 @@ function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
       hls: perPreset(absolute),
       links: { type: 'object', additionalProperties: absolute },
     }),
-    description: 'A copy of every address, absolute; where `TIERCUT_PUBLIC_URL` is set.',
+    description: 'Every URL of the export, absolute, if `TIERCUT_PUBLIC_URL` is set.',
   };
   return {
     CallbackEvent: {
@@ -242,7 +241,7 @@ function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
       description: '`export.completed`: the selected preset is ready.',
     },
     Callback: {
-      description: 'An event. The members of `data` also stand beside it throughout 1.x.',
+      description: 'An event. Throughout 1.x the fields of `data` are also at the top level.',
       allOf: [
         object(
           {
@@ -258,7 +257,7 @@ function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
       ],
     },
     CallbackData: {
-      description: 'The metadata of the export as it is now; of one that was cancelled only its id and state are left.',
+      description: 'The current metadata of the export; of a cancelled export only its id and state.',
       anyOf: [
         { allOf: [reference('Export'), { type: 'object', properties: { absolute: absoluteAddresses } }] },
         object({
@@ -276,17 +275,17 @@ function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
         type: 'string',
         enum: ['none', 'pending', 'delivered', 'given_up'],
         description:
-          'Of the last event, or of the first that is not settled. `none`: nothing is to be sent, or nothing has happened yet.',
+          'Of the last event, or of the first that is not settled. `none`: there is no webhook, or no event yet.',
       },
       next_attempt_at: { type: ['string', 'null'], format: 'date-time' },
-      deliveries: { type: 'array', items: reference('Delivery'), description: 'The last first.' },
+      deliveries: { type: 'array', items: reference('Delivery'), description: 'Newest first.' },
     }),
     Delivery: object({
       type: reference('CallbackEvent'),
       at: { type: 'string', format: 'date-time' },
       duration: { type: 'number', description: 'Seconds.' },
       outcome: { type: 'string', enum: ['delivered', 'failed'] },
-      status: { type: ['integer', 'null'], description: 'What the receiver answered; null where no answer came.' },
+      status: { type: ['integer', 'null'], description: 'The response status; null without a response.' },
       detail: { type: ['string', 'null'], description: 'Why it was not delivered.' },
     }),
   };
@@ -305,7 +304,7 @@ function serviceSchemas(): Record<string, JsonSchema> {
     Session: object({
       ok: { const: true },
       tenant: text,
-      expires_at: { type: ['string', 'null'], format: 'date-time', description: 'null where there are no keys.' },
+      expires_at: { type: ['string', 'null'], format: 'date-time', description: 'null if the deployment has no keys.' },
     }),
     Usage: object({
       ok: { const: true },
@@ -316,7 +315,7 @@ function serviceSchemas(): Record<string, JsonSchema> {
     }),
     UsageDay: object({
       day: { type: 'string', format: 'date', description: 'In UTC.' },
-      exports: { type: 'integer', description: 'How many were accepted.' },
+      exports: { type: 'integer', description: 'Number of accepted exports.' },
       rendered_seconds: {
         type: 'object',
         additionalProperties: { type: 'number' },
@@ -343,7 +342,7 @@ function serviceSchemas(): Record<string, JsonSchema> {
         items: object({
           name: { ...text, description: 'What `font` takes.' },
           weights: { type: 'array', items: { type: 'integer' }, description: 'From light to heavy, in CSS units.' },
-          sample: { ...text, description: 'The address of a PNG: its name in its letters, black on nothing.' },
+          sample: { ...text, description: 'The URL of a PNG: its name in its letters, black on transparent.' },
         }),
       },
     }),

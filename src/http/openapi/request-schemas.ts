@@ -21,23 +21,20 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
   const tierList = (itemName: string): Record<string, JsonSchema> => ({
     title: print('title'),
     rows: list('TierRow', 'From the top.', limits.maxRows),
-    items: list(itemName, 'Items in no row stand in a strip below.', limits.maxItems),
+    items: list(itemName, 'Items in no row are in the pool below the rows.', limits.maxItems),
   });
   /** @param prefix of the entries that name a file. */
   const lanes = (prefix: '' | 'Legacy'): Readonly<Record<LaneName | 'tier_block' | 'auto', JsonSchema>> => ({
     auto: reference('AutoTimeline'),
-    videos: list(
-      `${prefix}VideoClip`,
-      'Clips (or still images) that draw and sound. Later entries lie above earlier ones.',
-    ),
+    videos: list(`${prefix}VideoClip`, 'Clips and still images. Later entries are above earlier ones.'),
     audios: list(`${prefix}AudioClip`, 'Video files of which only the sound is used.'),
     soundtracks: list(`${prefix}Soundtrack`, 'Audio files.'),
-    tier_blocks: list('TierBlock', 'When and where the board is seen.'),
+    tier_blocks: list('TierBlock', 'When and where the board is visible.'),
     tier_block: {
       description: 'Another name of tier_blocks; may be a single object.',
       anyOf: [reference('TierBlock'), list('TierBlock', 'As tier_blocks.')],
     },
-    tier_tiles: list('TierTile', 'When items are revealed. An item without one is there from the start.'),
+    tier_tiles: list('TierTile', 'When items are revealed. An item without a tile is visible from the start.'),
     titles: list('Title', 'Opening cards, lower thirds and labels.'),
     subtitles: list('Subtitle', 'Texts above everything.'),
     subtitle_files: list(`${prefix}SubtitleFile`, 'Files of subtitles; each of their cues becomes one.'),
@@ -54,12 +51,12 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
   return {
     TierList: {
       type: 'object',
-      description: 'What is ranked. Unknown fields are ignored with a warning, here and everywhere.',
+      description: 'The tier list. Unknown fields are ignored with a warning, here and everywhere.',
       properties: tierList('TierItem'),
     },
     TimelineData: {
       type: 'object',
-      description: 'What happens when. The video lasts until the latest end of any entry.',
+      description: 'The timeline. The video lasts until the latest end of any entry.',
       properties: lanes(''),
     },
     AutoTimeline: {

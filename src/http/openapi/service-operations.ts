@@ -13,7 +13,7 @@ export function serviceOperations(): Record<string, PathItem> {
       ...parts,
       tag: 'Pages',
       ...openToAll,
-      parameters: [requestHeader('If-None-Match', 'The `ETag` of the page that is there already.', '"x"')],
+      parameters: [requestHeader('If-None-Match', 'The `ETag` of your copy of the page.', '"x"')],
       replies: {
         200: reply(`${parts.summary}.`, text('text/html'), { ETag: header('Changes with the page.') }),
         304: reply('Unchanged.'),
@@ -30,8 +30,8 @@ export function serviceOperations(): Record<string, PathItem> {
       tag: 'Service',
       ...openToAll,
       replies: {
-        200: reply('It does.', json('Readiness')),
-        503: reply('It does not, and why.', json('Readiness')),
+        200: reply('Ready.', json('Readiness')),
+        503: reply('Not ready, and why.', json('Readiness')),
       },
     }),
   });
@@ -40,7 +40,7 @@ export function serviceOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getUsage',
         tag: 'Service',
-        summary: 'What you have used, by UTC day',
+        summary: 'Returns your usage by UTC day',
         description:
           `At most ${MOST_DAYS} days. Bytes of downloads that were redirected to the object store are not counted as sent. Counts of ` +
           'other nodes can be 10 seconds late.',
@@ -53,24 +53,21 @@ export function serviceOperations(): Record<string, PathItem> {
       }),
     },
     '/limits': read(
-      { operationId: 'getLimits', tag: 'Service', summary: 'The limits that a client can act on' },
+      { operationId: 'getLimits', tag: 'Service', summary: 'Returns the limits for clients' },
       json('Limits'),
     ),
-    '/fonts': read(
-      { operationId: 'listFonts', tag: 'Service', summary: 'The fonts that a request can name' },
-      json('Fonts'),
-    ),
+    '/fonts': read({ operationId: 'listFonts', tag: 'Service', summary: 'Lists the fonts' }, json('Fonts')),
     '/healthz': read(
-      { operationId: 'getHealth', tag: 'Service', summary: 'Whether the process answers' },
+      { operationId: 'getHealth', tag: 'Service', summary: 'Returns whether the process is alive' },
       json('Health'),
     ),
-    '/readyz': readiness('getReadiness', 'Whether it serves: downloads, deletes, status'),
-    '/readyz/intake': readiness('getIntakeReadiness', 'Whether it takes in exports'),
+    '/readyz': readiness('getReadiness', 'Returns whether the service serves downloads, deletes and status'),
+    '/readyz/intake': readiness('getIntakeReadiness', 'Returns whether the service accepts exports'),
     '/metrics': {
       get: operation({
         operationId: 'getMetrics',
         tag: 'Service',
-        summary: 'Prometheus metrics',
+        summary: 'Returns Prometheus metrics',
         access: 'operator',
         unmetered: true,
         replies: { 200: reply('Text format.', text('text/plain')) },
@@ -111,10 +108,10 @@ export function serviceOperations(): Record<string, PathItem> {
         operationId: 'getHome',
         tag: 'Pages',
         ...openToAll,
-        summary: 'Leads to the studio',
+        summary: 'Redirects to the studio',
         replies: { 302: reply('To `/studio`.', undefined, { Location: header('The address of the studio.') }) },
       }),
     },
-    '/studio': page({ operationId: 'getStudio', summary: 'The page where a person makes a video' }),
+    '/studio': page({ operationId: 'getStudio', summary: 'The studio' }),
   };
 }

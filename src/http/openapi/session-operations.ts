@@ -12,9 +12,9 @@ export function sessionOperations(): Record<string, PathItem> {
       post: operation({
         operationId: 'openSession',
         tag: 'Sessions',
-        summary: 'Turn a key into a cookie',
+        summary: 'Exchanges a key for a cookie',
         description:
-          'The cookie means what the key means, for what sends no headers: `EventSource`, `<video>`, downloads. It ends with the key, after its time, or by `DELETE`. The key may come in a header instead of the body. Where the deployment has no keys, there is nothing to do, and no cookie.',
+          'The cookie replaces the key where a browser sends no headers: `EventSource`, `<video>`, downloads. It ends when it expires, when the key is removed, or with `DELETE`. The key can be in a header instead of the body. Without keys in the deployment, no cookie is set.',
         access: 'open',
         parameters: [
           requestHeader('Accept', '`text/html`: leads on to `to`, for a form without script.', 'application/json'),
@@ -36,10 +36,10 @@ export function sessionOperations(): Record<string, PathItem> {
       delete: operation({
         operationId: 'endSession',
         tag: 'Sessions',
-        summary: 'End the session',
-        description: 'Its cookie is taken away and opens nothing any more, wherever a copy of it is.',
+        summary: 'Ends a session',
+        description: 'Removes the cookie; copies of it stop working.',
         access: 'open',
-        replies: { 204: reply('Ended, or there was none.', undefined, cookie) },
+        replies: { 204: reply('The session is ended, or there was none.', undefined, cookie) },
       }),
     },
   };

@@ -1,13 +1,13 @@
 /** What the operations are about, in the order in which somebody meets them. */
 export const TAGS = {
-  Exports: 'Making videos: create one, see how it stands, follow it, end it.',
-  Outputs: 'What comes of an export: the MP4 in three shapes, its poster, its chapters, its captions.',
-  Callbacks: 'How sending the events of an export went.',
+  Exports: 'Create, list, follow and delete exports.',
+  Outputs: 'The output of an export: the MP4 in three presets, poster, chapters, captions.',
+  Callbacks: 'The webhooks of an export.',
   Media: 'Files that are sent once and used by many requests.',
-  Projects: 'What is edited: stored with its revisions, shared by links, and rendered in advance.',
-  Sessions: 'Keys in a browser.',
-  Service: 'What the service says of itself: limits, health, figures.',
-  Pages: 'For people.',
+  Projects: 'Projects with revisions, links and drafts.',
+  Sessions: 'Sessions for browsers.',
+  Service: 'Limits, health and metrics.',
+  Pages: 'Pages for people.',
 } as const;
 
 export type Tag = keyof typeof TAGS;

@@ -80,7 +80,7 @@ export function fontRoutes(app: FastifyInstance): void {
     handler: async (request, reply) => {
       const font = (await webFonts()).find(({ name }) => name === request.params.name);
       if (font === undefined) {
-        throw new ExportError('missing', 'request.unknown_address', 'There is nothing at this address.');
+        throw new ExportError('missing', 'request.unknown_address', 'There is no endpoint at this address.');
       }
       reply.type(TYPES[extname(font.path)]!).headers({
         'cache-control': 'public, max-age=31536000, immutable',

@@ -11,11 +11,11 @@ export function llmsText({ presets, apiKeys }: Pick<HttpConfig, 'presets' | 'api
       : 'Send an API key as `Authorization: Bearer <key>` with every request.';
   return `# Tiercut
 
-> Renders tier-list videos ("ranking every X from S to F"): a tier list, a timeline and media files become one MP4, in three shapes.
+> Renders tier-list videos ("ranking every X from S to F"): a tier list, a timeline and media files become an MP4 in three presets.
 
 ${key} Errors are \`application/problem+json\`: \`code\` is stable, \`errors\` lists every fault with a JSON Pointer and what is allowed.
 
-The shortest request is a form with two JSON fields and a file for each \`file_field\`. \`{"auto": {}}\` makes the timeline:
+The shortest request is a form with two JSON fields and a file for each \`file_field\`. \`{"auto": {}}\` generates the timeline:
 
     curl -F 'tier_list={"title":"Snacks","rows":[{"id":"s","label":"S","item_ids":["chips"]}],"items":[{"id":"chips","name":"Chips","file_field":"chips"}]}' \\
       -F 'timeline_data={"auto":{}}' -F chips=@chips.png -H 'Prefer: respond-async' /video/exports
@@ -37,13 +37,13 @@ ${shapes.join('\n')}
 ## Reference
 
 - [OpenAPI](/openapi.json): every request, field, default and response
-- [Interface](/docs): the same for people
+- [Documentation](/docs): guides and reference
 - [Error codes](/docs/errors): every code and what to do about it
 - [Limits](/limits): sizes and counts of this deployment
 - [Fonts](/fonts): the fonts that a request can name
 
 ## Optional
 
-- \`tiercut mcp\` is a Model Context Protocol server for this service, with the tools validate, frame, render, follow and list. \`TIERCUT_URL\` and \`TIERCUT_KEY\` say where and who.
+- \`tiercut mcp\` is a Model Context Protocol server for this service, with the tools validate, frame, render, follow and list. \`TIERCUT_URL\` and \`TIERCUT_KEY\` are its URL and API key.
 `;
 }

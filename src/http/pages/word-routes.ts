@@ -17,7 +17,7 @@ export function wordRoutes(app: FastifyInstance): void {
     handler: async (request, reply) => {
       const path = WORD_FILES.get(request.params.script);
       if (path === undefined) {
-        throw new ExportError('missing', 'request.unknown_address', 'There is nothing at this address.');
+        throw new ExportError('missing', 'request.unknown_address', 'There is no endpoint at this address.');
       }
       const packed = await readFile(path);
       const etag = `"${createHash('sha256').update(packed).digest('base64url')}"`;

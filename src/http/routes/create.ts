@@ -139,6 +139,6 @@ function isCancelled(error: unknown): boolean {
 }
 
 function shuttingDown(): ExportError {
-  const message = 'The service is shutting down and takes no new exports; try again in a moment.';
+  const message = 'The service is shutting down and accepts no new exports. Try again in a moment.';
   return new ExportError('unavailable', 'service.closing', message);
 }

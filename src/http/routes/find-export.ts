@@ -33,7 +33,7 @@ export function requireShort({ shorts }: ExportView, number: string): ShortView 
   if (short !== undefined) return short;
   const there =
     shorts.length === 0
-      ? 'It has none; settings.shorts asks for them'
+      ? 'It has no shorts; settings.shorts enables them'
       : `Its shorts are numbered 1 to ${shorts.length}`;
   throw new ExportError('missing', 'export.unknown_short', `The export has no short ${shownText(number)}. ${there}.`);
 }

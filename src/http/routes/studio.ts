@@ -41,7 +41,7 @@ export function studioRoutes(app: FastifyInstance, { config }: RouteContext): vo
     handler: async (request, reply) => {
       const file = (await load()).files.get(request.params.file);
       if (file === undefined) {
-        throw new ExportError('missing', 'request.unknown_address', 'There is nothing at this address.');
+        throw new ExportError('missing', 'request.unknown_address', 'There is no endpoint at this address.');
       }
       // A worker has a policy of its own, which is not the page's.
       reply.type(file.type).headers({

@@ -7,7 +7,7 @@ const REFUSALS: Readonly<Record<string, ExportError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new ExportError('unavailable', 'request.too_slow', 'The request did not arrive in time.'),
   HPE_HEADER_OVERFLOW: new ExportError('malformed', 'request.headers_too_large', 'The headers are too large.'),
 };
-const NOT_HTTP = new ExportError('malformed', 'request.malformed', 'The request is not one that HTTP allows.');
+const NOT_HTTP = new ExportError('malformed', 'request.malformed', 'The request is not valid HTTP.');
 
 /** Answers bytes that are no request: there is no route, no hook and no reply object, only the socket. */
 export class ClientErrors {

@@ -35,7 +35,7 @@ function requireKnownHost(host: string | undefined, known: readonly string[]): v
   const name = nameOf(host);
   if (name === null || name === 'localhost' || name.endsWith('.localhost')) return;
   if (known.some((each) => nameOf(each) === name)) return;
-  const message = 'The Host header names this service in a way it does not know; TIERCUT_HOSTS lists its names.';
+  const message = 'The Host header is not a known name of this service. Add it to TIERCUT_HOSTS.';
   throw new ExportError('invalid', 'request.unknown_host', message);
 }
 
@@ -69,7 +69,8 @@ function ownOrigins(request: FastifyRequest, hosts: readonly string[], publicUrl
 }
 
 function crossSite(): ExportError {
-  const message = 'This came from a page of another origin, and changes something; TIERCUT_CORS_ORIGINS lists who may.';
+  const message =
+    'A page of another origin sent this request. TIERCUT_CORS_ORIGINS lists the origins that can change something.';
   return new ExportError('invalid', 'request.cross_site', message);
 }
 

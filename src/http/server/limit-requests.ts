@@ -20,7 +20,7 @@ export async function limitRequests(
     keyGenerator: ({ tenant, ip }) => (tenant === null || apiKeys.length === 0 ? ip : `tenant ${tenant}`),
     allowList: ({ routeOptions, mayPass }) => routeOptions.config.unmetered === true && mayPass,
     errorResponseBuilder: (_request, { max }) => {
-      const message = `More than the ${max} requests a minute allowed were made; the Retry-After header says when to go on.`;
+      const message = `More than the ${max} allowed requests a minute. The Retry-After header says when to retry.`;
       return new ExportError('unavailable', 'rate.exceeded', message);
     },
   });

@@ -12,26 +12,23 @@ export class Metrics implements Meter, Disposable {
   readonly #registry = new Registry();
   readonly #requests = this.#histogram(
     'tiercut_http_request_seconds',
-    'Time from the first byte of a request to the last of its answer.',
+    'Time from the first byte of a request to the last byte of the response.',
     REQUEST_SECONDS,
     ['method', 'route', 'status'],
   );
   readonly #loopDelays = this.#histogram(
     'tiercut_loop_delay_seconds',
-    'How late the event loop is, looked at ten times a second: what a request waits before anybody looks at it.',
+    'Event loop delay, sampled ten times a second.',
     DELAY_SECONDS,
   );
-  readonly #received = this.#counter('tiercut_received_bytes_total', 'Bytes of uploaded files taken in.');
+  readonly #received = this.#counter('tiercut_received_bytes_total', 'Bytes of uploaded files received.');
   readonly #uploads = this.#gauge('tiercut_uploads_in_flight', 'Requests whose bodies are arriving.');
-  readonly #jobWaits = this.#histogram(
-    'tiercut_job_wait_seconds',
-    'How long jobs waited before they were taken up, by kind.',
-    JOB_SECONDS,
-    ['kind'],
-  );
+  readonly #jobWaits = this.#histogram('tiercut_job_wait_seconds', 'Wait time of jobs, by kind.', JOB_SECONDS, [
+    'kind',
+  ]);
   readonly #jobRuns = this.#histogram(
     'tiercut_job_run_seconds',
-    'How long attempts at jobs took, by kind and by how they ended.',
+    'Duration of job attempts, by kind and outcome.',
     JOB_SECONDS,
     ['kind', 'outcome'],
   );
@@ -39,14 +36,16 @@ export class Metrics implements Meter, Disposable {
   readonly #childEndings = this.#counter('tiercut_child_endings_total', 'Render processes that ended, by reason.', [
     'reason',
   ]);
-  readonly #chunks = this.#counter('tiercut_chunks_sought_total', 'Pieces looked for in the cache.', ['found']);
-  readonly #filesLookedAt = this.#counter('tiercut_files_looked_at_total', 'Files of requests, by what was known.', [
-    'known',
+  readonly #chunks = this.#counter('tiercut_chunks_sought_total', 'Chunks looked up in the cache, by result.', [
+    'found',
   ]);
-  readonly #mediaCame = this.#counter('tiercut_media_uploads_total', 'Uploads of media by themselves, by outcome.', [
-    'outcome',
-  ]);
-  readonly #mediaFetched = this.#counter('tiercut_media_fetches_total', 'Files asked for at addresses, by outcome.', [
+  readonly #filesLookedAt = this.#counter(
+    'tiercut_files_looked_at_total',
+    'Files of requests, by whether they were probed before.',
+    ['known'],
+  );
+  readonly #mediaCame = this.#counter('tiercut_media_uploads_total', 'Uploads to /media, by outcome.', ['outcome']);
+  readonly #mediaFetched = this.#counter('tiercut_media_fetches_total', 'Files fetched from addresses, by outcome.', [
     'outcome',
   ]);
   readonly #mediaReferred = this.#counter('tiercut_media_references_total', 'Files that were referred to, not sent.');
@@ -65,13 +64,13 @@ export class Metrics implements Meter, Disposable {
     'outcome',
   ]);
   readonly #speechSeconds = this.#counter('tiercut_captions_seconds_total', 'Seconds of sound that were transcribed.');
-  readonly #deliveries = this.#counter('tiercut_deliveries_total', 'Callbacks tried, by outcome.', ['outcome']);
+  readonly #deliveries = this.#counter('tiercut_deliveries_total', 'Webhook attempts, by outcome.', ['outcome']);
   readonly #exports = this.#gauge('tiercut_exports', 'Exports kept, by state.', ['state']);
-  readonly #exportsWaiting = this.#gauge('tiercut_exports_waiting', 'Exports that nobody has begun with.');
-  readonly #jobsWaiting = this.#gauge('tiercut_jobs_waiting', 'Jobs that wait to be done.');
-  readonly #running = this.#gauge('tiercut_jobs_running', 'Jobs being done.');
+  readonly #exportsWaiting = this.#gauge('tiercut_exports_waiting', 'Exports that have not started.');
+  readonly #jobsWaiting = this.#gauge('tiercut_jobs_waiting', 'Waiting jobs.');
+  readonly #running = this.#gauge('tiercut_jobs_running', 'Running jobs.');
   readonly #freeDisk = this.#gauge('tiercut_free_disk_bytes', 'Free bytes where exports are kept.');
-  readonly #ready = this.#gauge('tiercut_ready', '1 while the service can take exports.');
+  readonly #ready = this.#gauge('tiercut_ready', '1 while the service accepts exports.');
   readonly #loopWatch = watchLoopDelay(this.#loopDelays);
 
   constructor() {

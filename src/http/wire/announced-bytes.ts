@@ -29,8 +29,7 @@ export function announcedBytes(contentLength: string | undefined, contentRange: 
 }
 
 function lengthRequired(): ExportError {
-  const message =
-    'Say how many bytes will come: with Content-Length, or with Content-Range where that is not possible.';
+  const message = 'Send the length of the body with Content-Length, or with Content-Range if that is not possible.';
   return new ExportError('malformed', 'media.length_required', message);
 }
 

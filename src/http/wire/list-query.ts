@@ -105,7 +105,7 @@ function readTexts<const Name extends string>(
   const sent = (name: Name): string | null => {
     const value = query[name];
     if (value === undefined || typeof value === 'string') return value === '' ? null : (value ?? null);
-    issues.error(`/${name}`, 'field.type', `${name} must stand in the address once, not ${value.length} times.`);
+    issues.error(`/${name}`, 'field.type', `${name} must be in the query once, not ${value.length} times.`);
     return null;
   };
   return Object.fromEntries(known.map((name) => [name, sent(name)])) as Record<Name, string | null>;
@@ -119,7 +119,7 @@ function readPage({ limit: text, cursor }: Record<'limit' | 'cursor', string | n
   }
   const after = cursor === null ? null : placeOf(cursor);
   if (cursor !== null && after === null) {
-    issues.error('/cursor', 'field.format', 'cursor must be the `next` of an earlier page, as it was.');
+    issues.error('/cursor', 'field.format', 'cursor must be the `next` of an earlier page, unchanged.');
   }
   return { limit, after };
 }

@@ -63,14 +63,14 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'store.disk_full': 507,
 };
 
-/** When to come back, in seconds. */
+/** Seconds until the next attempt. */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 15, 503: 5, 507: 120 };
 
 /** What is said of an error nobody foresaw: nothing that came from inside. */
 const UNFORESEEN = new ExportError(
   'internal',
   'internal.error',
-  'Something went wrong on our side. The X-Request-Id header of this reply names it in our log.',
+  'An internal error occurred. The log has it under the X-Request-Id of this response.',
 );
 
 /** The status of a failure. */
@@ -113,23 +113,23 @@ export function problemHeaders(status: number): Readonly<Record<string, string>>
 
 /** Unknown, deleted, expired and not yours are one and the same. (C33) */
 export function unknownExport(): ExportError {
-  return new ExportError('missing', 'export.unknown', 'There is no such export, or there is no longer.');
+  return new ExportError('missing', 'export.unknown', 'This export does not exist or has expired.');
 }
 
 /** Unknown, expired, deleted and another tenant's media are one and the same. (C33) */
 export function unknownMedia(): ExportError {
-  return new ExportError('missing', 'media.unknown', 'There is no such content, or there is no longer.');
+  return new ExportError('missing', 'media.unknown', 'This content does not exist or has expired.');
 }
 
 /** What whoever lacks a key is told. */
 export function keyRequired(): ExportError {
-  const message = 'This needs an API key, sent as "Authorization: Bearer <key>"; the request has none that is known.';
+  const message = 'This needs a valid API key, sent as "Authorization: Bearer <key>".';
   return new ExportError('missing', 'auth.required', message);
 }
 
 /** Someone deleted the export that its creator waits for. (C29) */
 export function cancelledMeanwhile(): ExportError {
-  return new ExportError('cancelled', 'export.cancelled', 'The export was cancelled while it was waited for.');
+  return new ExportError('cancelled', 'export.cancelled', 'The export was cancelled during the request.');
 }
 
 /** A render that failed after it had been accepted: the media's fault or ours. (C34) */
@@ -139,5 +139,5 @@ export function statusOfFailure(kind: ErrorKind): number {
 
 /** Something of an export that comes with time. */
 export function notReady(what: string): ExportError {
-  return new ExportError('missing', 'export.not_ready', `The ${what} of this export cannot be had yet.`);
+  return new ExportError('missing', 'export.not_ready', `The ${what} of this export is not ready yet.`);
 }

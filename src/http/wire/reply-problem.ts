@@ -29,7 +29,7 @@ function codeOf(error: unknown): string {
 /** Work that was stopped because nobody waits for its answer: nothing has failed. */
 function fromAbort(error: unknown): ExportError | null {
   if (!isAbort(error)) return null;
-  return new ExportError('cancelled', 'multipart.aborted', 'The request was broken off.', { cause: error });
+  return new ExportError('cancelled', 'multipart.aborted', 'The request was interrupted.', { cause: error });
 }
 
 /** Whether work ended because its signal said so. */
@@ -41,7 +41,7 @@ export function isAbort(error: unknown): boolean {
 function fromFastify(error: unknown): unknown {
   const { statusCode: status } = error as { statusCode?: unknown };
   if (typeof status !== 'number' || status < 400 || status >= 500) return error;
-  return new ExportError('malformed', 'request.malformed', 'The request is not one that HTTP allows.', {
+  return new ExportError('malformed', 'request.malformed', 'The request is not valid HTTP.', {
     cause: error,
   });
 }

@@ -35,7 +35,7 @@ export async function sendMedia(
   if (status === 200) {
     const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
     if (ifMatch !== undefined && !hasTag(ifMatch, etag, false)) {
-      const message = 'The video is not the one that If-Match names.';
+      const message = 'The video does not match If-Match.';
       return replyProblem(new ExportError('invalid', 'request.precondition', message), request, reply);
     }
     if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag, true)) return dressed(media, reply).code(304).send();
@@ -50,7 +50,7 @@ export async function sendMedia(
   const range = asksForRange ? answerRange(request.headers.range, bytes) : 'whole';
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${bytes}`);
-    const message = `The video has ${bytes} bytes; the range asked for lies outside of them.`;
+    const message = `The video has ${bytes} bytes; the requested range is outside of them.`;
     return replyProblem(new ExportError('invalid', 'request.range', message), request, reply);
   }
   const part = range === 'whole' ? undefined : range;

@@ -14,7 +14,7 @@ export function textWarnings(plan: RenderPlan, coverage: () => Coverage): Issue[
 function cutWarnings({ painted }: RenderPlan): Issue[] {
   const cut = (path: string, text: string, most: number): Issue[] => {
     if (text.length <= most) return [];
-    const message = `The text has ${text.length} characters; no canvas holds more than ${most}, the rest is cut.`;
+    const message = `The text has ${text.length} characters; a canvas shows at most ${most}, the rest is cut.`;
     return [{ path, code: 'paint.text_cut', message }];
   };
   return [

@@ -32,7 +32,7 @@ export async function paintBoardPicture(
   const painter = await SkiaOverlayPainter.create(order);
   const painting = window === undefined ? null : painter.paint('board', window, frame);
   if (painting === null) {
-    throw new ExportError('invalid', 'paint.no_board', 'No tier block shows the board, so there is none to paint.', {
+    throw new ExportError('invalid', 'paint.no_board', 'No tier block shows the board.', {
       path: '/timeline_data/tier_blocks',
     });
   }

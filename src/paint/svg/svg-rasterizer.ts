@@ -44,7 +44,7 @@ export class SvgRasterizer implements AsyncDisposable {
       if (reply.trapped) {
         // A program that stopped in the middle is not to be trusted with the next drawing.
         await this[Symbol.asyncDispose]();
-        throw tooComplex('The drawing takes more memory to draw than it may.', cause);
+        throw tooComplex('The drawing needs too much memory.', cause);
       }
       throw new ExportError('invalid', 'paint.image_broken', 'The drawing cannot be drawn.', { cause });
     }
@@ -100,7 +100,7 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new ExportError('invalid', 'paint.image_broken', 'The drawing is not written in UTF-8.', { cause });
+    throw new ExportError('invalid', 'paint.image_broken', 'The drawing is not UTF-8 text.', { cause });
   }
 }
 

@@ -45,7 +45,7 @@ function placeImage(
   const { kind, width, height, alpha, duration } = table.facts(media);
   if (kind === 'drawing') issues.error(media.path, 'media.unsupported', DRAWING_AS_CLIP, 'unsupported');
   else if (kind !== 'still' && kind !== 'animation') {
-    issues.error(media.path, 'media.no_picture', 'A background needs an image; this file is none.');
+    issues.error(media.path, 'media.no_picture', 'A background needs an image; this file is not one.');
   }
   if (kind !== 'still' && kind !== 'animation') return [];
   const window = { start: micros(0), end: micros(Math.max(1, Math.round(duration * 1e6))) };

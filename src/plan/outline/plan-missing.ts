@@ -4,7 +4,7 @@ const PLAN_MISSING = 'export.plan_missing';
 
 /** What an export is rendered from is gone, and will not come back. */
 export function planMissing(cause?: unknown): ExportError {
-  const message = 'What this export is rendered from is missing or damaged on our side. Send the request again.';
+  const message = 'The stored plan of this export is missing or damaged. Send the request again.';
   return new ExportError('internal', PLAN_MISSING, message, { cause });
 }
 

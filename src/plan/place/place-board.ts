@@ -23,7 +23,7 @@ export function placeWindows(
     if (hidden) continue;
     const rect = canvasRect(box, canvas);
     if (intersect(rect, whole) === null) {
-      issues.warn(path, 'block.off_canvas', 'The window lies outside the canvas; it is never seen.');
+      issues.warn(path, 'block.off_canvas', 'The window lies outside the canvas; it is never visible.');
       continue;
     }
     placed.push({ block, rect, shows: frameRange(start, start + duration, rate) });
@@ -148,7 +148,7 @@ function warnNeverSeen(
   for (const { path, position, move } of tiles.map(({ tile }) => tile)) {
     if (frameAt(position, rate) < lastSeen) continue;
     const what = move === null ? 'reveal' : 'move';
-    const message = `No tier block is open at ${position} s or later; this ${what} is never seen.`;
+    const message = `No tier block is open at ${position} s or later; this ${what} is never visible.`;
     issues.warn(path, 'tile.never_seen', message);
   }
 }

@@ -59,7 +59,7 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
     const shows = frameRange(entry.start, played.end, rate);
     const fitted = place.hidden ? null : fitClip(crop, box, fit, whole);
     if (fitted === null && !place.hidden) {
-      issues.warn(entry.path, 'clip.off_canvas', 'The clip lies outside the canvas; it is heard, but never seen.');
+      issues.warn(entry.path, 'clip.off_canvas', 'The clip lies outside the canvas; it is heard, but never visible.');
     }
     const look = owns ? null : clipLook(entry, shows, fitOutline(crop, box, fit), context);
     const layer =

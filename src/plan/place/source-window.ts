@@ -51,7 +51,7 @@ export function playedWindow(entry: SourceEntry, facts: MediaFacts, context: Win
 
 function stillWindow(entry: SourceEntry, issues: IssueList): PlayedWindow | undefined {
   if (entry.duration !== null) return { window: STILL_WINDOW, end: entry.start + entry.duration };
-  const message = '"duration" is missing: a still image lasts as long as it is told to, a number above 0.';
+  const message = '"duration" is missing: a still image needs a duration above 0.';
   issues.error(entry.path, 'field.required', message);
   return undefined;
 }

@@ -101,7 +101,7 @@ function wireError(error: unknown): WireError {
     };
   }
   if (isDiskFull(error)) return wireError(diskFull(error));
-  const message = 'The render failed for a reason that is not in the request.';
+  const message = 'The render failed because of an internal error.';
   return { kind: 'internal', code: 'render.failed', message, cause: describe(error) };
 }
 

@@ -22,12 +22,12 @@ export const ENDINGS = {
   over_disk: {
     kind: 'invalid',
     code: 'render.over_disk',
-    message: 'The render wrote more than an export of this length may.',
+    message: 'The render wrote more data than an export of this length can have.',
   },
   too_many_threads: {
     kind: 'internal',
     code: 'render.misbehaved',
-    message: 'The render started more threads than any render does.',
+    message: 'The render process started too many threads.',
   },
   stalled: {
     kind: 'invalid',
@@ -37,17 +37,17 @@ export const ENDINGS = {
   blocked: {
     kind: 'internal',
     code: 'render.blocked',
-    message: 'The render waited for very long without getting any further.',
+    message: 'The render process was blocked for too long.',
   },
   over_budget: {
     kind: 'invalid',
     code: 'render.over_budget',
-    message: 'The render took longer than an export of this length may take.',
+    message: 'The render took longer than the limit for an export of this length.',
   },
   crashed: { kind: 'internal', code: 'render.crashed', message: 'The render ended unexpectedly.' },
-  misbehaved: { kind: 'internal', code: 'render.misbehaved', message: 'The render answered in a way no render does.' },
+  misbehaved: { kind: 'internal', code: 'render.misbehaved', message: 'The render process sent an invalid message.' },
   start_failed: { kind: 'internal', code: 'render.start_failed', message: 'The render process did not start.' },
-  closed: { kind: 'internal', code: 'render.closed', message: 'The render process was closed before it answered.' },
+  closed: { kind: 'internal', code: 'render.closed', message: 'The render process was closed before it finished.' },
 } as const satisfies Record<WatchdogVerdict | string, ChildEnding>;
 
 /** A jail with gaps where none are allowed. */
@@ -55,7 +55,7 @@ export function sandboxRequired({ missing }: JailReport): ChildEnding {
   return {
     kind: 'unavailable',
     code: 'sandbox.incomplete',
-    message: `This machine cannot jail a render as required: ${missing.map(({ name }) => name).join(', ')} missing.`,
+    message: `This machine cannot sandbox a render as required: ${missing.map(({ name }) => name).join(', ')} missing.`,
     cause: new Error(missing.map(({ name, reason }) => `${name}: ${reason}`).join('; ')),
   };
 }

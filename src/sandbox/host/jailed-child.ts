@@ -160,7 +160,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     try {
       return pid === undefined ? null : (cgroups?.add(pid, bounds) ?? null);
     } catch (error) {
-      log?.('a render child got no cgroup of its own', error);
+      log?.('render process without cgroup', error);
       return null;
     }
   }
@@ -184,7 +184,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
   #inspectJail(report: JailReport): void {
     if (this.#jail !== null) return;
     this.#jail = report;
-    this.#options.log?.('a render child is jailed', report);
+    this.#options.log?.('render process sandboxed', report);
     if (this.#options.mode === 'required' && report.missing.length > 0) this.#end(sandboxRequired(report));
   }
 
@@ -235,9 +235,9 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     this.#options.onEnded?.(this.#ending.code);
     if (this.#ending !== ENDINGS.closed) {
       await emptyFolder(this.#options.workDir).catch((error: unknown) => {
-        this.#options.log?.("a render child's folder could not be emptied", error);
+        this.#options.log?.('work folder of render process not emptied', error);
       });
-      this.#options.log?.('a render child ended', this.#error);
+      this.#options.log?.('render process ended', this.#error);
     }
     this.#ready.reject(this.#error);
     this.#requests.rejectAll(this.#error);

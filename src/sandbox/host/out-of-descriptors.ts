@@ -6,7 +6,7 @@ const ERRNOS: ReadonlySet<number> = new Set([23, 24]);
 
 /** This process, or the machine, has as many files open as it may. That passes, unlike most reasons not to start. */
 export function outOfDescriptors(cause?: unknown): ExportError {
-  const message = 'Too much is going on at once to start a render. Try again later.';
+  const message = 'Too many files are open to start a render. Try again later.';
   return new ExportError('unavailable', 'render.busy', message, { cause });
 }
 

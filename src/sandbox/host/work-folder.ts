@@ -47,7 +47,7 @@ export async function requirePlainFile(path: string): Promise<void> {
   if (stats?.isFile() && stats.nlink === 1 && stats.size > 0) return;
   const found =
     stats === null ? 'nothing' : `mode ${stats.mode.toString(8)}, ${stats.nlink} links, ${stats.size} bytes`;
-  throw new ExportError('internal', 'render.output_missing', 'The render ended without leaving its file.', {
+  throw new ExportError('internal', 'render.output_missing', 'The render process ended without its output file.', {
     cause: new Error(`${path}: ${found}`),
   });
 }

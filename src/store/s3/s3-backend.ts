@@ -43,9 +43,9 @@ export const S3_BACKEND: BlobBackend<S3Bucket, S3Settings> = {
       case 'NoSuchBucket':
         return `There is no bucket "${bucket}" on ${where}. Create it, or set TIERCUT_BLOBS_URL.`;
       case 'InvalidAccessKeyId':
-        return `${where} does not know the access key. See AWS_ACCESS_KEY_ID, or wherever the credentials are from.`;
+        return `${where} does not know the access key. See AWS_ACCESS_KEY_ID, or the source of the credentials.`;
       case 'SignatureDoesNotMatch':
-        return `${where} does not accept the secret of the access key (AWS_SECRET_ACCESS_KEY), or TIERCUT_S3_REGION is another than its own.`;
+        return `${where} does not accept the secret of the access key (AWS_SECRET_ACCESS_KEY), or TIERCUT_S3_REGION is not its region.`;
       case 'AccessDenied':
         return `The credentials may not write, read and remove objects of the bucket "${bucket}" on ${where}.`;
       case 'RequestTimeTooSkewed':
@@ -57,10 +57,9 @@ export const S3_BACKEND: BlobBackend<S3Bucket, S3Settings> = {
         return 'There are no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role.';
     }
     if (!(error instanceof ExportError)) return null;
-    if (error.code === 'store.unreachable')
-      return `There is no S3 server to be reached at ${where} (${cause.message}).`;
+    if (error.code === 'store.unreachable') return `The S3 server cannot be reached at ${where} (${cause.message}).`;
     if (error.code === 'store.corrupt_blob')
-      return `${where} answers, and does not keep what it is given: is it an S3 server?`;
+      return `${where} responds, but does not store objects: is it an S3 server?`;
     return null;
   },
 };

@@ -47,6 +47,6 @@ export function isUnreadable(cause: unknown): boolean {
 }
 
 function unreachable(cause: unknown): ExportError {
-  const message = 'Where files are kept cannot be reached. Try again later.';
+  const message = 'The file store cannot be reached. Try again later.';
   return new ExportError('unavailable', 'store.unreachable', message, { cause });
 }

@@ -101,7 +101,7 @@ test('[C41] the tries at telling are kept; once more is one try, which leaves th
   assert.equal(first.state, 'pending');
   assert.equal(first.nextAtMs, nowMs + 5000);
   const [failed] = first.attempts;
-  assert.deepEqual([failed!.delivered, failed!.status, failed!.reason], [false, 500, 'the receiver answered 500']);
+  assert.deepEqual([failed!.delivered, failed!.status, failed!.reason], [false, 500, 'the receiver responded 500']);
   assert.equal(failed!.atMs, nowMs);
   // Node's timers may fire a millisecond early.
   assert.ok(failed!.durationMs >= SLOW_ANSWER_MS - 2, `${failed!.durationMs} ms`);

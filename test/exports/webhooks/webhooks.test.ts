@@ -137,7 +137,7 @@ test('[C37] redirects are not followed, failures are told apart from refusals', 
   assert.deepEqual(await send(`http://127.0.0.1:${hook.port}/`), {
     delivered: false,
     status: 302,
-    reason: 'the receiver answered 302',
+    reason: 'the receiver responded 302',
     final: false,
   });
   assert.equal(target.got.length, 0);

@@ -17,7 +17,7 @@ function exportTelling(callback_url: string): FormData {
 function outcomeOf(service: AttackedService<Deployment>): Promise<{ delivered: boolean; reason: string }> {
   return seen('a try at the webhook', () => {
     const lines = service.fixture.nodes.flatMap((node) => node.lines);
-    const line = lines.find((text) => text.includes('a webhook was tried'));
+    const line = lines.find((text) => text.includes('webhook attempted'));
     return line === undefined ? null : JSON.parse(line);
   });
 }
@@ -83,7 +83,7 @@ export function webhooksSuite(start: (settings: ServiceSettings) => Promise<Depl
       const { port } = redirecting.address() as AddressInfo;
       await metadataOf(await post(service, exportTelling(`http://127.0.0.1:${port}/hook`)), 201);
       const { delivered, reason } = await outcomeOf(service);
-      assert.deepEqual([delivered, reason], [false, 'the receiver answered 307']);
+      assert.deepEqual([delivered, reason], [false, 'the receiver responded 307']);
       assert.deepEqual(canary.visits, []);
       await service.assertUnharmed();
     } finally {

@@ -103,7 +103,7 @@ test('[C5] of a small request all is told at once: what is wrong with its texts,
     {
       path: '',
       code: 'request.files_unread',
-      message: 'The files were not looked into; what is wrong with them is told once all else is right.',
+      message: 'The files were not probed. Their faults are reported once the documents are valid.',
     },
   ]);
 });

@@ -268,7 +268,7 @@ test('[C33] a preset or a short that a known export does not have is not taken f
   }
   const { code, detail } = await problemAt('shorts/1');
   assert.equal(code, 'export.unknown_short');
-  assert.match(detail, /has none; settings\.shorts/);
+  assert.match(detail, /has no shorts; settings\.shorts/);
 });
 
 test('[C27] a video that is deleted between the look and the opening is a plain 404, not a problem called x.mp4', async (t) => {

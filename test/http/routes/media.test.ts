@@ -168,7 +168,7 @@ test('[C38] what is there is not taken again, and what cannot be taken is refuse
   const second = await told(await ann.put(randomBytes(10)), 429);
   assert.equal(second.code, 'upload.too_many');
   await told(await ann.putPart(whole, 500, 1000), 201);
-  assert.equal(await announce(5), '507', 'as many as there may be');
+  assert.equal(await announce(5), '507', 'the maximum');
 });
 
 test('[C38] content that is not what its address says leaves nothing; an image has a limit of its own', async (t) => {

@@ -85,7 +85,7 @@ test('[H8] what cannot be made ready is told, and renders go without', async () 
   using work = new ScratchFolder();
   await using child = await startTestChild(work, { cgroups: lost, log: (message) => told.push(message) });
   assert.ok(child.pid);
-  assert.ok(told.includes('a render child got no cgroup of its own'), told.join(', '));
+  assert.ok(told.includes('render process without cgroup'), told.join(', '));
 });
 
 test('[H8] a real group holds a render to its threads, and is gone with it', async (t) => {

@@ -137,7 +137,7 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
     assert.equal(state, 'done', id);
     // What was done stays done; what was under way is done once more, and nothing else is.
     if (known?.state === 'done') assert.equal(attempt, known.attempt, id);
-    const told = service.lines.filter((line) => line.includes('a job failed')).join('\n');
+    const told = service.lines.filter((line) => line.includes('job failed')).join('\n');
     assert.deepEqual([failures, deaths], [0, known?.state === 'running' ? 1 : 0], `${id}\n${told}`);
   }
   const work = jobs.flatMap(({ kind, presets, first_chunk }) => {
@@ -241,7 +241,7 @@ test('[H25] killed while an export is removed: it is gone for good, with all its
         await assertNothingLeft(service);
         // What a client has deleted is not lost.
         assert.deepEqual(
-          service.lines.filter((line) => line.includes('rendered from is missing')),
+          service.lines.filter((line) => line.includes('plan of export missing')),
           [],
         );
       });

@@ -72,7 +72,7 @@ test('[H27] work that frees room is done again with the reserve where there is n
   );
   reserve.missingBytes = 0;
   await freeing.refill();
-  assert.equal(logged.at(-1), 'there is room on the disk again');
+  assert.equal(logged.at(-1), 'disk no longer full');
   await assert.rejects(
     new Freeing({ reserve: null, log: () => {} }).run(() => Promise.reject(full)),
     full,

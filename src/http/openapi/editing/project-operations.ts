@@ -47,10 +47,10 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'listProjects',
         tag: 'Projects',
-        summary: 'Your projects, last saved first',
+        summary: 'Lists your projects, last saved first',
         parameters: [
           query('limit', 'Projects on a page; 20 if absent.', { type: 'integer', minimum: 1, maximum: 100 }),
-          query('cursor', 'The `next` of the page before.', { type: 'string' }),
+          query('cursor', 'The `next` of the previous page.', { type: 'string' }),
         ],
         replies: { 200: reply('A page.', json('ProjectList')) },
         problems: [422],
@@ -61,15 +61,15 @@ export function projectOperations(): Record<string, PathItem> {
       put: operation({
         operationId: 'saveProject',
         tag: 'Projects',
-        summary: 'Save a project',
+        summary: 'Saves a project',
         description:
-          'Stored as it is sent, incomplete or not: only `name` and `media_refs` are checked. A first save makes the project; each later one ' +
-          'makes a revision and needs `If-Match`. Media that a kept revision refers to do not expire.',
+          'The service stores it unchanged, complete or not: only `name` and `media_refs` are checked. The first save creates the project; each later one ' +
+          'creates a revision and needs `If-Match`. Media that a kept revision refers to do not expire.',
         parameters: [ifMatch, requestHeader('If-None-Match', '`*`: only if there is no such project.', '*')],
         requestBody: { required: true, content: document },
         replies: {
           200: reply('Saved; or it was the current revision already.', saved, tag),
-          201: reply('The project is there now.', saved, {
+          201: reply('The project is created.', saved, {
             ...tag,
             Location: header('Its address.', { type: 'string', format: 'uri-reference' }),
           }),
@@ -79,7 +79,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getProject',
         tag: 'Projects',
-        summary: 'The current revision, as it was sent',
+        summary: 'Returns the current revision',
         parameters: [ifNoneMatch],
         replies: { 200: reply('The project.', document, tag), 304: reply('Unchanged.', undefined, tag) },
         problems: [404],
@@ -87,9 +87,9 @@ export function projectOperations(): Record<string, PathItem> {
       head: operation({
         operationId: 'peekProject',
         tag: 'Projects',
-        summary: 'Which revision is the current one',
+        summary: 'Returns the ETag of the current revision',
         parameters: [ifNoneMatch],
-        replies: { 200: reply('It is there.', undefined, tag), 304: reply('Unchanged.', undefined, tag) },
+        replies: { 200: reply('The project exists.', undefined, tag), 304: reply('Unchanged.', undefined, tag) },
         problems: [404],
       }),
       delete: operation({
@@ -106,7 +106,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'listRevisions',
         tag: 'Projects',
-        summary: 'The kept revisions, the last first',
+        summary: 'Lists the stored revisions, newest first',
         replies: { 200: reply('Up to 50.', json('RevisionList')) },
         problems: [404],
       }),
@@ -125,9 +125,9 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getRevision',
         tag: 'Projects',
-        summary: 'A kept revision, as it was sent',
+        summary: 'Returns a stored revision',
         parameters: [ifNoneMatch],
-        replies: { 200: reply('The project as it was.', document, tag), 304: reply('Unchanged.', undefined, tag) },
+        replies: { 200: reply('The revision.', document, tag), 304: reply('Unchanged.', undefined, tag) },
         problems: [404],
       }),
     },
@@ -156,8 +156,8 @@ export function projectOperations(): Record<string, PathItem> {
       post: operation({
         operationId: 'shareProject',
         tag: 'Projects',
-        summary: 'Make a link that reads the project without a key',
-        description: 'The address holds a secret that is not stored: it is in this response only.',
+        summary: 'Creates a link that reads the project without a key',
+        description: 'The URL holds a secret that the service does not store: it is in this response only.',
         replies: {
           201: reply('The link.', json('NewLink'), {
             Location: header('The address that it opens.', { type: 'string', format: 'uri-reference' }),
@@ -168,7 +168,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'listLinks',
         tag: 'Projects',
-        summary: 'The links of a project',
+        summary: 'Lists the links of a project',
         replies: { 200: reply('Without their secrets.', json('LinkList')) },
         problems: [404],
       }),
@@ -187,8 +187,8 @@ export function projectOperations(): Record<string, PathItem> {
       delete: operation({
         operationId: 'revokeLink',
         tag: 'Projects',
-        summary: 'Revoke a link',
-        replies: { 204: reply('It opens nothing any more.') },
+        summary: 'Revokes a link',
+        replies: { 204: reply('The link is revoked.') },
         problems: [404],
       }),
     },
@@ -197,7 +197,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getSharedProject',
         tag: 'Projects',
-        summary: 'The project that a link opens',
+        summary: 'Returns the project of a link',
         access: 'open',
         parameters: [ifNoneMatch],
         replies: { 200: reply('The current revision.', document, tag), 304: reply('Unchanged.', undefined, tag) },
@@ -218,7 +218,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getSharedMedia',
         tag: 'Projects',
-        summary: 'Media that the shared revision refers to',
+        summary: 'Returns a file of a shared project',
         access: 'open',
         replies: {
           200: reply('The bytes.', binary('application/octet-stream'), tag),

@@ -169,14 +169,14 @@ function continueReading(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function requireSize(bytes: number, mostBytes: number, what: 'file' | 'image'): void {
-  if (bytes === 0) throw new ExportError('invalid', 'media.empty', 'The file has no bytes.');
+  if (bytes === 0) throw new ExportError('invalid', 'media.empty', 'The file is empty.');
   if (bytes <= mostBytes) return;
   const message = `The ${what} has ${bytes} bytes; ${mostBytes} are allowed.`;
   throw new ExportError('too_large', 'media.too_large', message);
 }
 
 function superseded(): ExportError {
-  const message = 'The upload goes on through another connection, or was deleted.';
+  const message = 'The upload continues on another connection, or was deleted.';
   return new ExportError('cancelled', 'upload.superseded', message);
 }
 
@@ -189,7 +189,7 @@ function isWrongOffset(error: unknown): boolean {
 }
 
 function shuttingDown(): ExportError {
-  const message = 'The service is shutting down and takes no new uploads; try again in a moment.';
+  const message = 'The service is shutting down and accepts no new uploads. Try again in a moment.';
   return new ExportError('unavailable', 'service.closing', message);
 }
 

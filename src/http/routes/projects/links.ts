@@ -71,5 +71,5 @@ export function projectLinkRoutes(app: FastifyInstance, context: RouteContext): 
 
 /** Unknown and revoked are one and the same. */
 function unknownLink(): ExportError {
-  return new ExportError('missing', 'link.unknown', 'There is no such link, or there is no longer.');
+  return new ExportError('missing', 'link.unknown', 'This link does not exist or was revoked.');
 }

@@ -18,5 +18,5 @@ export function readProjectId(text: string): string {
 
 /** Unknown, deleted and another tenant's are one and the same; so are revisions and thumbnails that are not there. (C33) */
 export function unknownProject(): ExportError {
-  return new ExportError('missing', 'project.unknown', 'There is no such project, or there is no longer.');
+  return new ExportError('missing', 'project.unknown', 'This project does not exist or was deleted.');
 }

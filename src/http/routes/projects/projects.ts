@@ -120,7 +120,7 @@ function overwriting(request: FastifyRequest): SaveCondition {
   return (current) => {
     const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
     if (current !== null && ifMatch === undefined && ifNoneMatch === undefined) {
-      const message = 'The project is there already: name the revision that you overwrite in If-Match.';
+      const message = 'The project exists: name the revision that you overwrite in If-Match.';
       throw new ExportError('invalid', 'request.if_match_required', message);
     }
     if (current !== null && ifNoneMatch !== undefined && hasTag(ifNoneMatch, projectTag(current), true)) throw stale();
@@ -136,11 +136,11 @@ function matching({ headers: { 'if-match': ifMatch } }: FastifyRequest): SaveCon
 }
 
 function stale(): ExportError {
-  const message = 'The project has another revision than the one that the request names. Read it again.';
+  const message = 'The project has a newer revision than If-Match names. Read it again.';
   return new ExportError('invalid', 'request.precondition', message);
 }
 
 function noThumbnail(): ExportError {
-  const message = 'A thumbnail is a PNG, a JPEG or a WebP file; its first bytes are those of none of them.';
+  const message = 'A thumbnail must be a PNG, JPEG or WebP file.';
   return new ExportError('unsupported', 'project.thumbnail', message);
 }

@@ -75,14 +75,14 @@ export function warnOfTakeOvers(
     const path = pointer(entry.path, 'transition');
     const taken = found.get(video);
     if (taken === undefined) {
-      const message = 'A transition is for clips that fill the canvas. This clip has a box: it comes by a cut.';
+      const message = 'A transition is for clips that fill the canvas. This clip has a box: it starts with a cut.';
       issues.warn(path, 'transition.boxed', message);
       continue;
     }
     const { from, before, after, isShortened } = taken;
     if (from === null) {
       const message =
-        'No clip of the same layer fills the canvas and ends where this one begins: it comes out of the background.';
+        'No clip of the same layer fills the canvas and ends where this one starts: it transitions from the background.';
       issues.warn(path, 'transition.no_neighbour', message);
     }
     if (isShortened) {

@@ -33,7 +33,7 @@ export function placeSubtitles(context: PlanContext): SubtitleLayer[] {
     const sizePx = Math.round(size * scale * 100) / 100;
     const rect = raised(canvasRect(box, canvas), Math.round(raisedLines * SUBTITLE_LINE_EM * sizePx));
     if (intersect(rect, whole) === null) {
-      issues.warn(path, 'subtitle.off_canvas', 'The subtitle lies outside the canvas; it is never seen.');
+      issues.warn(path, 'subtitle.off_canvas', 'The subtitle lies outside the canvas; it is never visible.');
       continue;
     }
     layers.push(...pagesOf(entry, { rect, sizePx, isOverBoard, language }, context));

@@ -38,7 +38,7 @@ export function placeTitles(context: PlanContext, theme: Theme, totalFrames: Fra
     }
     const textRect = canvasRect(box, canvas);
     if (intersect(textRect, whole) === null) {
-      issues.warn(path, 'title.off_canvas', 'The title lies outside the canvas; it is never seen.');
+      issues.warn(path, 'title.off_canvas', 'The title lies outside the canvas; it is never visible.');
       return [];
     }
     const row = KINDS[kind];
