@@ -79,14 +79,18 @@ export function layoutPlaces(name: LayoutName, size: Pick<Preset, 'width' | 'hei
   return LAYOUTS[name].places[shapeOf(size)];
 }
 
-/** The clips of the camera: those of the file that is seen for longest, in one part or in many; none without a moving picture. */
+/** The clips of the camera: those that were recorded here, else those of the file that is seen for longest, in one part or in many; none without a moving picture. */
 function camRefs({ timeline_data, studio }: Project | Draft<Project>): EntryRef[] {
+  const refs = (isCam: (field: string) => boolean): EntryRef[] =>
+    timeline_data.videos.filter((clip) => isCam(clip.file_field)).map(({ id }) => ({ lane: 'videos', id }));
+  const recorded = refs((field) => studio.media[field]?.recorded === true);
+  if (recorded.length > 0) return recorded;
   const seconds = new Map<string, number>();
   for (const { file_field: field, duration = 0 } of timeline_data.videos) {
     if (studio.media[field]?.kind === 'video') seconds.set(field, (seconds.get(field) ?? 0) + duration);
   }
   const [cam] = [...seconds].sort((a, b) => b[1] - a[1])[0] ?? [];
-  return timeline_data.videos.filter((clip) => clip.file_field === cam).map(({ id }) => ({ lane: 'videos', id }));
+  return refs((field) => field === cam);
 }
 
 function boardRefs({ timeline_data }: Project | Draft<Project>): EntryRef[] {

@@ -66,6 +66,8 @@ export interface MediaEntry extends MediaFacts {
   readonly bytes: number;
   /** MIME type, as the browser told it; may be empty. */
   readonly type: string;
+  /** Whether it was recorded here, in a take. */
+  readonly recorded?: true;
   /** What a sound was taken for when it came in. */
   readonly role?: SoundRole;
 }

@@ -1,0 +1,128 @@
+import type { Draft } from 'immer';
+import { SECONDS } from '../../../plan/reveal/course.ts';
+import { type Frames, frameAt, frames } from '../../../time.ts';
+import { freeId } from '../../../timeline/free-id.ts';
+import type { EntryOf, Project } from '../project.ts';
+import type { Entry } from '../timeline/entries.ts';
+import { frameSlot, type TimeRules, written, writtenSlot } from '../timeline/slot.ts';
+import { trimEntry } from '../timeline/trim-entry.ts';
+import { arrangeActs } from './arrange-acts.ts';
+import { keptActs } from './kept-acts.ts';
+import type { Act, Performance } from './performance.ts';
+
+type Tile = EntryOf<'tier_tiles'>;
+
+/** A take as it goes onto the timeline. Times are seconds since its beginning. */
+export interface Take {
+  /** Where it begins. */
+  readonly at: Frames;
+  readonly seconds: number;
+  readonly performance: Performance;
+  /** What was recorded, and where it was cut by pauses; null: it was performed over what is there. */
+  readonly clip: { readonly field: string; readonly cuts: readonly number[] } | null;
+}
+
+/** From the verdict of a spotlight until nothing of it moves any more. */
+const TAIL_SECONDS = SECONDS.spotlight.verdict + SECONDS.spotlight.flight + SECONDS.spotlight.settles;
+
+/**
+ * Puts a take onto the timeline: clips, the board's block, the ranking and its reveals. From its beginning on it replaces the take
+ * before: recorded clips, captions and everything that happened on the board.
+ */
+export function putTake(draft: Draft<Project>, take: Take, rules: TimeRules): void {
+  const before = draft as Project;
+  const kept = keptActs(before, take.at, rules);
+  if (take.clip !== null) {
+    clearFrom(draft, take.at, rules);
+    draft.timeline_data.videos.push(...(clipsOf(before, take, rules) as Draft<Project>['timeline_data']['videos']));
+  }
+  const { acts } = take.performance;
+  const { rows, indices } = arrangeActs(
+    draft.tier_list.rows.map(({ id }) => id),
+    [...kept, ...acts],
+  );
+  for (const row of draft.tier_list.rows) row.item_ids = [...rows.get(row.id)!];
+  const taken = new Set<string>();
+  const tiles: Tile[] = [];
+  for (const [i, { tile }] of kept.entries()) {
+    if (tile === null) continue;
+    taken.add(tile.id);
+    tiles.push(indices[i] === null ? withoutMove(tile) : { ...tile, index: indices[i]! });
+  }
+  const style = draft.settings.reveal ?? 'spotlight';
+  const places = indices.slice(kept.length);
+  for (const [i, act] of acts.entries()) {
+    const id = freeId(`reveal-${act.item}`, taken);
+    tiles.push({ id, tier_item_id: act.item, ...tileOf(act, places[i]!, style, take.at, rules) });
+  }
+  draft.timeline_data.tier_tiles = tiles;
+  putBoard(draft, take, rules);
+}
+
+function withoutMove({ to_row: _, index: __, ...tile }: Tile): Tile {
+  return tile;
+}
+
+/** A card is shown when it is picked up, and its verdict comes when it is dropped. Only a spotlight holds a card up: any other style reveals it with the drop. (C55) */
+function tileOf(
+  { up, at, row }: Act,
+  index: number | null,
+  style: string,
+  start: Frames,
+  { rate }: TimeRules,
+): Omit<Tile, 'id' | 'tier_item_id'> {
+  const moment = (seconds: number) => written(start + frameAt(seconds, rate), rate);
+  if (index !== null) return { position: moment(at), to_row: row, index };
+  if (style !== 'spotlight') return { position: moment(at) };
+  return { position: moment(up), reveal: 'spotlight', stamp_at: moment(at) };
+}
+
+/** Takes away what a take replaces: recorded clips and captions from a frame on. */
+function clearFrom({ timeline_data: data, studio }: Draft<Project>, at: Frames, rules: TimeRules): void {
+  const isRecorded = ({ file_field: field }: { readonly file_field: string }) => studio.media[field]?.recorded === true;
+  const slot = (entry: Entry) => frameSlot(entry, rules);
+  const cut = data.videos.map((clip, index) => {
+    const { start, end } = slot(clip as Entry);
+    if (!isRecorded(clip) || end <= at || start >= at) return clip;
+    const lane = { ...data, videos: data.videos } as unknown as Project['timeline_data'];
+    return trimEntry(lane, { lane: 'videos', index }, { edge: 'end', to: at }, rules).videos[index]!;
+  });
+  data.videos = cut.filter((clip) => !isRecorded(clip) || slot(clip as Entry).start < at) as typeof data.videos;
+  data.subtitles = data.subtitles.filter((text) => slot(text as Entry).start < at);
+}
+
+/** One clip for each stretch between pauses, side by side on the timeline and in the file. */
+function clipsOf({ timeline_data }: Project, { at, seconds, clip }: Take, { rate }: TimeRules): Entry[] {
+  const { field, cuts } = clip!;
+  const edges = [0, ...cuts, seconds].map((edge) => frameAt(edge, rate));
+  const taken = new Set(timeline_data.videos.map(({ id }) => id));
+  return edges.slice(1).flatMap((end, i) => {
+    const start = edges[i]!;
+    if (end <= start) return [];
+    return {
+      id: freeId(field, taken),
+      file_field: field,
+      ...writtenSlot({ start: at + start, end: at + end }, rate),
+      ...(start > 0 && { trim_start: written(start, rate) }),
+    };
+  });
+}
+
+/** The board is seen from the beginning of the take to its end, and until the last card has landed. */
+function putBoard({ timeline_data: data }: Draft<Project>, { at, seconds, performance }: Take, rules: TimeRules): void {
+  const { rate } = rules;
+  const last = performance.acts.reduce((end, act) => Math.max(end, act.at + TAIL_SECONDS), 0);
+  const end = frames(at + Math.max(1, frameAt(Math.max(seconds, last), rate)));
+  const { tier_blocks: blocks } = data;
+  const [look] = blocks;
+  const before = blocks.filter((block) => frameSlot(block as Entry, rules).start < at);
+  const open = before.find((block) => frameSlot(block as Entry, rules).end >= at);
+  if (open !== undefined) {
+    const { start } = frameSlot(open as Entry, rules);
+    Object.assign(open, writtenSlot({ start, end }, rate));
+    data.tier_blocks = before;
+    return;
+  }
+  const id = freeId(look?.id ?? 'board', new Set(before.map((block) => block.id)));
+  data.tier_blocks = [...before, { ...look, id, ...writtenSlot({ start: at, end }, rate) }];
+}

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { restAfter } from '../../../src/plan/board-state.ts';
+import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import { doStep, startHistory, undoStep } from '../../../src/studio/document/history.ts';
+import type { MediaEntry, Project } from '../../../src/studio/document/project.ts';
+import { boardBefore } from '../../../src/studio/document/take/kept-acts.ts';
+import {
+  drop,
+  type Performance,
+  pickUp,
+  putBack,
+  seenRows,
+  undoLast,
+  waitingItems,
+} from '../../../src/studio/document/take/performance.ts';
+import { putTake, type Take } from '../../../src/studio/document/take/put-take.ts';
+import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
+import { planDocuments } from '../../../src/studio/preview/plan/plan-documents.ts';
+import { frameAt, frameRate, frames } from '../../../src/time.ts';
+import { DEFAULT_TIMELINE_LIMITS } from '../../../src/timeline/limits.ts';
+import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
+import { ranked } from '../document/project-builder.ts';
+
+const CAM: MediaEntry = {
+  ...{ name: 'Take 1.mp4', bytes: 100, type: 'video/mp4', kind: 'video', hash: 'a'.repeat(64), recorded: true },
+  ...{ duration: 600, width: 1280, height: 720, alpha: false, sound: true },
+};
+
+function rulesAt(fps: number): TimeRules {
+  return { rate: frameRate(fps), trimEndAs: 'out_point', sourceLength: () => CAM.duration };
+}
+
+/** A project with so many cards in its rows, and a camera among its files. */
+function studio(cards: number, settings: object = {}): Project {
+  const project = ranked(cards);
+  return {
+    ...project,
+    settings: { ...project.settings, ...settings },
+    media: { ...project.media, take_1: 'media/take_1.mp4' },
+    studio: { ...project.studio, media: { ...project.studio.media, take_1: CAM } },
+  };
+}
+
+function withTake(project: Project, take: Take, rules: TimeRules): Project {
+  return doStep(startHistory(project), 'Record a take', (draft) => putTake(draft, take, rules)).project;
+}
+
+function planned({ tier_list, timeline_data, settings, studio: { media } }: Project) {
+  const order = {
+    documents: { tier_list, timeline_data, settings },
+    facts: new Map(Object.entries(media)),
+    subtitleTexts: new Map(),
+    presets: DEFAULT_PRESETS,
+    limits: DEFAULT_TIMELINE_LIMITS,
+    shapes: [DEFAULT_PRESETS[0].name],
+  };
+  const { value } = planDocuments(order as never).next();
+  assert.deepEqual(value.errors, []);
+  return { ...value, plan: [...value.plans.values()][0] as RenderPlan };
+}
+
+function emptyAt(project: Project, at: number, rules: TimeRules): Performance {
+  return { start: boardBefore(project, frames(at), rules), acts: [], up: null };
+}
+
+/** What a person does, and how long after the last thing. */
+const SCRIPT = fc.array(
+  fc.record({
+    what: fc.constantFrom('up', 'drop', 'drop', 'up', 'back', 'undo'),
+    card: fc.nat(30),
+    row: fc.nat(3),
+    index: fc.nat(6),
+    after: fc.integer({ min: 1, max: 4000 }),
+  }),
+  { maxLength: 40 },
+);
+
+type Script = typeof SCRIPT extends fc.Arbitrary<infer T> ? T : never;
+
+function performed(project: Project, begun: Performance, script: Script): { performance: Performance; seconds: number } {
+  let at = 0;
+  let performance = begun;
+  for (const { what, card, row, index, after } of script) {
+    at += after / 1000;
+    const { items, rows } = project.tier_list;
+    if (what === 'up') performance = pickUp(performance, items[card % items.length]!.id, at);
+    else if (what === 'drop') performance = drop(performance, rows[row]!.id, at, index);
+    else if (what === 'back') performance = putBack(performance);
+    else performance = undoLast(performance);
+  }
+  return { performance, seconds: at + 1 };
+}
+
+/** What the planner has in its rows once so many events are over. */
+function plannedRows(plan: RenderPlan, events: number): string[][] {
+  const scene = plan.board!;
+  const { lanes, shown } = restAfter(scene, events);
+  return lanes.slice(0, -1).map((lane) => lane.filter((item) => shown.has(item)).map((item) => scene.items[item]!.name));
+}
+
+function seenNames({ tier_list }: Project, performance: Pick<Performance, 'start' | 'acts'>): string[][] {
+  const names = new Map(tier_list.items.map(({ id, name }) => [id, name!]));
+  return seenRows(performance).map(({ items }) => items.map((id) => names.get(id)!));
+}
+
+describe('a take becomes documents', () => {
+  test('[C44, C55] whatever is done, the documents plan, and every row shows what the performer saw', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(24, 29.97, 30, 60),
+        fc.integer({ min: 1, max: 9 }),
+        SCRIPT,
+        SCRIPT,
+        fc.nat(100),
+        (fps, cards, first, second, percent) => {
+          const rules = rulesAt(fps);
+          const project = studio(cards, { fps });
+          const take = performed(project, emptyAt(project, 0, rules), first);
+          const clip = { field: 'take_1', cuts: [take.seconds / 3] };
+          const one = withTake(project, { at: frames(0), ...take, clip }, rules);
+          checkRows(one, take.performance, 0);
+          // A retake from somewhere within it.
+          const at = frames(Math.round((frameAt(take.seconds, rules.rate) * percent) / 100));
+          const begun = emptyAt(one, at, rules);
+          const again = performed(one, begun, second);
+          const two = withTake(one, { at, ...again, clip }, rules);
+          const kept = two.timeline_data.tier_tiles.length - again.performance.acts.length;
+          checkRows(two, again.performance, kept);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  function checkRows(project: Project, performance: Performance, kept: number): void {
+    const { plan } = planned(project);
+    const { acts, start } = performance;
+    for (let done = 0; done <= acts.length; done += 1) {
+      const seen = seenNames(project, { start, acts: acts.slice(0, done) });
+      assert.deepEqual(plannedRows(plan, kept + done), seen, `after ${done} acts`);
+    }
+  }
+
+  test('[C55, R26] with time between them, cards go up and verdicts come at the very frames', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(24, 29.97, 30, 60), fc.array(fc.integer({ min: 2500, max: 9000 })), (fps, gaps) => {
+        const rules = rulesAt(fps);
+        const project = studio(Math.max(1, gaps.length), { fps });
+        let performance = emptyAt(project, 0, rules);
+        let at = 0.5;
+        for (const [i, gap] of gaps.entries()) {
+          performance = pickUp(performance, project.tier_list.items[i]!.id, at);
+          performance = drop(performance, 'a', at + gap / 1000 / 5);
+          at += gap / 1000;
+        }
+        const take = { at: frames(0), seconds: at, performance, clip: { field: 'take_1', cuts: [] } };
+        const after = withTake(project, take, rules);
+        const { reveals, warnings } = planned(after);
+        assert.deepEqual(
+          warnings.filter(({ code }) => code.startsWith('tile.')),
+          [],
+        );
+        for (const [i, act] of performance.acts.entries()) {
+          const tile = after.timeline_data.tier_tiles[i]!;
+          const up = frameAt(act.up, rules.rate);
+          const course = reveals.byTile.get(tile.id)!;
+          assert.equal(frameAt(tile.position, rules.rate), up);
+          assert.equal(course.starts, 0);
+          assert.equal(course.verdict, Math.max(frameAt(act.at, rules.rate) - up, frameAt(0.35, rules.rate)));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('pauses make clips that touch, on the timeline and in the file; the board is there as long', () => {
+    const rules = rulesAt(30);
+    const project = studio(2);
+    const performance = drop(pickUp(emptyAt(project, 0, rules), 'item_0', 1), 's', 3);
+    const take = { at: frames(0), seconds: 20, performance, clip: { field: 'take_1', cuts: [5.21, 12] } };
+    const { videos, tier_blocks: blocks } = withTake(project, take, rules).timeline_data;
+    assert.deepEqual(videos, [
+      { id: 'take_1', file_field: 'take_1', start: 0, duration: 5.2 },
+      { id: 'take_1-2', file_field: 'take_1', start: 5.2, duration: 6.8, trim_start: 5.2 },
+      { id: 'take_1-3', file_field: 'take_1', start: 12, duration: 8, trim_start: 12 },
+    ]);
+    assert.deepEqual(
+      blocks.map(({ start, duration }) => ({ start, duration })),
+      [{ start: 0, duration: 20 }],
+    );
+  });
+
+  test('a retake keeps what was before it; a card that it does not rank is not ranked', () => {
+    const rules = rulesAt(30);
+    const project = studio(3);
+    let first = emptyAt(project, 0, rules);
+    for (const [i, at] of [2, 8, 14].entries()) first = drop(pickUp(first, `item_${i}`, at), 's', at + 2);
+    const one = withTake(
+      project,
+      { at: frames(0), seconds: 20, performance: first, clip: { field: 'take_1', cuts: [] } },
+      rules,
+    );
+    const begun = emptyAt(one, 12 * 30, rules);
+    assert.deepEqual(waitingItems(one.tier_list, begun), ['item_2']);
+    const moved = drop(pickUp(begun, 'item_0', 1), 'b', 2);
+    const two = withTake(
+      one,
+      { at: frames(12 * 30), seconds: 6, performance: moved, clip: { field: 'take_1', cuts: [] } },
+      rules,
+    );
+    const { videos, tier_tiles: tiles, tier_blocks: blocks } = two.timeline_data;
+    assert.deepEqual(
+      videos.map(({ start, duration }) => [start, duration]),
+      [
+        [0, 12],
+        [12, 6],
+      ],
+    );
+    assert.deepEqual(
+      tiles.map(({ tier_item_id: item, position, to_row: row }) => [item, position, row]),
+      [
+        ['item_0', 2, undefined],
+        ['item_1', 8, undefined],
+        ['item_0', 14, 'b'],
+      ],
+    );
+    assert.deepEqual(
+      two.tier_list.rows.map(({ item_ids: ids }) => ids),
+      [['item_0', 'item_1'], [], [], []],
+    );
+    assert.deepEqual(
+      blocks.map(({ start, duration }) => [start, duration]),
+      [[0, 18]],
+    );
+  });
+
+  test('over a recording that plays, clips stay and reveals are new; a project that pops has no verdicts', () => {
+    const rules = rulesAt(30);
+    const project = studio(2, { reveal: 'pop' });
+    const performance = drop(pickUp(emptyAt(project, 0, rules), 'item_1', 1), 'c', 2.5);
+    const after = withTake(project, { at: frames(0), seconds: 10, performance, clip: null }, rules);
+    assert.equal(after.timeline_data.videos, project.timeline_data.videos);
+    assert.deepEqual(
+      after.timeline_data.tier_tiles.map(({ id: _, ...tile }) => tile),
+      [{ tier_item_id: 'item_1', position: 2.5 }],
+    );
+    assert.deepEqual(
+      planned(after).warnings.map(({ code }) => code),
+      ['media.unreferenced'],
+    );
+  });
+
+  test('all of it is one step of undo', () => {
+    const rules = rulesAt(30);
+    const project = studio(4);
+    const performance = drop(pickUp(emptyAt(project, 0, rules), 'item_1', 1), 'c', 2.5);
+    const history = doStep(startHistory(project), 'Record a take', (draft) =>
+      putTake(draft, { at: frames(0), seconds: 10, performance, clip: { field: 'take_1', cuts: [] } }, rules),
+    );
+    assert.notDeepEqual(history.project, project);
+    assert.deepEqual(undoStep(history).project, project);
+  });
+});
