@@ -220,6 +220,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['studio/export', 'studio/example', 'studio/files', 'studio/sync', 'studio/keeping', 'studio/service'],
     ...[CLIENT, ...BELOW_PANELS],
   ],
+  // Over the panels: it shows the picture of one and hands on to another.
+  'studio/take': ['studio/preview', 'studio/export', 'studio/carry', ...BELOW_PANELS],
   'studio/app.tsx': ['studio'],
   'studio/main.tsx': ['studio'],
 

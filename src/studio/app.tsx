@@ -19,6 +19,7 @@ import { type Choice, Radios } from './kit/radios.tsx';
 import { Preview } from './preview/preview.tsx';
 import { decided, face, previewAlone, project, tierList } from './session/session.ts';
 import { asked } from './sync/sync-state.ts';
+import { finishedTake, takeOpen, unfinishedTakes } from './session/take.ts';
 import { Timeline } from './timeline/timeline.tsx';
 
 const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
@@ -27,6 +28,10 @@ const LayoutMenu = shownLater(async () => (await import('./frame/layout-menu.tsx
 const ProjectDialogs = shownLater(async () => (await import('./frame/projects/project-dialogs.tsx')).ProjectDialogs);
 const Splitter = shownLater(async () => (await import('./frame/splitter.tsx')).Splitter);
 const KeysSheet = shownLater(async () => (await import('./keys/keys-sheet.tsx')).KeysSheet);
+
+const TakeView = shownLater(async () => (await import('./take/take-view.tsx')).TakeView);
+const AfterTake = shownLater(async () => (await import('./take/after-take.tsx')).AfterTake);
+const UnfinishedTakes = shownLater(async () => (await import('./take/unfinished-takes.tsx')).UnfinishedTakes);
 
 const isEmpty = computed(() => tierList.value.items.length === 0 && Object.keys(project.value.media).length === 0);
 
@@ -39,7 +44,10 @@ export function App() {
         Skip to the timeline
       </a>
       <TopBar />
-      <Bars />
+      <div>
+        <Bars />
+        {unfinishedTakes.value.length > 0 && <UnfinishedTakes />}
+      </div>
       <main class="work" data-drawer={drawer.value ?? 'none'}>
         <Bin />
         {isEmpty.value ? <FirstVisit /> : <Centre />}
@@ -54,6 +62,8 @@ export function App() {
       {exportOpen.value && <ExportPanel />}
       {keysOpen.value && <KeysSheet />}
       {asked.value !== null && <ProjectDialogs />}
+      {takeOpen.value && <TakeView />}
+      {finishedTake.value !== null && <AfterTake />}
       <Messages />
       <DropAnywhere />
       <Ghost />

@@ -11,6 +11,7 @@ import { keysOpen, listenForKeys, onKey } from './keys/keys.ts';
 import { focusDetails, focusPart, keepFocus } from './keys/move-focus.ts';
 import { fetchTheRest, later } from './kit/later.tsx';
 import { face, redo, undo } from './session/session.ts';
+import { openTake } from './session/take.ts';
 import './frame/theme.ts';
 
 onKey('ctrl+z', 'Undo', undo);
@@ -32,6 +33,7 @@ onKey('a', 'Add files', () => chooseFiles(MEDIA_FILES, takeFiles, true));
 onKey('e', 'Export', () => {
   exportOpen.value = true;
 });
+onKey('shift+r', 'Record a take', openTake);
 onKey('f2', 'Details of what is chosen; Escape goes back', () => focusDetails());
 onKey('f6', 'The next part of the page; with Shift the one before', () => focusPart(1));
 onKey('shift+f6', null, () => focusPart(-1));
@@ -45,3 +47,4 @@ void drawWhatIsComing();
 fetchTheRest();
 (await import('./export/pick-up-export.ts')).pickUpExports();
 (await syncing()).startSync();
+(await import('./take/unfinished.ts')).findUnfinished();

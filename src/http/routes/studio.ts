@@ -5,7 +5,7 @@ import { loadStudio } from '../pages/load-studio.ts';
 import { STUDIO_ASSETS, type StudioFiles } from '../pages/studio-files.ts';
 import { studioPage } from '../pages/studio-page.ts';
 import type { RouteContext } from '../server/route-context.ts';
-import { STUDIO_POLICY } from '../server/security-headers.ts';
+import { STUDIO_PERMISSIONS, STUDIO_POLICY } from '../server/security-headers.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
 import { takes } from '../wire/takes-encoding.ts';
 
@@ -28,7 +28,12 @@ export function studioRoutes(app: FastifyInstance, { config }: RouteContext): vo
     handler: async (request, reply) => {
       const text = studioPage(config, await load());
       const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-      reply.headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': STUDIO_POLICY });
+      reply.headers({
+        etag,
+        'cache-control': 'no-cache',
+        'content-security-policy': STUDIO_POLICY,
+        'permissions-policy': STUDIO_PERMISSIONS,
+      });
       const known = request.headers['if-none-match'];
       if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
       return reply.type('text/html; charset=utf-8').send(text);

@@ -6,7 +6,11 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'permissions-policy': 'camera=(), microphone=(), display-capture=()',
 };
+
+/** The studio records takes: itself, and nothing that it would embed. */
+export const STUDIO_PERMISSIONS = 'camera=(self), microphone=(self), display-capture=(self)';
 
 /** What our own pages may do: load from here, play what is here, and nothing inline. */
 export const PAGE_POLICY = [

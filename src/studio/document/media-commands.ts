@@ -70,15 +70,13 @@ export function addFiles(
         continue;
       }
       const there = known.get(entry.hash);
-      const field = there ?? freeId(fieldName(entry.name), taken);
+      const field = there ?? addMedia(draft, entry, taken);
       fields.push(field);
       if (there !== undefined) {
         land(field, entry);
         continue;
       }
       known.set(entry.hash, field);
-      draft.media[field] = `media/${field}${ending(entry.name)}`;
-      draft.studio.media[field] = entry;
       if (land(field, entry)) continue;
       if (entry.role === 'music') music.push([field, entry]);
       else putToUse(draft, field, entry, itemIds);
@@ -89,6 +87,18 @@ export function addFiles(
   const wasBare = before.timeline_data.videos.length === 0 || before.timeline_data.tier_blocks.length === 0;
   if (presets !== null && wasBare) layOutFirst(draft, presets);
   return fields;
+}
+
+/** A file among the media, put to no use. @returns its field. */
+export function addMedia(
+  draft: ProjectDraft,
+  entry: MediaEntry,
+  taken = new Set([...TAKEN_NAMES, ...Object.keys(draft.media)]),
+): string {
+  const field = freeId(fieldName(entry.name), taken);
+  draft.media[field] = `media/${field}${ending(entry.name)}`;
+  draft.studio.media[field] = entry;
+  return field;
 }
 
 /** Finds the fields for which the project names a file that is called so, whatever folder it lies in. */

@@ -3,6 +3,7 @@ import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
 import { takeFiles } from '../files/take-files.ts';
 import { DrawerButtons } from '../kit/drawers.tsx';
 import { Icon } from '../kit/icon.tsx';
+import { openTake } from '../session/take.ts';
 import { ExportShare, SavedWord } from './top-bar.tsx';
 
 /** On a phone the two things that matter are within reach of a thumb. */
@@ -15,6 +16,9 @@ export function PhoneBar() {
           Add pictures
         </button>
       </div>
+      <button type="button" class="ib" aria-label="Record a take" title="Record a take" onClick={openTake}>
+        <Icon name="record" />
+      </button>
       <DrawerButtons />
       <button
         type="button"

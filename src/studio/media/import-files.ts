@@ -82,7 +82,7 @@ async function absentFields(came: readonly MediaEntry[]): Promise<ReadonlySet<st
 }
 
 /** What is known of it now; in words, why it is not taken in. */
-async function takeIn(file: File): Promise<MediaEntry | string> {
+export async function takeIn(file: File): Promise<MediaEntry | string> {
   try {
     if (file.size === 0) return `${file.name} is empty.`;
     const { fileLimits } = studioConfig;

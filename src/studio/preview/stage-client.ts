@@ -13,6 +13,8 @@ export const stageFault = signal<string | null>(null);
 
 /** The place of the large picture; the small ones are called by their shape. */
 export const LARGE = 'large';
+/** Where the large picture is drawn: a view over the page has a place of its own, and the small pictures wait under it. */
+export const largePlace = signal(LARGE);
 /** While it plays the small pictures follow at this distance, in frames: the large one has the time. */
 const SMALL_EVERY = 15;
 /** Nobody sees it: a picture follows when nothing has changed for so long, to be there when it is turned to. */
@@ -52,14 +54,15 @@ export function startStage(): void {
     const isPlaying = playing.value;
     const isDueNow = of === decided.value;
     // An edit is a new picture when it is planned, and not before.
-    const asks = [frame, plans, isPlaying, shape.value];
+    const place = largePlace.value;
+    const asks = [frame, plans, isPlaying, shape.value, place];
     const isNew = asks.some((value, i) => value !== asked[i]);
     if (plans.size === 0 || !(isNew || isDueNow)) return;
     asked = asks;
     clearTimeout(unseen);
-    const large = { place: LARGE, shape: shape.value };
+    const large = { place, shape: shape.value };
     // What is dragged changes with every picture of the screen: the small ones follow when it is let go.
-    const isDue = !isPlaying ? isDueNow : Math.abs(frame - last) >= SMALL_EVERY;
+    const isDue = place === LARGE && (!isPlaying ? isDueNow : Math.abs(frame - last) >= SMALL_EVERY);
     if (isDue) last = frame;
     const small = isDue ? studioConfig.presets.map(({ name }) => ({ place: name, shape: name })) : [];
     const show = () => send({ kind: 'show', order: { frame, playing: isPlaying, places: [large, ...small] } });
@@ -70,11 +73,11 @@ export function startStage(): void {
 
 /** A canvas is new, has another size, or is hidden (a scale of null): what is seen is shown once more. */
 export function scaleCanvas(place: string, scale: number | null): void {
-  if (place === LARGE) isSeen = scale !== null;
+  if (place === largePlace.peek()) isSeen = scale !== null;
   if (scale === null) return;
   send({ kind: 'scale', place, scale });
   const small = studioConfig.presets.map(({ name }) => ({ place: name, shape: name }));
-  const places = [{ place: LARGE, shape: shape.value }, ...small];
+  const places = [{ place: largePlace.peek(), shape: shape.value }, ...small];
   send({ kind: 'show', order: { frame: playhead.value, playing: false, places } });
 }
 

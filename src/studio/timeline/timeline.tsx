@@ -10,6 +10,7 @@ import { Menu } from '../kit/menu.tsx';
 import { pausesOf } from '../session/pauses.ts';
 import { edit, mediaShelf, playhead, redoLabel, snapping, timelineData, undoLabel, zoom } from '../session/session.ts';
 import { spreadEvenly } from '../session/spread-evenly.ts';
+import { openTake } from '../session/take.ts';
 import { lastFrame } from '../session/timeline.ts';
 import { lengthInFrames, timecode } from '../session/transport.ts';
 import { putSelectedHere } from './act/drop-media.ts';
@@ -181,8 +182,12 @@ function Tools() {
           onClick={() => (isRecording.value ? stopRecording() : startRecording())}
           title="Plays; each tap brings the next picture in"
         >
-          <Icon name="record" />
+          <Icon name="reveal" />
           <span class="tl-word">Tap to record</span>
+        </button>
+        <button type="button" class="bt" onClick={openTake} title="Talk, rank, and the video is made (Shift R)">
+          <Icon name="record" />
+          <span class="tl-word">Record a take</span>
         </button>
       </div>
       <div class="tl-group">

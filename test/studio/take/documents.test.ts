@@ -15,9 +15,9 @@ import {
   undoLast,
   waitingItems,
 } from '../../../src/studio/document/take/performance.ts';
-import { putTake, type Take } from '../../../src/studio/document/take/put-take.ts';
+import { putTake } from '../../../src/studio/document/take/put-take.ts';
 import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
-import { planDocuments } from '../../../src/studio/preview/plan/plan-documents.ts';
+import { type PlanOutcome, planDocuments } from '../../../src/studio/preview/plan/plan-documents.ts';
 import { frameAt, frameRate, frames } from '../../../src/time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../../src/timeline/limits.ts';
 import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
@@ -43,7 +43,7 @@ function studio(cards: number, settings: object = {}): Project {
   };
 }
 
-function withTake(project: Project, take: Take, rules: TimeRules): Project {
+function withTake(project: Project, take: Parameters<typeof putTake>[1], rules: TimeRules): Project {
   return doStep(startHistory(project), 'Record a take', (draft) => putTake(draft, take, rules)).project;
 }
 
@@ -56,9 +56,9 @@ function planned({ tier_list, timeline_data, settings, studio: { media } }: Proj
     limits: DEFAULT_TIMELINE_LIMITS,
     shapes: [DEFAULT_PRESETS[0].name],
   };
-  const { value } = planDocuments(order as never).next();
-  assert.deepEqual(value.errors, []);
-  return { ...value, plan: [...value.plans.values()][0] as RenderPlan };
+  const outcome: PlanOutcome = planDocuments(order as never).next().value;
+  assert.deepEqual(outcome.errors, []);
+  return { ...outcome, plan: [...outcome.plans.values()][0] as RenderPlan };
 }
 
 function emptyAt(project: Project, at: number, rules: TimeRules): Performance {
@@ -79,7 +79,11 @@ const SCRIPT = fc.array(
 
 type Script = typeof SCRIPT extends fc.Arbitrary<infer T> ? T : never;
 
-function performed(project: Project, begun: Performance, script: Script): { performance: Performance; seconds: number } {
+function performed(
+  project: Project,
+  begun: Performance,
+  script: Script,
+): { performance: Performance; seconds: number } {
   let at = 0;
   let performance = begun;
   for (const { what, card, row, index, after } of script) {
@@ -97,7 +101,9 @@ function performed(project: Project, begun: Performance, script: Script): { perf
 function plannedRows(plan: RenderPlan, events: number): string[][] {
   const scene = plan.board!;
   const { lanes, shown } = restAfter(scene, events);
-  return lanes.slice(0, -1).map((lane) => lane.filter((item) => shown.has(item)).map((item) => scene.items[item]!.name));
+  return lanes
+    .slice(0, -1)
+    .map((lane) => lane.filter((item) => shown.has(item)).map((item) => scene.items[item]!.name));
 }
 
 function seenNames({ tier_list }: Project, performance: Pick<Performance, 'start' | 'acts'>): string[][] {

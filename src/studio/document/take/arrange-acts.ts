@@ -7,7 +7,7 @@ export interface Arrival {
 }
 
 /** The rows before any move, and the place that each move names. (C44) */
-export interface Arrangement {
+interface Arrangement {
   readonly rows: ReadonlyMap<string, readonly string[]>;
   /** For each arrival; null where the card is revealed. */
   readonly indices: readonly (number | null)[];

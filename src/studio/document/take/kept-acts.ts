@@ -7,7 +7,7 @@ import { type SeenRow, seenRows } from './performance.ts';
 type Tile = EntryOf<'tier_tiles'>;
 
 /** What a card did before the take, and the tile that says so; null: it is there from the start. */
-export interface KeptAct extends Arrival {
+interface KeptAct extends Arrival {
   readonly tile: Tile | null;
 }
 

@@ -8,12 +8,12 @@ import { frameSlot, type TimeRules, written, writtenSlot } from '../timeline/slo
 import { trimEntry } from '../timeline/trim-entry.ts';
 import { arrangeActs } from './arrange-acts.ts';
 import { keptActs } from './kept-acts.ts';
-import type { Act, Performance } from './performance.ts';
+import { type Act, type Performance, seenRows } from './performance.ts';
 
 type Tile = EntryOf<'tier_tiles'>;
 
 /** A take as it goes onto the timeline. Times are seconds since its beginning. */
-export interface Take {
+interface Take {
   /** Where it begins. */
   readonly at: Frames;
   readonly seconds: number;
@@ -57,6 +57,34 @@ export function putTake(draft: Draft<Project>, take: Take, rules: TimeRules): vo
   }
   draft.timeline_data.tier_tiles = tiles;
   putBoard(draft, take, rules);
+}
+
+/** How far ahead the board is planned while a take runs. */
+const AHEAD_SECONDS = 120;
+
+/**
+ * A take as it is seen while it runs: the card that is up is held up, and cards that wait are not seen.
+ *
+ * @param records whether a clip comes of it, which stands for those that it replaces.
+ */
+export function putRunningTake(
+  draft: Draft<Project>,
+  { at, seconds, performance }: Omit<Take, 'clip'>,
+  records: boolean,
+  rules: TimeRules,
+): void {
+  const { up, acts } = performance;
+  const [row] = draft.tier_list.rows;
+  const held = up !== null && row !== undefined && !isSeen(performance, up.item);
+  const ahead = (Math.floor(seconds / AHEAD_SECONDS) + 2) * AHEAD_SECONDS;
+  const shown = held ? [...acts, { item: up.item, row: row.id, index: 0, up: up.at, at: ahead }] : acts;
+  if (records) clearFrom(draft, at, rules);
+  putTake(draft, { at, seconds: ahead, performance: { ...performance, acts: shown }, clip: null }, rules);
+  draft.settings.pool = 'never';
+}
+
+function isSeen(performance: Performance, item: string): boolean {
+  return seenRows(performance).some(({ items }) => items.includes(item));
 }
 
 function withoutMove({ to_row: _, index: __, ...tile }: Tile): Tile {

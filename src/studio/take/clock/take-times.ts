@@ -1,7 +1,7 @@
 import type { Line } from './stream-clock.ts';
 
 /** A stretch that is recorded, in ticks of the master clock; the last one may be open. */
-export interface Span {
+interface Span {
   readonly from: number;
   readonly to: number | null;
 }

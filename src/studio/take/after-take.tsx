@@ -1,0 +1,145 @@
+import { type Frames, secondsOf } from '../../time.ts';
+import {
+  applyLayout,
+  hasLayout,
+  LAYOUT_NAMES,
+  type LayoutName,
+  layoutOf,
+  layoutWords,
+} from '../document/layout-commands.ts';
+import { placeSound } from '../document/sound-commands.ts';
+import { exportOpen } from '../export/export-state.ts';
+import { studioConfig } from '../kit/assets.ts';
+import { clock } from '../kit/figures.ts';
+import { Icon, type IconName } from '../kit/icon.tsx';
+import { Radios } from '../kit/radios.tsx';
+import { lookForPauses } from '../session/pauses.ts';
+import { edit, playhead, project, rate } from '../session/session.ts';
+import { captionsStep, finishedTake, openTake } from '../session/take.ts';
+
+function close(): void {
+  finishedTake.value = null;
+}
+
+/** What can be done with a take that is on the timeline: each a click, and one step of undo. Offered once. */
+export function AfterTake() {
+  const { field, seconds, cards } = finishedTake.value!;
+  const { timeline_data } = project.value;
+  const lane = timeline_data.videos.some((clip) => clip.file_field === field) ? 'videos' : 'soundtracks';
+  const clip = timeline_data[lane].find((entry) => entry.file_field === field);
+  const music = musicWaiting();
+  const captions = captionsStep.value;
+  return (
+    <aside class="tk-after" aria-label="After the take">
+      <header>
+        <div>
+          <h2>Your take is on the timeline</h2>
+          <p class="q">
+            {clock(seconds)} long{cards > 0 && `, ${cards} ${cards === 1 ? 'card' : 'cards'} ranked`}
+          </p>
+        </div>
+        <button type="button" class="ib" aria-label="Close" onClick={close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {clip !== undefined && (
+        <Offer icon="scissors" title="Remove pauses" note="Look at them first." button="Look">
+          {() => lookForPauses({ lane, id: clip.id })}
+        </Offer>
+      )}
+      {captions !== null && (
+        <Offer icon="text" title="Captions" note={captions.words} button="Make">
+          {captions.run}
+        </Offer>
+      )}
+      {music !== null && (
+        <Offer icon="music" title="Music under your voice" note={music.name} button="Add">
+          {() => edit('Add music', (draft) => placeSound(draft, music.field, { ...music, role: 'music' }))}
+        </Offer>
+      )}
+      {hasLayout(project.value) && <LayoutOffer />}
+      <Offer
+        icon="retake"
+        title="Retake from the playhead"
+        note={`Keeps 0:00 to ${clock(secondsOf(playhead.value as Frames, rate.value))}.`}
+        button="Retake"
+      >
+        {openTake}
+      </Offer>
+      <footer>
+        <button
+          type="button"
+          class="bt prim"
+          onClick={() => {
+            close();
+            exportOpen.value = true;
+          }}
+        >
+          <Icon name="export" />
+          Export {studioConfig.presets.length} videos
+        </button>
+        <p class="q">Nothing is sent before.</p>
+      </footer>
+    </aside>
+  );
+}
+
+interface OfferProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly note: string;
+  readonly button: string;
+  readonly children: () => void;
+}
+
+function Offer({ icon, title, note, button, children: run }: OfferProps) {
+  return (
+    <div class="tk-offer">
+      <Icon name={icon} />
+      <p>
+        <b>{title}</b>
+        <span class="q">{note}</span>
+      </p>
+      <button type="button" class="bt" onClick={run}>
+        {button}
+      </button>
+    </div>
+  );
+}
+
+function LayoutOffer() {
+  const now = layoutOf(project.value, studioConfig.presets);
+  return (
+    <div class="tk-offer">
+      <Icon name="layout" />
+      <p>
+        <b>Layout</b>
+        <span class="q">{now === null ? 'By hand' : layoutWords(now)}. Other formats follow.</span>
+      </p>
+      <Radios
+        label="Layout"
+        class="tk-small-lays"
+        value={now ?? ''}
+        choices={LAYOUT_NAMES.map((name) => ({ value: name as string, words: layoutWords(name) }))}
+        onChoose={(name) =>
+          edit(`Layout: ${layoutWords(name as LayoutName)}`, (draft) =>
+            applyLayout(draft, name as LayoutName, studioConfig.presets),
+          )
+        }
+      />
+    </div>
+  );
+}
+
+/** A sound among the media that is on no timeline yet, music first. */
+function musicWaiting(): { readonly field: string; readonly name: string; readonly duration: number } | null {
+  const { studio, timeline_data } = project.value;
+  const used = new Set(timeline_data.soundtracks.map((entry) => entry.file_field));
+  const sounds = Object.entries(studio.media).filter(
+    ([field, { kind, recorded }]) => kind === 'audio' && recorded !== true && !used.has(field),
+  );
+  const [found] = [...sounds.filter(([, { role }]) => role === 'music'), ...sounds];
+  if (found === undefined) return null;
+  const [field, { name, duration }] = found;
+  return { field, name, duration };
+}

@@ -1,0 +1,126 @@
+import { signal } from '@preact/signals';
+import type { DeviceFault } from './words.ts';
+
+/** What is recorded; `play`: nothing, the take is performed over what is on the timeline. */
+export type TakeSource = 'camera' | 'screen' | 'voice' | 'play';
+
+/** What is remembered of how takes are set up. */
+interface TakeChoices {
+  readonly source: TakeSource;
+  readonly camera: string;
+  readonly microphone: string;
+  readonly countDown: boolean;
+  readonly mirror: boolean;
+  /** By how many milliseconds each device is late, as somebody has set it. */
+  readonly delays: Readonly<Record<string, number>>;
+}
+
+const KEY = 'tiercut.take';
+const USUAL: TakeChoices = {
+  source: 'camera',
+  camera: '',
+  microphone: '',
+  countDown: true,
+  mirror: true,
+  delays: {},
+};
+
+export const choices = signal<TakeChoices>(readChoices());
+
+function readChoices(): TakeChoices {
+  try {
+    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+  } catch {
+    return USUAL;
+  }
+}
+
+export function choose(change: Partial<TakeChoices>): void {
+  choices.value = { ...choices.value, ...change };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(choices.value));
+  } catch {
+    // A browser that keeps nothing asks again next time.
+  }
+}
+
+/** Larger pictures would exceed the bit rate that is recorded. */
+const PICTURE = { width: { ideal: 1920, max: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 30, max: 30 } };
+/** The export brings voices to one level; a browser's own processing changes them and takes time. */
+const SOUND = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+
+/** The picture and the sound that were chosen, or why there are none. */
+export async function openDevices({ source, camera, microphone }: TakeChoices): Promise<MediaStream | DeviceFault> {
+  if (!globalThis.isSecureContext) return 'not_secure';
+  const { mediaDevices } = navigator;
+  if (mediaDevices?.getUserMedia === undefined) return 'unsupported';
+  const chosen = (id: string) => (id === '' ? {} : { deviceId: { ideal: id } });
+  const audio = { ...SOUND, ...chosen(microphone) };
+  try {
+    if (source !== 'screen') {
+      const video = source === 'camera' && { ...PICTURE, ...chosen(camera) };
+      return await mediaDevices.getUserMedia({ video, audio });
+    }
+    if (mediaDevices.getDisplayMedia === undefined) return 'unsupported';
+    const screen = await mediaDevices.getDisplayMedia({ video: PICTURE });
+    try {
+      const voice = await mediaDevices.getUserMedia({ audio });
+      return new MediaStream([...screen.getVideoTracks(), ...voice.getAudioTracks()]);
+    } catch (error) {
+      closeDevices(screen);
+      throw error;
+    }
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
+const FAULTS: Readonly<Record<string, DeviceFault>> = {
+  NotAllowedError: 'refused',
+  SecurityError: 'refused',
+  NotFoundError: 'no_device',
+  OverconstrainedError: 'no_device',
+  NotReadableError: 'in_use',
+  AbortError: 'in_use',
+};
+
+function faultOf(error: unknown): DeviceFault {
+  return (error instanceof DOMException && FAULTS[error.name]) || 'failed';
+}
+
+export function closeDevices(stream: MediaStream | null): void {
+  for (const track of stream?.getTracks() ?? []) track.stop();
+}
+
+/** The devices there are, by kind. Their names are known once the page may use them. */
+export async function listDevices(kind: MediaDeviceKind): Promise<readonly MediaDeviceInfo[]> {
+  const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
+  return all.filter((device) => device.kind === kind && device.deviceId !== '');
+}
+
+/** What a track's device is set to be late by. */
+export function delayOf(track: MediaStreamTrack | undefined): number {
+  return choices.value.delays[track?.getSettings().deviceId ?? ''] ?? 0;
+}
+
+const MOST_BITRATE = 4_000_000;
+const BITS_PER_PIXEL = 0.065;
+const SOUND_BITRATE = 128_000;
+
+/** Bits a second for the pictures of a track. */
+export function videoBitrate(track: MediaStreamTrack | undefined): number {
+  const { width = 1280, height = 720, frameRate = 30 } = track?.getSettings() ?? {};
+  return Math.min(MOST_BITRATE, Math.round(width * height * frameRate * BITS_PER_PIXEL));
+}
+
+/** Bytes that are free for this page, and how many seconds of recording they hold; null where the browser does not say. */
+export async function roomLeft(
+  stream: MediaStream,
+): Promise<{ bytes: number; seconds: number; perMinute: number } | null> {
+  const { quota = 0, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+  if (quota === 0) return null;
+  const [track] = stream.getVideoTracks();
+  const bytesPerSecond = ((track === undefined ? 0 : videoBitrate(track)) + SOUND_BITRATE) / 8;
+  const bytes = Math.max(0, quota - usage);
+  return { bytes, seconds: bytes / bytesPerSecond, perMinute: bytesPerSecond * 60 };
+}

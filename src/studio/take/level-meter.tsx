@@ -1,0 +1,52 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { levelOf } from './level.ts';
+import { stream } from './take-session.ts';
+
+const QUIET_DB = -60;
+/** Speech within these is good. */
+const [LOW_DB, HIGH_DB] = [-30, -3];
+
+/** How loud the microphone is, and what that means. */
+export function LevelMeter({ words = false }: { readonly words?: boolean }) {
+  const peak = useSignal(QUIET_DB);
+  const source = stream.value;
+  useEffect(() => {
+    if (source === null || source.getAudioTracks().length === 0) return;
+    const level = levelOf(source);
+    const stop = level.peak.subscribe((value) => {
+      peak.value = value;
+    });
+    return () => {
+      stop();
+      level[Symbol.dispose]();
+    };
+  }, [source]);
+  const [kind, meaning] = meaningOf(peak.value);
+  return (
+    <div class="tk-level" data-kind={kind}>
+      {words && (
+        <p>
+          <span class="q">Say something</span>
+          <b>{meaning}</b>
+        </p>
+      )}
+      <span
+        class="tk-meter"
+        role="meter"
+        aria-label="Microphone level"
+        aria-valuemin={QUIET_DB}
+        aria-valuemax={0}
+        aria-valuenow={Math.round(peak.value)}
+        aria-valuetext={`${Math.round(peak.value)} dB`}
+      >
+        <i style={{ width: `${(1 - peak.value / QUIET_DB) * 100}%` }} />
+      </span>
+    </div>
+  );
+}
+
+function meaningOf(db: number): readonly [kind: string, words: string] {
+  if (db > HIGH_DB) return ['loud', 'Too loud'];
+  return db > LOW_DB ? ['good', 'Good level'] : ['quiet', 'Quiet'];
+}

@@ -1,0 +1,35 @@
+import { type Signal, signal } from '@preact/signals';
+
+/** A level is read so often. */
+const EVERY_MS = 60;
+/** How fast a peak falls, in decibels a reading. */
+const FALL_DB = 1.5;
+const QUIET_DB = -60;
+
+/** How loud a stream is, in decibels below full scale, until it is closed. */
+interface Level extends Disposable {
+  readonly peak: Signal<number>;
+}
+
+export function levelOf(stream: MediaStream): Level {
+  const peak = signal(QUIET_DB);
+  const context = new AudioContext();
+  const analyser = context.createAnalyser();
+  analyser.fftSize = 4096;
+  context.createMediaStreamSource(stream).connect(analyser);
+  const samples = new Float32Array(analyser.fftSize);
+  const timer = setInterval(() => {
+    analyser.getFloatTimeDomainData(samples);
+    let most = 0;
+    for (const sample of samples) most = Math.max(most, Math.abs(sample));
+    const now = most === 0 ? QUIET_DB : Math.max(QUIET_DB, 20 * Math.log10(most));
+    peak.value = Math.max(now, peak.peek() - FALL_DB);
+  }, EVERY_MS);
+  return {
+    peak,
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      void context.close();
+    },
+  };
+}

@@ -1,0 +1,383 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { ItemPicture } from '../carry/item-picture.tsx';
+import { waitingItems } from '../document/take/performance.ts';
+import { type Point, startDrag } from '../kit/drag-session.ts';
+import { clock } from '../kit/figures.ts';
+import { Icon } from '../kit/icon.tsx';
+import { decided } from '../session/session.ts';
+import { choices } from './devices.ts';
+import { LevelMeter } from './level-meter.tsx';
+import { LivePicture } from './live-picture.tsx';
+import { rowKeys } from './row-keys.ts';
+import {
+  cancelCount,
+  counted,
+  elapsed,
+  isPerformed,
+  labelOf,
+  land,
+  letGo,
+  lift,
+  nameOf,
+  notice,
+  performed,
+  rowsNow,
+  step,
+  stopTake,
+  togglePause,
+  undoAct,
+} from './take-session.ts';
+import { WORDS } from './words.ts';
+
+/** Where a card that is dragged would land. */
+interface Target {
+  readonly row: string;
+  readonly index: number;
+}
+
+/** While it runs: rows to drop cards into, the video as it is seen, and large controls. */
+export function Perform() {
+  const target = useSignal<Target | null>(null);
+  const ghost = useRef<HTMLDivElement>(null);
+  const rows = decided.value.tier_list.rows;
+  const keys = rowKeys(rows);
+  useEffect(() => listen(keys), []);
+  const { up } = performed.value;
+  return (
+    <>
+      <Status />
+      {isPerformed.value && (
+        <section class="tk-rows" aria-label="Rows">
+          {rowsNow.value.map(({ id, items }) => (
+            <Row key={id} id={id} items={items} keyName={keys.get(id)} target={target.value} drag={drag} />
+          ))}
+        </section>
+      )}
+      <div class="tk-live">
+        <LivePicture />
+      </div>
+      {isPerformed.value && <Up keys={keys} />}
+      {isPerformed.value && <Tray drag={drag} />}
+      <Controls />
+      <div class="tk-ghost" ref={ghost} hidden>
+        {up !== null && <Card item={up.item} />}
+      </div>
+      {step.value === 'count' && (
+        <div class="tk-count" role="status">
+          {counted.value > 0 ? <b key={counted.value}>{counted.value}</b> : <b>…</b>}
+          <button type="button" class="bt" onClick={cancelCount}>
+            Cancel <kbd>Esc</kbd>
+          </button>
+        </div>
+      )}
+    </>
+  );
+
+  /** Follows a pointer that went down on a card: moved, the card is up; let go over a row, it is dropped there. */
+  function drag(event: PointerEvent, item: string): void {
+    let last = event.timeStamp;
+    const heard = new AbortController();
+    addEventListener('pointerup', ({ timeStamp }) => (last = timeStamp), { capture: true, signal: heard.signal });
+    startDrag(event, {
+      from: 'moved',
+      start() {
+        lift(item, performance.now());
+        return performed.value.up?.item === item;
+      },
+      move(at) {
+        if (ghost.current === null) return;
+        ghost.current.hidden = false;
+        ghost.current.style.translate = `${at.x}px ${at.y}px`;
+        target.value = targetAt(at, item);
+      },
+      end() {
+        const { row, index } = target.value ?? {};
+        if (row === undefined) letGo();
+        else land(row, last, index);
+      },
+      cancel: letGo,
+      click() {
+        if (performed.value.up?.item === item) letGo();
+        else lift(item, last);
+      },
+      over() {
+        heard.abort();
+        if (ghost.current !== null) ghost.current.hidden = true;
+        queueMicrotask(() => {
+          target.value = null;
+        });
+      },
+    });
+  }
+}
+
+type Drag = (event: PointerEvent, item: string) => void;
+
+function targetAt({ x, y }: Point, item: string): Target | null {
+  for (const row of document.querySelectorAll<HTMLElement>('.tk-row')) {
+    const { left, right, top, bottom } = row.getBoundingClientRect();
+    if (x < left || x > right || y < top - 4 || y > bottom + 4) continue;
+    const cards = [...row.querySelectorAll<HTMLElement>('.tk-card')].filter((card) => card.dataset.item !== item);
+    const before = cards.filter((card) => {
+      const box = card.getBoundingClientRect();
+      return box.bottom < y || (box.top < y && box.left + box.width / 2 < x);
+    });
+    return { row: row.dataset.take!, index: before.length };
+  }
+  return null;
+}
+
+function Status() {
+  const total = decided.value.tier_list.items.length;
+  const ranked = rowsNow.value.reduce((sum, { items }) => sum + items.length, 0);
+  const isPaused = step.value === 'paused';
+  const records = choices.value.source !== 'play';
+  return (
+    <header class="tk-top">
+      <span class="q tk-name">{decided.value.tier_list.title}</span>
+      <span class="tk-rec" data-paused={isPaused}>
+        <i />
+        <b>{isPaused ? 'PAUSED' : records ? 'REC' : 'PLAY'}</b>
+        <time>{clock(elapsed.value)}</time>
+        {records && <LevelMeter />}
+      </span>
+      <span class="tk-end">
+        {notice.value === null ? (
+          isPerformed.value && `${ranked} of ${total}`
+        ) : (
+          <span class="tk-notice" role="status">
+            <Icon name="warn" />
+            {notice.value}
+          </span>
+        )}
+      </span>
+    </header>
+  );
+}
+
+function Card({ item, class: name = '' }: { readonly item: string; readonly class?: string }) {
+  const found = decided.value.tier_list.items.find(({ id }) => id === item);
+  if (found === undefined) return null;
+  return (
+    <span class={`tk-face ${name}`}>
+      <ItemPicture item={found} />
+      <span>{nameOf(item)}</span>
+    </span>
+  );
+}
+
+function CardButton({ item, drag }: { readonly item: string; readonly drag: Drag }) {
+  const isUp = performed.value.up?.item === item;
+  return (
+    <button
+      type="button"
+      class="tk-card"
+      data-item={item}
+      aria-label={nameOf(item)}
+      aria-pressed={isUp}
+      onPointerDown={(event) => drag(event, item)}
+      onClick={(event) => {
+        // By keys: the pointer's own clicks are the drag's.
+        if (event.detail !== 0) return;
+        if (isUp) letGo();
+        else lift(item, event.timeStamp);
+      }}
+    >
+      <Card item={item} />
+    </button>
+  );
+}
+
+interface RowProps {
+  readonly id: string;
+  readonly items: readonly string[];
+  readonly keyName: string | undefined;
+  readonly target: Target | null;
+  readonly drag: Drag;
+}
+
+function Row({ id, items, keyName, target, drag }: RowProps) {
+  const color = decided.value.tier_list.rows.find((row) => row.id === id)?.color;
+  const { up } = performed.value;
+  const isHot = target?.row === id;
+  const shown: (string | null)[] = [...items];
+  if (isHot && up !== null) {
+    const others = shown.filter((item) => item !== up.item);
+    const next = others[target.index];
+    shown.splice(next === undefined ? shown.length : shown.indexOf(next), 0, null);
+  }
+  return (
+    <div
+      class="tk-row"
+      data-take={id}
+      data-hot={isHot}
+      style={{ '--t': color ?? '#8b8693' }}
+      onClick={(event) => {
+        const isCard = (event.target as Element).closest('.tk-card') !== null;
+        if (up !== null && !isCard) land(id, event.timeStamp);
+      }}
+    >
+      <b>{labelOf(id)}</b>
+      <div class="tk-cells">
+        {shown.map((item) =>
+          item === null ? <i key="gap" class="tk-gap" /> : <CardButton key={item} item={item} drag={drag} />,
+        )}
+      </div>
+      {keyName !== undefined && <kbd>{keyName.toUpperCase()}</kbd>}
+    </div>
+  );
+}
+
+/** The card that is up, by name, and a button for each row. */
+function Up({ keys }: { readonly keys: ReadonlyMap<string, string> }) {
+  const { up } = performed.value;
+  return (
+    <section class="tk-up" aria-label="The card that is up" data-none={up === null}>
+      {up === null ? (
+        <p class="tk-hint">
+          <b>Pick a card</b>
+          <span class="q">Drag it up, tap it, or choose it with the arrows and press Enter.</span>
+        </p>
+      ) : (
+        <div class="tk-who">
+          <Card item={up.item} />
+          <div>
+            <h2>{nameOf(up.item)}</h2>
+            <p class="q">
+              Drop it in a row, tap the row, or press its key. <kbd>Esc</kbd> puts it back.
+            </p>
+          </div>
+        </div>
+      )}
+      <div class="tk-keys">
+        {decided.value.tier_list.rows.map(({ id, label, color }) => (
+          <button
+            key={id}
+            type="button"
+            disabled={up === null}
+            style={{ '--t': color ?? '#8b8693' }}
+            aria-label={`Into ${label ?? id}`}
+            title={keys.has(id) ? `Key ${keys.get(id)!.toUpperCase()}` : undefined}
+            onClick={(event) => land(id, event.timeStamp)}
+          >
+            {label ?? id}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Tray({ drag }: { readonly drag: Drag }) {
+  const waiting = waitingItems(decided.value.tier_list, performed.value);
+  return (
+    <section class="tk-tray" aria-label="Cards to come">
+      <header>
+        <b>{waiting.length === 0 ? 'All cards are ranked' : `${waiting.length} still to come`}</b>
+        <span class="q">
+          Drag one up, or <kbd>←</kbd> <kbd>→</kbd> and <kbd>Enter</kbd>
+        </span>
+      </header>
+      <div class="tk-cards">
+        {waiting.map((item) => (
+          <CardButton key={item} item={item} drag={drag} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Controls() {
+  const { acts, up } = performed.value;
+  const last = acts.at(-1);
+  const isEnding = step.value === 'end';
+  const isPaused = step.value === 'paused';
+  return (
+    <div class="tk-ctl">
+      {isPerformed.value && (
+        <button
+          type="button"
+          class="bt"
+          disabled={(last === undefined && up === null) || step.value !== 'run'}
+          onClick={undoAct}
+        >
+          <Icon name="undo" />
+          <b>Undo last</b>
+          <small>
+            {up !== null ? nameOf(up.item) : last === undefined ? '' : `${nameOf(last.item)} in ${labelOf(last.row)}`}{' '}
+            <kbd>⌫</kbd>
+          </small>
+        </button>
+      )}
+      <button type="button" class="bt" disabled={isEnding} onClick={(event) => togglePause(event.timeStamp)}>
+        <Icon name={isPaused ? 'play' : 'pause'} />
+        <b>{isPaused ? 'Go on' : 'Pause'}</b>
+        <small>
+          <kbd>P</kbd>
+        </small>
+      </button>
+      <button type="button" class="bt tk-stop" disabled={isEnding} onClick={(event) => void stopTake(event.timeStamp)}>
+        <Icon name="stop" />
+        <b>{isEnding ? WORDS.keeping : 'Stop'}</b>
+        <small>
+          <kbd>Shift Esc</kbd>
+        </small>
+      </button>
+    </div>
+  );
+}
+
+/** Keys of the take. They are heard before the page's own, which a dialog keeps out anyway. */
+function listen(keys: ReadonlyMap<string, string>): () => void {
+  const heard = new AbortController();
+  addEventListener(
+    'keydown',
+    (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+      if (!run(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true, signal: heard.signal },
+  );
+  return () => heard.abort();
+
+  function run({ key, shiftKey, timeStamp, target }: KeyboardEvent): boolean {
+    if (key === 'Escape') {
+      if (step.value === 'count') cancelCount();
+      else if (shiftKey) void stopTake(timeStamp);
+      else letGo();
+      return true;
+    }
+    if (shiftKey) return false;
+    if (key === 'Backspace') {
+      undoAct();
+      return true;
+    }
+    if (key === 'p' || key === 'P') {
+      togglePause(timeStamp);
+      return true;
+    }
+    if (key === 'ArrowLeft' || key === 'ArrowRight') return focusCard(key === 'ArrowRight' ? 1 : -1);
+    // Enter and Space press what has the focus; where that is nothing, Enter takes the next card.
+    if (key === 'Enter' && !(target instanceof HTMLButtonElement)) {
+      const next = document.querySelector<HTMLElement>('.tk-tray .tk-card')?.dataset.item;
+      if (next !== undefined) lift(next, timeStamp);
+      return next !== undefined;
+    }
+    const row = [...keys].find(([, each]) => each === key.toLowerCase())?.[0];
+    if (row === undefined || performed.value.up === null) return false;
+    land(row, timeStamp);
+    return true;
+  }
+}
+
+function focusCard(by: number): boolean {
+  const cards = [...document.querySelectorAll<HTMLElement>('.tk-tray .tk-card')];
+  if (cards.length === 0) return false;
+  const at = cards.indexOf(document.activeElement as HTMLElement);
+  const next = at < 0 ? (by > 0 ? 0 : cards.length - 1) : (at + by + cards.length) % cards.length;
+  cards[next]!.focus();
+  return true;
+}

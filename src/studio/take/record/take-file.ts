@@ -1,0 +1,54 @@
+/** What of a file's synchronous handle we use; the types of pages, which the studio is checked with, have none of it. */
+interface SyncAccessHandle {
+  write(bytes: BufferSource, options: { readonly at: number }): number;
+  flush(): void;
+  close(): void;
+}
+
+interface SyncFileHandle extends FileSystemFileHandle {
+  createSyncAccessHandle(): Promise<SyncAccessHandle>;
+}
+
+const FLUSH_MS = 900;
+
+/** Recordings that are under way, or were when the page went away, in the browser's own file system. */
+export async function takesFolder(): Promise<FileSystemDirectoryHandle> {
+  const root = await navigator.storage.getDirectory();
+  return root.getDirectoryHandle('takes', { create: true });
+}
+
+/** The file of a recording that is under way. Runs in a worker. */
+export class TakeFile {
+  readonly #handle: SyncAccessHandle;
+  #flushed = 0;
+  #bytes = 0;
+
+  private constructor(handle: SyncAccessHandle) {
+    this.#handle = handle;
+  }
+
+  static async create(name: string): Promise<TakeFile> {
+    const folder = await takesFolder();
+    const handle = (await folder.getFileHandle(name, { create: true })) as SyncFileHandle;
+    return new TakeFile(await handle.createSyncAccessHandle());
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** @throws QuotaExceededError where there is no room. */
+  write(bytes: Uint8Array, at = this.#bytes): void {
+    const written = this.#handle.write(bytes as Uint8Array<ArrayBuffer>, { at });
+    if (written < bytes.byteLength) throw new DOMException('The disk is full.', 'QuotaExceededError');
+    this.#bytes = Math.max(this.#bytes, at + written);
+    if (performance.now() - this.#flushed < FLUSH_MS) return;
+    this.#handle.flush();
+    this.#flushed = performance.now();
+  }
+
+  close(): void {
+    this.#handle.flush();
+    this.#handle.close();
+  }
+}

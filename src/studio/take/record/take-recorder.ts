@@ -1,0 +1,332 @@
+import { StreamClock } from '../clock/stream-clock.ts';
+import { TakeSpans, type TakeTimes } from '../clock/take-times.ts';
+import type { FromRecorder, RecorderFault, RecorderState, ToRecorder } from './recorder-messages.ts';
+import { TakeFile } from './take-file.ts';
+import { TakeWriter } from './take-writer.ts';
+
+type Opening = Extract<ToRecorder, { kind: 'open' }>;
+
+/** Sound that came before the first picture is kept for so long: the recording may start within it. */
+const HELD_MS = 1000;
+/** A device that gives no picture for so long gives none. */
+const NO_PICTURE_MS = 5000;
+/** After so long without a picture the last one is written again: fragments end with pictures, and a screen may stand still. */
+const STILL_SECONDS = 1;
+/** What was captured before a stop has arrived after so long. */
+const LAST_SAMPLES_MS = 1500;
+const LAST_PICTURE_MS = 100;
+/** Stamps that are further than this from their arrival count from another origin. */
+const OTHER_ORIGIN_MS = 10_000;
+/** Pictures are left out for so long before it is said. */
+const BEHIND_MS = 2000;
+/** Without sound the page's clock is the master, in milliseconds. */
+const PAGE_TICKS = 1000;
+const ENDING_BYTES = 8 << 20;
+
+interface HeldSound {
+  readonly planes: Float32Array<ArrayBuffer>;
+  readonly start: number;
+  readonly length: number;
+}
+
+/**
+ * Records a camera and a microphone, with one clock for both and for the page. Sound is the master: its time is its count of samples.
+ * A picture's time is where its capture falls on the line of the sound. The file begins with the first picture.
+ */
+export class TakeRecorder {
+  readonly #opening: Opening;
+  readonly #tell: (message: FromRecorder) => void;
+  readonly #sound = new StreamClock();
+  readonly #spans = new TakeSpans();
+  #picture = new StreamClock();
+  #lastStamp = Number.NEGATIVE_INFINITY;
+  #rate = PAGE_TICKS;
+  #channels = 1;
+  /** Samples that came, with those that were lost. */
+  #count = 0;
+  #held: HeldSound[] = [];
+  #size: { readonly width: number; readonly height: number } | null = null;
+  #file: TakeFile | null = null;
+  #writer: TakeWriter | null = null;
+  /** When recording was asked for; the first picture from then on is its beginning. */
+  #goAt: number | null = null;
+  #lastPlace = -1;
+  #lastPicture: VideoFrame | null = null;
+  #droppedSince: number | null = null;
+  #stopTick: number | null = null;
+  #isOver = false;
+  #isReady = false;
+
+  constructor(opening: Opening, tell: (message: FromRecorder) => void) {
+    this.#opening = opening;
+    this.#tell = tell;
+    if (opening.sound !== null) void this.#hear(opening.sound.getReader());
+    if (opening.picture !== null) void this.#watch(opening.picture.getReader());
+  }
+
+  async go(at: number): Promise<void> {
+    if (this.#writer !== null) {
+      this.#spans.go(Math.max(Math.round(this.#tickAt(at)), this.#count));
+      return;
+    }
+    try {
+      this.#file = await TakeFile.create(this.#opening.name);
+    } catch {
+      this.#fail('no_storage');
+      return;
+    }
+    const { picture, sound, videoBitrate } = this.#opening;
+    const format = {
+      picture: picture && this.#size,
+      sound: sound && { sampleRate: this.#rate, channels: this.#channels },
+      videoBitrate,
+    };
+    try {
+      this.#writer = await TakeWriter.open(this.#file, format, (error) => this.#failed(error));
+    } catch (error) {
+      this.#failed(error);
+      return;
+    }
+    if (this.#writer === null) {
+      this.#fail('no_encoder');
+      return;
+    }
+    this.#goAt = at;
+    if (picture === null) this.#begin(Math.round(this.#tickAt(at)));
+    else
+      setTimeout(() => {
+        if (this.#spans.spans.length === 0) this.#fail('no_picture');
+      }, NO_PICTURE_MS);
+  }
+
+  pause(at: number): void {
+    // What is written stays: a message may come later than the samples.
+    this.#spans.pause(Math.max(Math.round(this.#tickAt(at)), this.#writtenTick()));
+  }
+
+  stop(at: number): void {
+    this.pause(at);
+    this.#stopTick = this.#spans.spans.at(-1)?.to ?? 0;
+    setTimeout(() => void this.#finish(), this.#opening.sound === null ? LAST_PICTURE_MS : LAST_SAMPLES_MS);
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.#release();
+  }
+
+  state(): RecorderState {
+    const times = this.#times();
+    const seconds = times.spans.reduce((sum, { from, to }) => sum + (to ?? Math.max(from, this.#nowTick())) - from, 0);
+    const isBehind = this.#droppedSince !== null && this.#now() - this.#droppedSince > BEHIND_MS;
+    return { times, seconds: seconds / this.#rate, bytes: this.#file?.bytes ?? 0, isBehind };
+  }
+
+  get isRecording(): boolean {
+    return !this.#isOver && this.#spans.spans.length > 0;
+  }
+
+  #times(): TakeTimes {
+    const { sound, delays } = this.#opening;
+    const line = sound === null ? { rate: 1, offset: 0 } : this.#sound.line;
+    const delayMs = sound === null ? 0 : delays.sound;
+    return { line, ticksPerSecond: this.#rate, delayMs, spans: this.#spans.spans };
+  }
+
+  /** The page's `performance.now()`, in this thread. */
+  #now(): number {
+    return performance.now() + performance.timeOrigin - this.#opening.origin;
+  }
+
+  /** The tick of the master at a moment of the page. */
+  #tickAt(page: number): number {
+    const { line, delayMs, ticksPerSecond } = this.#times();
+    return ((page + delayMs - line.offset) / line.rate / 1000) * ticksPerSecond;
+  }
+
+  #nowTick(): number {
+    return this.#opening.sound === null ? this.#now() : this.#count;
+  }
+
+  #writtenTick(): number {
+    return this.#opening.sound === null ? 0 : this.#count;
+  }
+
+  #begin(tick: number): void {
+    this.#spans.go(tick);
+    const held = this.#held;
+    this.#held = [];
+    for (const { planes, start, length } of held) void this.#writeSound(planes, start, length);
+  }
+
+  async #hear(reader: ReadableStreamDefaultReader<AudioData>): Promise<void> {
+    for (;;) {
+      const { value: data, done } = await reader.read();
+      if (this.#isOver) {
+        data?.close();
+        await reader.cancel();
+        return;
+      }
+      if (done) {
+        this.#fail('sound_ended');
+        return;
+      }
+      const { numberOfFrames: length, sampleRate } = data;
+      this.#rate = sampleRate;
+      this.#channels = data.numberOfChannels;
+      const planes = planesOf(data);
+      data.close();
+      const lostMs = this.#sound.add(((this.#count + length) / sampleRate) * 1000, this.#now());
+      const lost = Math.round((lostMs / 1000) * sampleRate);
+      if (lost > 0) {
+        const start = this.#count;
+        this.#count += lost;
+        await this.#heard(new Float32Array(lost * this.#channels), start, lost);
+      }
+      const start = this.#count;
+      this.#count += length;
+      await this.#heard(planes, start, length);
+      this.#ready();
+      this.#repeatPicture();
+      if (this.#stopTick !== null && this.#count >= this.#stopTick) await this.#finish();
+    }
+  }
+
+  async #heard(planes: Float32Array<ArrayBuffer>, start: number, length: number): Promise<void> {
+    if (this.#spans.spans.length > 0) return this.#writeSound(planes, start, length);
+    this.#held.push({ planes, start, length });
+    const oldest = start - (this.#rate * HELD_MS) / 1000;
+    if (this.#goAt === null) while (this.#held[0]!.start < oldest) this.#held.shift();
+  }
+
+  async #writeSound(planes: Float32Array<ArrayBuffer>, start: number, length: number): Promise<void> {
+    try {
+      for (const part of this.#spans.partsOf(start, length)) {
+        const channels = this.#channels;
+        const cut = new Float32Array(part.length * channels);
+        for (let channel = 0; channel < channels; channel += 1) {
+          const from = channel * length + part.skip;
+          cut.set(planes.subarray(from, from + part.length), channel * part.length);
+        }
+        await this.#writer?.addSound(cut, channels, this.#rate, part.at / this.#rate);
+      }
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  async #watch(reader: ReadableStreamDefaultReader<VideoFrame>): Promise<void> {
+    for (;;) {
+      const { value: frame, done } = await reader.read();
+      if (this.#isOver) {
+        frame?.close();
+        await reader.cancel();
+        return;
+      }
+      if (done) {
+        this.#fail('picture_ended');
+        return;
+      }
+      this.#see(frame);
+      this.#ready();
+    }
+  }
+
+  #see(frame: VideoFrame): void {
+    const stamp = frame.timestamp / 1000;
+    const isElsewhere = Math.abs(this.#now() - this.#picture.toPage(stamp)) > OTHER_ORIGIN_MS;
+    if (stamp <= this.#lastStamp || (this.#lastStamp !== Number.NEGATIVE_INFINITY && isElsewhere)) {
+      this.#picture = new StreamClock();
+    }
+    this.#lastStamp = stamp;
+    this.#picture.add(stamp, this.#now());
+    this.#size = { width: frame.displayWidth, height: frame.displayHeight };
+    const captured = this.#picture.toPage(stamp) - this.#opening.delays.picture;
+    const tick = this.#tickAt(captured);
+    if (this.#goAt !== null && this.#spans.spans.length === 0 && captured >= this.#goAt) this.#begin(Math.round(tick));
+    const place = this.#spans.placeOf(Math.round(tick));
+    this.#keep(frame);
+    if (place === null) frame.close();
+    else this.#writePicture(frame, place);
+  }
+
+  #writePicture(frame: VideoFrame, place: number): void {
+    if (place <= this.#lastPlace) {
+      frame.close();
+      return;
+    }
+    if (this.#writer!.addPicture(frame, place / this.#rate)) {
+      this.#lastPlace = place;
+      this.#droppedSince = null;
+    } else this.#droppedSince ??= this.#now();
+    if (this.#file!.bytes + ENDING_BYTES > this.#opening.mostBytes) this.#fail('file_full');
+  }
+
+  #keep(frame: VideoFrame): void {
+    this.#lastPicture?.close();
+    this.#lastPicture = frame.clone();
+  }
+
+  #repeatPicture(): void {
+    const place = this.#spans.placeOf(this.#count);
+    if (place === null || this.#lastPicture === null) return;
+    if (place - this.#lastPlace > STILL_SECONDS * this.#rate) this.#writePicture(this.#lastPicture.clone(), place);
+  }
+
+  #ready(): void {
+    const { sound, picture } = this.#opening;
+    if (this.#isReady || (sound !== null && this.#count === 0) || (picture !== null && this.#size === null)) return;
+    this.#isReady = true;
+    this.#tell({ kind: 'ready' });
+  }
+
+  async #finish(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    try {
+      await this.#writer?.finish();
+      const state = this.state();
+      this.#release();
+      this.#tell({ kind: 'done', state });
+    } catch (error) {
+      this.#isOver = false;
+      this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): void {
+    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
+    this.#fail(isFull ? 'disk_full' : 'failed');
+  }
+
+  /** Ends it. A device that is gone, or a file that is as large as may be, leaves a whole file; anything else its whole fragments. */
+  #fail(fault: RecorderFault): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#spans.pause(this.#writtenTick() || this.#now());
+    const end = () => {
+      const state = this.state();
+      this.#release();
+      this.#tell({ kind: 'fault', fault, state });
+    };
+    const isWritable = fault === 'picture_ended' || fault === 'sound_ended' || fault === 'file_full';
+    if (isWritable && this.#writer !== null) this.#writer.finish().then(end, end);
+    else end();
+  }
+
+  #release(): void {
+    this.#lastPicture?.close();
+    this.#lastPicture = null;
+    this.#file?.close();
+    this.#file = null;
+  }
+}
+
+function planesOf(data: AudioData): Float32Array<ArrayBuffer> {
+  const { numberOfFrames: length, numberOfChannels: channels } = data;
+  const planes = new Float32Array(length * channels);
+  for (let planeIndex = 0; planeIndex < channels; planeIndex += 1) {
+    data.copyTo(planes.subarray(planeIndex * length, (planeIndex + 1) * length), { planeIndex, format: 'f32-planar' });
+  }
+  return planes;
+}

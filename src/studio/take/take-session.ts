@@ -1,0 +1,357 @@
+import { batch, computed, effect, signal } from '@preact/signals';
+import { type Frames, frameAt, frames, secondsOf } from '../../time.ts';
+import { announce } from '../carry/announce.ts';
+import { applyLayout, type LayoutName, layoutOf } from '../document/layout-commands.ts';
+import { boardBefore } from '../document/take/kept-acts.ts';
+import { drop, type Performance, pickUp, putBack, retimed, seenRows, undoLast } from '../document/take/performance.ts';
+import { putRunningTake, putTake } from '../document/take/put-take.ts';
+import { studioConfig } from '../kit/assets.ts';
+import { say } from '../kit/messages.ts';
+import {
+  beginGesture,
+  decided,
+  edit,
+  playhead,
+  playing,
+  project,
+  type RunningGesture,
+  rate,
+  selection,
+} from '../session/session.ts';
+import { takeOpen } from '../session/take.ts';
+import { lastFrame, rules } from '../session/timeline.ts';
+import { pause, play } from '../session/transport.ts';
+import { cutSeconds, TakeSpans, type TakeTimes, takeSeconds } from './clock/take-times.ts';
+import { choices, closeDevices, delayOf, openDevices, videoBitrate } from './devices.ts';
+import { discardTake, keepTake } from './keep-take.ts';
+import { putRecording } from './put-recording.ts';
+import { browserEnding, openBrowserRecorder } from './record/browser-recorder.ts';
+import { hasOwnRecorder, openRecorder, type Recorder } from './record/open-recorder.ts';
+import { forgetLog, writeLog } from './take-log.ts';
+import { DEVICE_WORDS, type DeviceFault, RECORDER_WORDS, WORDS } from './words.ts';
+
+/** Where a take is: set up, counted in, running, paused, being kept. */
+type Step = 'setup' | 'count' | 'run' | 'paused' | 'end';
+
+export const step = signal<Step>('setup');
+export const stream = signal<MediaStream | null>(null);
+export const deviceFault = signal<DeviceFault | null>(null);
+/** What is left to count; 0: it is over. */
+export const counted = signal(0);
+/** Seconds of the take so far. */
+export const elapsed = signal(0);
+export const performed = signal<Performance>({ start: [], acts: [], up: null });
+export const layout = signal<LayoutName>('right');
+export const where = signal<Where>('start');
+/** Something that is out of the ordinary while it runs. */
+export const notice = signal<string | null>(null);
+
+/** Where on the timeline a take begins. */
+export type Where = 'start' | 'playhead' | 'end';
+
+const COUNTS = 3;
+const COUNT_MS = 1000;
+/** The picture of the video follows so often: the encoder has the rest of the time. */
+const FOLLOW_MS = 66;
+
+const isRecorded = (): boolean => choices.value.source !== 'play';
+export const hasPicture = (): boolean => choices.value.source === 'camera' || choices.value.source === 'screen';
+
+/** Whether the cards are ranked in this take: a voice-over leaves them alone. */
+export const isPerformed = computed(() => choices.value.source !== 'voice');
+
+let gesture: RunningGesture | null = null;
+let recorder: Recorder | null = null;
+let name = '';
+let openings = 0;
+/** As they were when it was opened: the take itself moves both. */
+let playheadBefore = 0;
+let endOfTimeline = 0;
+/** The take on the page's clock, for what is seen while it runs. */
+let pageSpans = new TakeSpans();
+let ended = new AbortController();
+
+/** Where it begins, in frames. */
+export const startFrame = computed<Frames>(() => {
+  if (where.value === 'start') return frames(0);
+  return frames(where.value === 'playhead' ? playheadBefore : endOfTimeline);
+});
+
+export function hasTake(): boolean {
+  const { timeline_data, studio } = decided.value;
+  return timeline_data.videos.some(({ file_field: field }) => studio.media[field]?.recorded === true);
+}
+
+/** Opens the set-up: everything that is shown is a gesture that ends with the take. */
+export function enterTake(): void {
+  pause();
+  ended = new AbortController();
+  playheadBefore = playhead.value;
+  endOfTimeline = lastFrame.value;
+  where.value = hasTake() && playheadBefore > 0 ? 'playhead' : 'start';
+  layout.value = layoutOf(decided.value, studioConfig.presets) ?? 'right';
+  step.value = 'setup';
+  notice.value = null;
+  gesture = beginGesture();
+  void openStream();
+  const on = { signal: ended.signal };
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      if (step.value === 'run') notice.value = document.hidden ? WORDS.hidden : null;
+    },
+    on,
+  );
+  addEventListener(
+    'beforeunload',
+    (event) => {
+      if (step.value !== 'setup') event.preventDefault();
+    },
+    on,
+  );
+}
+
+/** Leaves it; what was shown goes. */
+export function leaveTake(): void {
+  ended.abort();
+  recorder?.close();
+  recorder = null;
+  closeDevices(stream.value);
+  gesture?.cancel();
+  gesture = null;
+  batch(() => {
+    stream.value = null;
+    takeOpen.value = false;
+    playhead.value = playheadBefore;
+  });
+}
+
+/** Opens the devices that are chosen; the latest choice wins. */
+export async function openStream(): Promise<void> {
+  openings += 1;
+  const opening = openings;
+  closeDevices(stream.value);
+  stream.value = null;
+  deviceFault.value = null;
+  if (!isRecorded()) return;
+  const opened = await openDevices(choices.value);
+  if (opening !== openings || !takeOpen.value) {
+    if (opened instanceof MediaStream) closeDevices(opened);
+    return;
+  }
+  if (opened instanceof MediaStream) stream.value = opened;
+  else {
+    deviceFault.value = opened;
+    announce(DEVICE_WORDS[opened]);
+  }
+}
+
+/** Keeps what is seen up to the take. @returns what ends it. */
+export function followTake(): () => void {
+  const stopPlacing = effect(() => {
+    if (step.value !== 'setup') return;
+    playhead.value = startFrame.value;
+    performed.value = { start: boardBefore(decided.value, startFrame.value, rules.peek()), acts: [], up: null };
+  });
+  const stopShowing = effect(() => {
+    const at = startFrame.value;
+    const chosen = layout.value;
+    const shown = inSeconds(performed.value, pageTimes());
+    // Planned ahead by minutes; looked at anew when one of them is over.
+    const seconds = Math.floor(elapsed.value / 60) * 60;
+    if (!isPerformed.value) {
+      gesture?.change('Record', () => {});
+      return;
+    }
+    gesture?.change('Record a take', (draft) => {
+      putRunningTake(draft, { at, seconds, performance: shown }, isRecorded(), rules.peek());
+      if (hasPicture()) applyLayout(draft, chosen, studioConfig.presets);
+    });
+  });
+  const timer = setInterval(() => {
+    if (step.value !== 'run') return;
+    if (!isRecorded()) {
+      elapsed.value = secondsOf((playhead.value - startFrame.value) as Frames, rate.value);
+      if (!playing.value) void stopTake(performance.now());
+      return;
+    }
+    elapsed.value = takeSeconds(pageTimes(), performance.now());
+    if (hasPicture()) playhead.value = startFrame.value + frameAt(elapsed.value, rate.value);
+    const state = recorder?.state.value;
+    if (state?.isBehind) notice.value = WORDS.behind;
+    if (recorder?.fault.value != null) void stopTake(performance.now());
+  }, FOLLOW_MS);
+  return () => {
+    stopShowing();
+    stopPlacing();
+    clearInterval(timer);
+  };
+}
+
+function pageTimes(): TakeTimes {
+  return { line: { rate: 1, offset: 0 }, ticksPerSecond: 1000, delayMs: 0, spans: pageSpans.spans };
+}
+
+/** Acts have the page's times; over what plays, those of the timeline. */
+function inSeconds(acted: Performance, times: TakeTimes): Performance {
+  return retimed(acted, (at) => (isRecorded() ? takeSeconds(times, at) : at / 1000));
+}
+
+/** What an event's time is to the performance. */
+function momentOf(eventMs: number): number {
+  if (isRecorded()) return eventMs;
+  return secondsOf(Math.max(0, playhead.value - startFrame.value) as Frames, rate.value) * 1000;
+}
+
+/** Counts in, and records from then on. */
+export async function startTake(): Promise<void> {
+  if (step.value !== 'setup') return;
+  const source = stream.value;
+  if (isRecorded() && source === null) return;
+  batch(() => {
+    step.value = 'count';
+    elapsed.value = 0;
+    counted.value = choices.value.countDown ? COUNTS : 0;
+    selection.value = { kind: 'none' };
+  });
+  if (source !== null) {
+    const [video] = source.getVideoTracks();
+    const [audio] = source.getAudioTracks();
+    const isOwn = hasOwnRecorder();
+    name = `take-${Date.now()}${isOwn ? '.mp4' : browserEnding(source)}`;
+    recorder = (isOwn ? openRecorder : openBrowserRecorder)(source, {
+      name,
+      delays: { picture: delayOf(video), sound: delayOf(audio) },
+      videoBitrate: videoBitrate(video),
+      mostBytes: studioConfig.fileLimits.maxFileBytes,
+    });
+    // No other tab takes it for one that was left behind.
+    void navigator.locks?.request(name, () => new Promise<void>((resolve) => onEnd(resolve)));
+  }
+  void navigator.wakeLock?.request('screen').then(
+    (lock) => onEnd(() => void lock.release()),
+    () => {},
+  );
+  while (counted.value > 0) {
+    announce(String(counted.value));
+    await new Promise((resolve) => setTimeout(resolve, COUNT_MS));
+    if (!isCounting()) return;
+    counted.value -= 1;
+  }
+  await recorder?.ready;
+  if (!isCounting()) return;
+  pageSpans = new TakeSpans();
+  const now = performance.now();
+  recorder?.go(now);
+  pageSpans.go(now);
+  step.value = 'run';
+  announce(isRecorded() ? 'Recording.' : 'Playing: rank the cards.');
+  if (!isRecorded() || choices.value.source === 'voice') play(1);
+}
+
+function isCounting(): boolean {
+  return step.peek() === 'count';
+}
+
+function onEnd(run: () => void): void {
+  ended.signal.addEventListener('abort', run);
+}
+
+/** Not now, after all. */
+export function cancelCount(): void {
+  recorder?.close();
+  recorder = null;
+  step.value = 'setup';
+}
+
+export function togglePause(eventMs: number): void {
+  if (step.value === 'run') {
+    recorder?.pause(eventMs);
+    pageSpans.pause(eventMs);
+    step.value = 'paused';
+    pause();
+    announce('Paused.');
+  } else if (step.value === 'paused') {
+    recorder?.go(eventMs);
+    pageSpans.go(eventMs);
+    step.value = 'run';
+    if (!isRecorded()) play(1);
+    announce('Recording.');
+  }
+}
+
+/** Ends it, and puts it onto the timeline. */
+export async function stopTake(eventMs: number): Promise<void> {
+  if (step.value !== 'run' && step.value !== 'paused') return;
+  step.value = 'end';
+  pause();
+  announce('Stopped.');
+  if (!isRecorded()) {
+    const taken = inSeconds(putBack(performed.value), pageTimes());
+    const at = startFrame.value;
+    const seconds = secondsOf(Math.max(0, endOfTimeline - at) as Frames, rate.value);
+    leaveTake();
+    if (taken.acts.length === 0) return;
+    edit('Perform', (draft) => putTake(draft, { at, seconds, performance: taken, clip: null }, rules.value));
+    return;
+  }
+  notice.value = WORDS.keeping;
+  const state = await recorder!.stop(eventMs);
+  const fault = recorder!.fault.value;
+  const entry = state === null ? null : await keepTake(name, project.value.studio.media).catch(() => null);
+  const acted = performed.value;
+  const at = startFrame.value;
+  const chosen = hasPicture() ? layout.value : null;
+  leaveTake();
+  if (fault !== null) say(RECORDER_WORDS[fault], 'bad');
+  if (entry === null || state === null) {
+    if (state === null) await discardTake(name);
+    if (fault === null) say(WORDS.nothing, 'bad');
+    return;
+  }
+  const taken = inSeconds(putBack(acted), state.times);
+  const { seconds, times } = state;
+  putRecording({ entry, at, seconds, cuts: cutSeconds(times), performance: taken, layout: chosen });
+  forgetLog();
+}
+
+function act(change: (before: Performance) => Performance, words: string): void {
+  if (step.value !== 'run') return;
+  performed.value = change(performed.value);
+  announce(words);
+  const times = recorder?.state.value?.times ?? pageTimes();
+  const chosen = hasPicture() ? layout.value : null;
+  if (isRecorded()) {
+    writeLog({ name, at: startFrame.value, layout: chosen, performance: inSeconds(performed.value, times) });
+  }
+}
+
+export function nameOf(item: string): string {
+  return decided.value.tier_list.items.find(({ id }) => id === item)?.name ?? item;
+}
+
+export function labelOf(row: string): string {
+  return decided.value.tier_list.rows.find(({ id }) => id === row)?.label ?? row;
+}
+
+export function lift(item: string, eventMs: number): void {
+  act((before) => pickUp(before, item, momentOf(eventMs)), `${nameOf(item)} is up.`);
+}
+
+export function land(row: string, eventMs: number, index?: number): void {
+  const { up } = performed.value;
+  if (up === null) return;
+  act((before) => drop(before, row, momentOf(eventMs), index), `${nameOf(up.item)} in ${labelOf(row)}.`);
+}
+
+export function letGo(): void {
+  const { up } = performed.value;
+  if (up !== null) act(putBack, `${nameOf(up.item)} is back.`);
+}
+
+export function undoAct(): void {
+  act(undoLast, 'Undone.');
+}
+
+/** The rows as they stand, for whoever performs. */
+export const rowsNow = computed(() => seenRows(performed.value));

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { announced } from '../carry/announce.ts';
+import { takesText } from '../keys/keys.ts';
+import { Perform } from './perform.tsx';
+import { SetUp } from './set-up.tsx';
+import { enterTake, followTake, isPerformed, leaveTake, startTake, step } from './take-session.ts';
+
+/** A take, over all of the page: set up first, then performed. */
+export function TakeView() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current!.showModal();
+    enterTake();
+    return followTake();
+  }, []);
+  const isSetUp = step.value === 'setup';
+  return (
+    <dialog
+      ref={dialog}
+      class="take"
+      data-step={step.value}
+      data-voice={!isPerformed.value}
+      aria-label={isSetUp ? 'Set up a take' : 'Take'}
+      onCancel={(event) => {
+        // Escape means something else while it runs, and nothing may end it by accident.
+        event.preventDefault();
+        if (step.value === 'setup') leaveTake();
+      }}
+      onKeyDown={(event) => {
+        if (step.value !== 'setup' || event.key !== ' ' || takesText(event.target)) return;
+        if (event.target instanceof HTMLButtonElement && event.target.matches(':focus-visible')) return;
+        event.preventDefault();
+        void startTake();
+      }}
+    >
+      {isSetUp ? <SetUp /> : <Perform />}
+      <p class="unseen" role="status" aria-live="assertive">
+        {announced.value}
+      </p>
+    </dialog>
+  );
+}
