@@ -18,8 +18,8 @@ import { shownLater } from './kit/later.tsx';
 import { type Choice, Radios } from './kit/radios.tsx';
 import { Preview } from './preview/preview.tsx';
 import { decided, face, previewAlone, project, tierList } from './session/session.ts';
-import { asked } from './sync/sync-state.ts';
 import { finishedTake, takeOpen, unfinishedTakes } from './session/take.ts';
+import { asked } from './sync/sync-state.ts';
 import { Timeline } from './timeline/timeline.tsx';
 
 const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
