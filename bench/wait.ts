@@ -42,7 +42,12 @@ function row(what: string, seconds: number, goal = ''): void {
 
 /** A service of its own, and a client. */
 async function start(presets: readonly object[] = PRESETS) {
-  const settings = { TIERCUT_LOG_LEVEL: 'warn', TIERCUT_PRESETS: JSON.stringify(presets), TIERCUT_MAX_WAITING: '1000' };
+  const settings = {
+    TIERCUT_LOG_LEVEL: 'warn',
+    TIERCUT_PRESETS: JSON.stringify(presets),
+    TIERCUT_MAX_WAITING: '1000',
+    TIERCUT_MAX_DRAFTS: '1',
+  };
   const service = await ServiceFixture.start(settings);
   return { service, client: new TiercutClient({ url: service.base }) };
 }

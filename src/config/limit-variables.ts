@@ -167,7 +167,7 @@ export const LIMIT_VARIABLES = {
   ),
   maxMediaFiles: variable('TIERCUT_MAX_MEDIA_FILES', wholeNumber(1), '5000', 'Most media files of one tenant.'),
   maxProjects: variable('TIERCUT_MAX_PROJECTS', wholeNumber(1), '1000', 'Most projects of one tenant.'),
-  maxDrafts: variable('TIERCUT_MAX_DRAFTS', wholeNumber(1), '10', 'Drafts that one tenant may have at a time.'),
+  maxDrafts: variable('TIERCUT_MAX_DRAFTS', wholeNumber(0), '10', 'Most drafts of one tenant. 0 turns drafts off.'),
   mediaRetentionHours: variable(
     'TIERCUT_MEDIA_RETENTION_HOURS',
     wholeNumber(1),

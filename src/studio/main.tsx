@@ -48,3 +48,4 @@ fetchTheRest();
 (await import('./export/pick-up-export.ts')).pickUpExports();
 (await syncing()).startSync();
 (await import('./take/unfinished.ts')).findUnfinished();
+(await import('./export/draft.ts')).startDrafting();

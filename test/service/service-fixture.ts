@@ -30,6 +30,8 @@ const DEFAULTS: ServiceSettings = {
   // What the machine's disk has left is not what is tested here.
   TIERCUT_MIN_FREE_DISK: '0',
   TIERCUT_MIN_FREE_DISK_PERCENT: '0',
+  // Studio pages would have every edit rendered.
+  TIERCUT_MAX_DRAFTS: '0',
   // Beside other tests a render that stands back would stand still.
   TIERCUT_STAND_BACK: 'off',
 };

@@ -5,7 +5,7 @@ import { html } from './html.ts';
 import { STUDIO_ASSETS, type StudioFiles } from './studio-files.ts';
 
 /** The studio's page: a root, its script and its style, and what they are told in attributes. */
-export function studioPage({ presets, limits, apiKeys }: HttpConfig, { entries }: StudioFiles): string {
+export function studioPage({ presets, limits, shownLimits, apiKeys }: HttpConfig, { entries }: StudioFiles): string {
   const assets = Object.fromEntries(
     Object.entries(entries)
       .filter(([name, file]) => file.endsWith('.js') || name === 'late')
@@ -20,6 +20,7 @@ export function studioPage({ presets, limits, apiKeys }: HttpConfig, { entries }
     limits: shown,
     fileLimits: { maxFileBytes: limits.maxFileBytes, maxImageFileBytes: limits.maxImageFileBytes },
     needsKey: apiKeys.length > 0,
+    drafts: shownLimits.max_drafts !== 0,
     hls: HLS_SCRIPT_PATH,
     watch: '/assets/watch.js',
   };

@@ -4,12 +4,14 @@ import type { Issue } from '../../errors.ts';
 import { selectionAt } from '../document/selection-at.ts';
 import { tellsNothing, toldBoard } from '../document/told-board.ts';
 import { focusDetails } from '../keys/move-focus.ts';
+import { studioConfig } from '../kit/assets.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { megabytes } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
 import { keyWanted, serviceGone } from '../service/service.ts';
 import { decided, exported, planned, project, selection } from '../session/session.ts';
 import { BeforeExport } from './before-export.tsx';
+import { DraftSwitch } from './draft-switch.tsx';
 import { Chapters, Curl } from './export-extras.tsx';
 import { ExportOutputs } from './export-outputs.tsx';
 import { ExportPlayer } from './export-player.tsx';
@@ -91,6 +93,7 @@ export function ExportPanel() {
           </div>
         </div>
       )}
+      {studioConfig.drafts && <DraftSwitch />}
     </Dialog>
   );
 }

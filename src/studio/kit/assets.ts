@@ -10,6 +10,8 @@ interface StudioConfig {
   readonly fileLimits: FileLimits;
   /** Whether the service wants an API key. (C51) */
   readonly needsKey: boolean;
+  /** Whether the service renders while a project is edited. (C79) */
+  readonly drafts: boolean;
   /** The address of hls.js, loaded when a video is first watched. */
   readonly hls: string;
   /** The address of the player of the service's pages. */

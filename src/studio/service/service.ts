@@ -41,6 +41,13 @@ export const service = new TiercutClient({
   },
 });
 
+/** The same, for what can be done without: it asks nobody for a key and does not wait for a service that is gone. */
+export const quietService = new TiercutClient({
+  url: location.origin,
+  retry: async () => false,
+  fetch: (input, init) => fetch(input, { credentials: 'same-origin', cache: 'no-store', ...init }),
+});
+
 /** Opens a session with a key. @returns what is wrong with it; null: nothing, and what waited goes on. (C51) */
 export async function giveKey(key: string): Promise<string | null> {
   try {

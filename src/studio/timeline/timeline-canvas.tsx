@@ -5,6 +5,7 @@ import { takeDrops } from '../carry/drop-target.ts';
 import { mediaOf } from '../document/project.ts';
 import type { Entry, EntryRef } from '../document/timeline/entries.ts';
 import { droppedFiles, takeFiles } from '../files/take-files.ts';
+import { rendered } from '../session/rendered.ts';
 import { mediaFacts, mediaShelf, playhead, playing, project, rate, tierList } from '../session/session.ts';
 import { reveals, rules } from '../session/timeline.ts';
 import { endDrop, landingAt, TIMELINE_TARGET } from './act/drop-media.ts';
@@ -133,6 +134,7 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
       stripsCame,
       focusedEntry,
       themeChanges,
+      rendered,
     ]) {
       void changing.value;
     }
@@ -199,6 +201,7 @@ function drawingOf(holder: HTMLElement, width: number, height: number) {
     focused: focusedEntry.peek(),
     issues: issuesAt.peek(),
     heldAt: heldAt.peek(),
+    rendered: rendered.peek(),
     media: (field: string) => mediaOf(project.peek(), field) ?? null,
     reveal: drawnReveal,
     film: filmPicture,

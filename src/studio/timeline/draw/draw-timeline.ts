@@ -4,6 +4,9 @@ import { drawEntries } from './draw-entries.ts';
 import { FONT } from './draw-text.ts';
 import type { TimelineDrawing } from './timeline-drawing.ts';
 
+/** The line below the ruler that says what is rendered. */
+const RENDERED_PX = 2;
+
 /** Lines, entries, ruler: what is in sight and nothing else. */
 export function drawTimeline(context: CanvasRenderingContext2D, drawing: TimelineDrawing): void {
   const { width, height, layout, colors, scrollTop } = drawing;
@@ -49,7 +52,7 @@ function drawHeld(context: CanvasRenderingContext2D, { heldAt, scale, rules, lay
   context.globalAlpha = 1;
 }
 
-function drawRuler(context: CanvasRenderingContext2D, { width, scale, colors }: TimelineDrawing): void {
+function drawRuler(context: CanvasRenderingContext2D, { width, scale, colors, rendered }: TimelineDrawing): void {
   context.fillStyle = colors.well;
   context.fillRect(0, 0, width, RULER_PX);
   context.fillStyle = colors.line;
@@ -62,5 +65,10 @@ function drawRuler(context: CanvasRenderingContext2D, { width, scale, colors }: 
     if (label === null) continue;
     context.fillStyle = colors.quiet;
     context.fillText(label, x + 5, 10);
+  }
+  context.fillStyle = colors.ready;
+  for (const { start, end } of rendered) {
+    const x = xOf(start, scale);
+    context.fillRect(x, RULER_PX - RENDERED_PX, xOf(end, scale) - x, RENDERED_PX);
   }
 }

@@ -9,6 +9,7 @@ export interface TimelineColors {
   readonly accent: string;
   readonly caution: string;
   readonly bad: string;
+  readonly ready: string;
   readonly board: string;
   readonly sound: string;
   readonly music: string;
@@ -25,6 +26,7 @@ const NAMES = {
   accent: '--accent',
   caution: '--caution',
   bad: '--bad',
+  ready: '--fine',
   board: '--tl-board',
   sound: '--tl-sound',
   music: '--tl-music',

@@ -1,6 +1,7 @@
 import type { Entry, EntryRef } from '../../document/timeline/entries.ts';
 import type { PlannedReveals } from '../../document/timeline/reveal-course.ts';
 import type { TimeRules } from '../../document/timeline/slot.ts';
+import type { RenderedRange } from '../../session/rendered.ts';
 import type { TimeScale } from '../view/time-scale.ts';
 import type { TimelineLayout } from '../view/timeline-layout.ts';
 import type { TimelineColors } from './timeline-colors.ts';
@@ -37,6 +38,8 @@ export interface TimelineDrawing {
   readonly isSelected: (ref: EntryRef) => boolean;
   readonly focused: EntryRef | null;
   readonly issues: ReadonlyMap<string, 'error' | 'warning'>;
+  /** What the service has rendered already. */
+  readonly rendered: readonly RenderedRange[];
   /** The frame something dragged is held at. */
   readonly heldAt: number | null;
   readonly media: (field: string) => DrawnMedia | null;

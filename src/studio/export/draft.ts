@@ -1,0 +1,108 @@
+import { effect, signal } from '@preact/signals';
+import { TiercutError } from '../../../packages/client/src/client.ts';
+import { usedFields } from '../document/media-commands.ts';
+import type { Project } from '../document/project.ts';
+import { videoRequest } from '../document/video-request.ts';
+import { projectId } from '../keeping/autosave.ts';
+import { studioConfig } from '../kit/assets.ts';
+import { mediaFile } from '../media/media-store.ts';
+import { quietService } from '../service/service.ts';
+import { uploadMedia } from '../service/upload-media.ts';
+import { rendered } from '../session/rendered.ts';
+import { decided, planned, project, readOnly, undoLabel } from '../session/session.ts';
+
+const CHOICE = 'tiercut-render-while-editing';
+/** A pause in the edits. */
+const QUIET_MS = 3000;
+const LOOK_EVERY_MS = 2000;
+/** A draft expires ten minutes after it was last asked for. */
+const KEEP_EVERY_MS = 5 * 60_000;
+
+/** Whether the service renders while the project is edited. Media leave the browser for it: without a choice only for the same machine. */
+export const draftsWanted = signal(readChoice() ?? isSameMachine());
+
+export function wantDrafts(wanted: boolean): void {
+  try {
+    localStorage.setItem(CHOICE, wanted ? 'on' : 'off');
+  } catch {
+    // This browser keeps nothing: the choice is for this visit.
+  }
+  draftsWanted.value = wanted;
+}
+
+let running = new AbortController();
+
+/** From now on, each pause in the edits sends the project as a draft. (C79) */
+export function startDrafting(): void {
+  effect(() => {
+    // A project that nobody has changed is looked at, not made.
+    const wanted = studioConfig.drafts && draftsWanted.value && !readOnly.value && undoLabel.value !== null;
+    const sent = decided.value;
+    const isRight =
+      planned.value.of === project.value && planned.value.errors.length === 0 && planned.value.plans.size > 0;
+    const id = projectId.value;
+    running.abort(new DOMException('The project has changed.', 'AbortError'));
+    running = new AbortController();
+    if (!wanted) rendered.value = [];
+    if (!wanted || !isRight || sent.studio.coming !== undefined) return;
+    const { signal } = running;
+    const timer = setTimeout(() => void draft(id, sent, signal), QUIET_MS);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  });
+}
+
+async function draft(id: string, sent: Project, signal: AbortSignal): Promise<void> {
+  try {
+    // A service that wants a key is told nothing until somebody exports.
+    await quietService.limits({ signal });
+    await sendMedia(sent, signal);
+    const { media, ...documents } = videoRequest(sent);
+    const media_refs = Object.fromEntries(Object.entries(media).map(([field, one]) => [field, one.media]));
+    await quietService.drafts.put(id, { ...documents, media_refs }, { signal });
+    await follow(id, signal);
+  } catch (error) {
+    if (signal.aborted || error instanceof TiercutError) return;
+    throw error;
+  }
+}
+
+/** Shows what is rendered until all of it is, then keeps the draft alive. */
+async function follow(id: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const { state, ranges } = await quietService.drafts.get(id, { signal });
+    rendered.value = ranges;
+    if (state === 'failed') return;
+    await pause(state === 'ready' ? KEEP_EVERY_MS : LOOK_EVERY_MS, signal);
+  }
+}
+
+async function sendMedia(sent: Project, signal: AbortSignal): Promise<void> {
+  const hashes = new Set([...usedFields(sent)].flatMap((field) => sent.studio.media[field]?.hash ?? []));
+  for (const hash of hashes) {
+    const file = await mediaFile(hash);
+    if (file !== null) await uploadMedia(hash, file, { signal });
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function readChoice(): boolean | null {
+  try {
+    const choice = localStorage.getItem(CHOICE);
+    return choice === null ? null : choice === 'on';
+  } catch {
+    return null;
+  }
+}
+
+function isSameMachine(): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
+}

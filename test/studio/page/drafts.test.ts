@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page, Response } from 'playwright-core';
+import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
+import { ServiceFixture } from '../../service/service-fixture.ts';
+import { dropPictures, openStudio } from './shell-page.ts';
+
+const SLOW = { skip: noBrowser, timeout: 280_000 };
+let browser: Browser;
+let service: ServiceFixture;
+
+before(async () => {
+  if (noBrowser) return;
+  const settings = { TIERCUT_LOG_LEVEL: 'silent', TIERCUT_MAX_DRAFTS: '3' };
+  [browser, service] = await Promise.all([launchBrowser(), ServiceFixture.start(settings)]);
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+/** Whether the ruler has the line that says what is rendered. */
+async function hasLine(page: Page): Promise<boolean> {
+  return page.evaluate(`(() => {
+    const canvas = document.querySelector('#timeline canvas');
+    const across = 20 * devicePixelRatio;
+    const column = canvas.getContext('2d').getImageData(across, 0, 1, 60).data;
+    const probe = document.createElement('i');
+    probe.style.color = 'var(--fine)';
+    document.body.append(probe);
+    const fine = getComputedStyle(probe).color.match(/\\d+/g).slice(0, 3).join();
+    probe.remove();
+    return Array.from({ length: 60 }, (_, y) => column.slice(y * 4, y * 4 + 3).join()).includes(fine);
+  })()`);
+}
+
+test(
+  '[C79] the service renders while a project is edited, the ruler shows how far, and the switch ends it',
+  SLOW,
+  async () => {
+    await using studio = await openStudio(browser, service);
+    const { page } = studio;
+    const isReady = async (response: Response) => {
+      const isDraft = response.request().method() === 'GET' && response.url().includes('/video/drafts/');
+      return isDraft && (await response.text()).includes('"state":"ready"');
+    };
+    const ready = page.waitForResponse(isReady, { timeout: 120_000 });
+    await dropPictures(page, 2);
+    await page.locator('.pool .tile').first().click();
+    await page.keyboard.press('1');
+    const { ranges } = (await (await ready).json()) as { ranges: { start: number }[] };
+    assert.deepEqual(
+      ranges.map(({ start }) => start),
+      [0],
+    );
+    while (!(await hasLine(page))) await page.waitForTimeout(50);
+    await page.keyboard.press('e');
+    const box = page.getByLabel(/Render while I edit/);
+    assert.equal(await box.isChecked(), true, 'the service is on this machine');
+    await box.uncheck();
+    while (await hasLine(page)) await page.waitForTimeout(50);
+    assert.deepEqual(studio.faults, []);
+  },
+);
