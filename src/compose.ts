@@ -28,6 +28,7 @@ import { InstalledModels } from './speech/models/installed-models.ts';
 import { CaptionRecords } from './store/captions/caption-records.ts';
 import { ContentRecords } from './store/content-records.ts';
 import { DeliveryRecords } from './store/delivery-records.ts';
+import { DestinationRecords } from './store/destinations/destination-records.ts';
 import { DraftRecords } from './store/drafts/draft-records.ts';
 import { EndedSessionRecords } from './store/ended-session-records.ts';
 import { ExportRecords } from './store/export-records.ts';
@@ -159,6 +160,7 @@ function recordsOfExports() {
     fetched: new AddressRecords(),
     fetches: new FetchRecords(),
     captions: new CaptionRecords(),
+    destinations: new DestinationRecords(),
     usage: new UsageRecords(),
   };
 }
@@ -166,7 +168,7 @@ function recordsOfExports() {
 /** Renders what is queued, and keeps house where this node leads; ends with the last request that is being answered. */
 function startWork(
   { leader }: Pick<NodeStore, 'leader'>,
-  { housekeeper, webhooks, fetching, captions, worker }: ExportsParts,
+  { housekeeper, webhooks, fetching, captions, sending, worker }: ExportsParts,
   front: Front | null,
   renders: number,
 ): AsyncDisposable {
@@ -176,7 +178,7 @@ function startWork(
   };
   const rendering = Array.from({ length: renders }, () => worker().run(stop.signal));
   // By those who take requests: nodes that only render need no way out.
-  const taken = front === null ? [] : [fetching.run(stop.signal), captions.run(stop.signal)];
+  const taken = front === null ? [] : [fetching, captions, sending].map((claimed) => claimed.run(stop.signal));
   const work = [leader.run('upkeep', upkeep, stop.signal), ...taken, ...rendering];
   return {
     async [Symbol.asyncDispose]() {

@@ -105,6 +105,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   store: ['store/usage', 'plan', 'timeline', 'platform', ...GROUND],
   'store/blob-backends.ts': ['store/*', 'store/disk', 'store/s3'],
+  'store/destinations': ['store/*', 'store/claims'],
   'store/disk': ['store/*', 'platform', 'errors.ts'],
   'store/captions': ['store/*', 'store/claims'],
   'store/claims': ['store/*'],
@@ -119,13 +120,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/usage': ['store/*'],
 
   exports: [
-    ...['exports', 'store/*', 'store/captions', 'store/drafts', 'store/fetches', 'store/nodes', 'store/parts'],
-    ...['store/projects', 'store/usage', 'sandbox/*', 'speech', 'plan', 'timeline', 'platform', ...GROUND],
+    ...['exports', 'store/*', 'store/captions', 'store/destinations', 'store/drafts', 'store/fetches', 'store/nodes'],
+    ...[
+      'store/parts',
+      'store/projects',
+      'store/usage',
+      'sandbox/*',
+      'speech',
+      'plan',
+      'timeline',
+      'platform',
+      ...GROUND,
+    ],
   ],
   'exports/run': [
     ...['exports/*', 'store/*', 'store/drafts', 'store/fetches', 'store/nodes', 'store/parts', 'store/usage'],
-    'sandbox/*',
-    ...['sandbox/host', 'plan', 'platform', ...GROUND],
+    ...['store/destinations', 'sandbox/*', 'sandbox/host', 'plan', 'platform', ...GROUND],
   ],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'store/nodes', 'plan', 'timeline', 'time.ts'],
   'exports/watch': [...['exports/*', 'exports/follow', 'store/*', 'store/parts', 'plan', 'iso', 'platform'], ...GROUND],
@@ -145,19 +155,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['exports/*', 'exports/claims', 'exports/run', 'exports/submit', 'store/*', 'store/fetches', 'store/nodes'],
     ...['platform', 'errors.ts'],
   ],
+  'exports/destinations': [
+    ...['exports/*', 'exports/claims', 'exports/run', 'store/*', 'store/destinations', 'store/nodes', 'outbound'],
+    'errors.ts',
+  ],
   'exports/retention': [
     'exports/*',
     'exports/media',
     'exports/run',
     'store/*',
+    'store/destinations',
     'store/drafts',
     'store/nodes',
     'store/parts',
     'errors.ts',
   ],
   'exports/submit': [
-    ...['exports/*', 'exports/media', 'exports/run', 'exports/webhooks', 'store/*', 'store/fetches', 'store/nodes'],
-    ...['sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
+    ...['exports/*', 'exports/media', 'exports/run', 'exports/webhooks', 'store/*', 'store/destinations'],
+    ...['store/fetches', 'store/nodes', 'outbound', 'sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/frames': [
     ...['exports/*', 'exports/media', 'exports/submit', 'store/*', 'sandbox/*', 'sandbox/host'],

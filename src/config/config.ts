@@ -66,7 +66,7 @@ const CLIENT_LIMITS = [
   ...(['maxOutputSide', 'maxOutputPixels', 'maxOutputFps'] as const),
   ...(['maxWaiting', 'maxTenantUploads', 'maxTenantFrames'] as const),
   ...(['retentionHours', 'maxRetentionHours', 'mediaRetentionHours', 'unfinishedRetentionHours'] as const),
-  ...(['fetchSeconds', 'maxTenantFetches', 'maxTenantCaptions'] as const),
+  ...(['fetchSeconds', 'maxTenantFetches', 'maxTenantCaptions', 'maxTenantSends'] as const),
   ...(['maxMediaBytes', 'maxMediaFiles', 'maxUnfinishedUploads', 'maxProjects', 'maxDrafts'] as const),
 ] satisfies readonly (keyof Config)[];
 

@@ -139,6 +139,13 @@ export const LIMIT_VARIABLES = {
     'Captions of one tenant that may be unfinished.',
   ),
   fetchSeconds: variable('TIERCUT_FETCH_SECONDS', wholeNumber(1, 86_400), '600', 'Longest fetch of one file.'),
+  maxSends: variable(
+    'TIERCUT_MAX_SENDS',
+    wholeNumber(1),
+    '16',
+    'Most videos that a node sends to destinations at once.',
+  ),
+  maxTenantSends: variable('TIERCUT_MAX_TENANT_SENDS', wholeNumber(1), '4', 'The same for one tenant.'),
   maxUploads: variable('TIERCUT_MAX_UPLOADS', wholeNumber(1), '500', 'Most concurrent uploads; more get 429.'),
   maxTenantUploads: variable('TIERCUT_MAX_TENANT_UPLOADS', wholeNumber(1), '300', 'The same for one tenant.'),
   leaseSeconds: variable(

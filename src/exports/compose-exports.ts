@@ -6,6 +6,7 @@ import type { CaptionRecords } from '../store/captions/caption-records.ts';
 import type { ContentRecords } from '../store/content-records.ts';
 import type { Database } from '../store/database.ts';
 import type { DeliveryRecords } from '../store/delivery-records.ts';
+import type { DestinationRecords } from '../store/destinations/destination-records.ts';
 import type { DraftRecords } from '../store/drafts/draft-records.ts';
 import type { ExportRecord } from '../store/export-record.ts';
 import type { ExportRecords } from '../store/export-records.ts';
@@ -29,6 +30,7 @@ import type { UsageRecords } from '../store/usage/usage-records.ts';
 import { MakeCaptions } from './captions/make-captions.ts';
 import { type CaptionsPolicy, RequestCaptions } from './captions/request-captions.ts';
 import type { CaptionsApi } from './captions-api.ts';
+import { type DestinationsPolicy, SendDestinations } from './destinations/send-destinations.ts';
 import { Drafts, type DraftsPolicy } from './drafts/drafts.ts';
 import { RenderDrafts } from './drafts/render-drafts.ts';
 import type { DraftsApi } from './drafts-api.ts';
@@ -92,7 +94,8 @@ export interface ExportsPolicy
     ProjectsPolicy,
     DraftsPolicy,
     CaptionsPolicy,
-    WebhookPolicy {
+    WebhookPolicy,
+    DestinationsPolicy {
   readonly retentionMs: number;
   readonly frames: FramesPolicy;
 }
@@ -123,6 +126,7 @@ export interface ExportsPorts {
   readonly fetches: FetchRecords;
   readonly captions: CaptionRecords;
   readonly models: InstalledModels;
+  readonly destinations: DestinationRecords;
   readonly usage: UsageRecords;
   readonly partials: PartialFiles;
   readonly jobs: JobQueue;
@@ -176,6 +180,8 @@ export interface ExportsParts {
   readonly fetching: FetchExports;
   /** Makes captions; for nodes that take requests. */
   readonly captions: MakeCaptions;
+  /** Sends finished videos to their destinations; for the same nodes. */
+  readonly sending: SendDestinations;
   /** What is counted and not written yet, to be disposed after the last response. */
   readonly usage: AsyncDisposable;
   /** The children that show frames, to be ended with the service. */
@@ -192,8 +198,10 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const usage = new Usage(ports);
   const read = new ReadExport({ ...ports, plans, usage });
   const webhooks = new WebhookDeliveries({ ...ports, view: (id) => read.get(null, id) });
+  const sending = new SendDestinations({ ...ports, open: (id, preset) => read.output(id, preset) });
   const { retentionMs } = ports.policy;
-  const ends = new EndExport({ ...ports, work, retentionMs, onWebhookDue: () => ports.webhookBell.ring() });
+  const due = { onWebhookDue: () => ports.webhookBell.ring(), onDestinationDue: () => sending.wake() };
+  const ends = new EndExport({ ...ports, work, retentionMs, ...due });
   const freeing = new Freeing(ports);
   const removals = new Removals({ ...ports, plans, uploads, work, ends, freeing });
   const stopOutput = new StopOutput({ ...ports, ends });
@@ -293,6 +301,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     webhooks,
     fetching,
     captions: makeCaptions,
+    sending,
     usage,
     frames: children,
     worker: () =>

@@ -5,6 +5,7 @@ import type { ByteRange, DownloadHeaders } from '../store/blob-store.ts';
 import type { Delivery } from '../store/delivery-records.ts';
 import {
   CALLBACK_EVENTS,
+  type Destination,
   type ExportListing,
   type Fetching,
   type ListPlace,
@@ -14,6 +15,7 @@ import {
 import { isTerminal, type ExportState as RecordedState } from '../store/export-state.ts';
 import type { Range, Seconds } from '../time.ts';
 import type { ExportRequest, Settings } from '../timeline/export-request.ts';
+import { DESTINATIONS } from '../timeline/request-documents.ts';
 import type { StreamsApi } from './streams-api.ts';
 
 /** Where an export, or one of its outputs, stands. An expired or deleted one is simply not there. (C35) */
@@ -42,6 +44,8 @@ export interface OutputView {
   readonly sha256: string | null;
   /** Its own: the export may be fine, where another output was selected. */
   readonly failure: ExportFailure | null;
+  /** How sending it has gone; null where it is sent nowhere. (C69) */
+  readonly destination: Destination | null;
 }
 
 /** A short: an output that is cut from another. (C52) */
@@ -94,6 +98,12 @@ export interface ExportView {
 export type { ExportListing, ListPlace };
 export { CALLBACK_EVENTS };
 
+/** What the three outputs and their shorts are. */
+export const VIDEO_TYPE = 'video/mp4';
+
+/** How many headers a destination may have, and how large they may be together: what servers commonly take. (C69) */
+export const DESTINATION_HEADERS = { most: 32, mostBytes: 8192 } as const;
+
 /** Of what a client calls its export, in characters. (C40) */
 export const LONGEST_EXTERNAL_ID = 200;
 
@@ -140,12 +150,17 @@ export interface Submission {
   readonly externalId: string | null;
   /** How long it is kept once it has ended, in hours; null: as long as the service keeps exports. (C73) */
   readonly retentionHours: string | null;
+  /** Where finished videos are sent, by preset, as JSON; null: nowhere. (C69) */
+  readonly destinations: string | null;
   /** Whether someone waits for the selected output: it is then rendered first. */
   readonly waits: boolean;
 }
 
-/** The texts of a form that are no documents: who is told (C37), and what the client calls the export (C40). */
-export type FormFields = Pick<Submission, 'callbackUrl' | 'callbackEvents' | 'externalId' | 'retentionHours'>;
+/** The texts of a form that are no documents: where events (C37) and videos (C69) go, what the client calls the export (C40). */
+export type FormFields = Pick<
+  Submission,
+  'callbackUrl' | 'callbackEvents' | 'externalId' | 'retentionHours' | 'destinations'
+>;
 
 /** As they were sent; an empty `external_id` is none. */
 export function readFormFields(texts: Submission['texts']): FormFields {
@@ -154,6 +169,7 @@ export function readFormFields(texts: Submission['texts']): FormFields {
     callbackEvents: texts.get('callback_events') ?? null,
     externalId: texts.get('external_id') || null,
     retentionHours: texts.get('retention_hours') ?? null,
+    destinations: texts.get(DESTINATIONS) ?? null,
   };
 }
 

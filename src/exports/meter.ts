@@ -34,6 +34,8 @@ export interface Meter {
   captionsRequested(outcome: 'new' | 'known'): void;
   /** Captions have come to an end, after so much speech. */
   captionsEnded(outcome: 'completed' | 'failed', seconds: number): void;
+  /** A video was sent to its destination, is to be sent again, or never will be. */
+  destinationTried(outcome: 'sent' | 'retried' | 'failed'): void;
   /** A callback was tried. */
   deliveryTried(outcome: 'delivered' | 'pending' | 'given_up'): void;
 }

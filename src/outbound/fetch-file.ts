@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ExportError } from '../errors.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
@@ -8,6 +8,7 @@ import { FirstSignal } from '../platform/first-signal.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
 import { connectionFault, guardedRequest, type Resolver, responseTo } from './guarded-request.ts';
 import { hostOf, readAddress } from './read-address.ts';
+import { isPassingStatus, returnedStatus } from './response-status.ts';
 import { Slowness } from './slowness.ts';
 
 const MOST_REDIRECTS = 3;
@@ -65,7 +66,7 @@ export async function fetchFile(
   watch: FetchWatch = {},
 ): Promise<FetchedFile | null> {
   const { idleMs, totalMs, pausesMs = PAUSES_MS } = rules;
-  using slow = new Slowness(idleMs, totalMs);
+  using slow = new Slowness(idleMs, totalMs, 'nothing came');
   using end = new FirstSignal(signal, slow.signal);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -123,9 +124,6 @@ const PASSING_CODES: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
 );
 
-/** Statuses that say to try again, beside those of servers at fault. (RFC 9110, RFC 6585) */
-const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 429]);
-
 /** A failure that the next attempt may not have. */
 class PassingFault extends Error {
   readonly #at: URL;
@@ -175,8 +173,8 @@ async function receive(
   const { statusCode = 0, headers } = response;
   if (statusCode === 304 && known !== null) return null;
   const type = headers['content-type'] ?? '';
-  if (statusCode >= 500 || PASSING_STATUSES.has(statusCode)) throw new PassingFault(at, returned(statusCode));
-  if (statusCode !== 200) throw fetchError('fetch.failed', at, returned(statusCode));
+  if (isPassingStatus(statusCode)) throw new PassingFault(at, returnedStatus(statusCode));
+  if (statusCode !== 200) throw fetchError('fetch.failed', at, returnedStatus(statusCode));
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw fetchError('fetch.failed', at, `it returned content that is encoded as ${shownText(encoding)}`);
@@ -188,7 +186,7 @@ async function receive(
   const hash = createHash('sha256');
   let [bytes, head] = [0, Buffer.alloc(0)];
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    slow.arrived(chunk.length);
+    slow.moved(chunk.length);
     bytes += chunk.length;
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
     await watch.onBytes?.(bytes, head);
@@ -198,11 +196,6 @@ async function receive(
   if (bytes === 0) throw fetchError('fetch.failed', at, 'it returned no bytes');
   const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
   return { bytes, sha256: hash.digest('hex'), validators };
-}
-
-function returned(status: number): string {
-  const name = STATUS_CODES[status];
-  return `it returned status ${name === undefined ? status : `${status} (${name})`}`;
 }
 
 /** That a file is larger than it may be. */

@@ -61,6 +61,20 @@ export function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return promise;
 }
 
+/** Responses are not read further: their status is all that counts. */
+const MOST_RESPONSE_BYTES = 64 * 1024;
+
+/** Lets a receiver finish its response; whatever goes wrong with it changes nothing any more. */
+export async function readToTheEnd(response: IncomingMessage): Promise<void> {
+  let read = 0;
+  try {
+    for await (const bytes of response) {
+      read += bytes.length;
+      if (read > MOST_RESPONSE_BYTES) return;
+    }
+  } catch {}
+}
+
 /** Why a connection ended, in words for the client that chose the address. */
 export function connectionFault(error: Error & { code?: string }): string {
   const tookTooLong = error.name === 'TimeoutError' || error.name === 'AbortError';

@@ -1,18 +1,21 @@
-/** A sender of less than this each second, over a whole idle period, is as good as silent. */
+/** Less than this each second, over a whole idle period, is as good as nothing. */
 const LEAST_BYTES_A_SECOND = 64;
 
-/** Aborts when a sender is (nearly) silent for a while, or takes too long in all. */
+/** Aborts when (nearly) nothing moves for a while, or all of it takes too long. */
 export class Slowness implements Disposable {
   readonly #controller = new AbortController();
   readonly #idleMs: number;
+  readonly #silence: string;
   readonly #deadline: NodeJS.Timeout;
   readonly #endsAtMs: number;
   #idle: NodeJS.Timeout;
   #bytesInPeriod = 0;
   reason = '';
 
-  constructor(idleMs: number, totalMs: number) {
+  /** @param silence how the reason begins where nothing moves: `nothing came` */
+  constructor(idleMs: number, totalMs: number, silence: string) {
     this.#idleMs = idleMs;
+    this.#silence = silence;
     this.#deadline = setTimeout(() => this.#end(`it took longer than ${totalMs / 1000} s`), totalMs);
     this.#endsAtMs = performance.now() + totalMs;
     this.#idle = this.#idleTimer();
@@ -38,7 +41,7 @@ export class Slowness implements Disposable {
     return this.#controller.signal;
   }
 
-  arrived(bytes: number): void {
+  moved(bytes: number): void {
     this.#bytesInPeriod += bytes;
     if (this.#bytesInPeriod < (LEAST_BYTES_A_SECOND * this.#idleMs) / 1000) return;
     this.#bytesInPeriod = 0;
@@ -51,7 +54,7 @@ export class Slowness implements Disposable {
   }
 
   #idleTimer(): NodeJS.Timeout {
-    return setTimeout(() => this.#end(`nothing came for ${this.#idleMs / 1000} s`), this.#idleMs);
+    return setTimeout(() => this.#end(`${this.#silence} for ${this.#idleMs / 1000} s`), this.#idleMs);
   }
 
   #end(reason: string): void {

@@ -31,6 +31,9 @@ export interface WebhookEvent {
 /** `none`: nothing to tell, or not yet. (C37) */
 export type WebhookState = 'none' | 'pending' | 'delivered' | 'given_up';
 
+/** Where sending a finished output stands. `waiting`: for the output, or for the next attempt. (C69) */
+export type DestinationState = 'waiting' | 'sending' | 'sent' | 'failed';
+
 /** An export as it is remembered. */
 export interface ExportRecord {
   /** UUID, version 4. */
@@ -96,6 +99,16 @@ export interface OutputRecord {
   readonly engineVersion: string;
   /** null: it is one of the three. */
   readonly short: ShortRecord | null;
+  /** null: it is sent nowhere. (C69) */
+  readonly destination: Destination | null;
+}
+
+/** How sending an output has gone; where it goes is not shown. */
+export interface Destination {
+  readonly state: DestinationState;
+  readonly attempts: number;
+  /** Why the last attempt failed; null where none has. */
+  readonly error: RecordedError | null;
 }
 
 /** What a short shows. (C52) */

@@ -1,5 +1,7 @@
 import type { BlobKey } from './blob-store.ts';
 import type {
+  Destination,
+  DestinationState,
   ExportRecord,
   Fetching,
   OutputRecord,
@@ -59,6 +61,9 @@ export interface ExportRow {
   readonly short_number: number | null;
   readonly short_title: string | null;
   readonly short_start: number | null;
+  readonly destination_state: DestinationState | null;
+  readonly destination_attempts: number | null;
+  readonly destination_error: string | null;
 }
 
 /** Part of every statement that changes more than figures. (C26) */
@@ -77,8 +82,10 @@ export const SELECT_EXPORT = `
     o.frames_done, (select coalesce(sum(l.frames), 0) from live_frames l
       where l.export_id = o.export_id and l.preset = o.preset) as frames_in_flight, o.jobs_left, o.bytes, o.blob, o.sha256, o.error as output_error, o.engine_version,
     o.short_number, o.short_title, o.short_start,
-    f.files as fetch_files, f.files_done as fetch_files_done, f.bytes_done as fetch_bytes_done
-  from exports e join outputs o on o.export_id = e.id left join fetches f on f.export_id = e.id`;
+    f.files as fetch_files, f.files_done as fetch_files_done, f.bytes_done as fetch_bytes_done,
+    d.state as destination_state, d.attempts as destination_attempts, d.error as destination_error
+  from exports e join outputs o on o.export_id = e.id left join fetches f on f.export_id = e.id
+    left join destinations d on d.export_id = o.export_id and d.preset = o.preset`;
 
 /** The record of one export from its rows, one an output. */
 export function exportOf(row: ExportRow, rows: readonly ExportRow[], uploads: readonly Upload[]): ExportRecord {
@@ -133,6 +140,7 @@ function outputOf(row: ExportRow): OutputRecord {
     error: errorOf(row.output_error),
     engineVersion: row.engine_version,
     short: shortOf(row),
+    destination: destinationOf(row),
   };
 }
 
@@ -143,6 +151,11 @@ function fetchingOf(row: ExportRow): Fetching | null {
 
 function shortOf({ short_number: number, short_title: title, short_start: startFrame }: ExportRow): ShortRecord | null {
   return number === null ? null : { number, title: title!, startFrame: startFrame! };
+}
+
+function destinationOf(row: ExportRow): Destination | null {
+  const { destination_state: state, destination_attempts: attempts, destination_error: error } = row;
+  return state === null ? null : { state, attempts: attempts!, error: errorOf(error) };
 }
 
 function errorOf(text: string | null): RecordedError | null {

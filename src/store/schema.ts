@@ -287,6 +287,25 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index caption_media_sha256 on caption_media (tenant, sha256);
 
+  -- Where finished outputs are sent, and who is at work on it for how long. Due once the output is finished; what is settled
+  -- keeps no address. (C69)
+  ${table(
+    'destinations',
+    `id text primary key,
+    export_id text not null references exports (id) on delete cascade,
+    preset text not null,
+    tenant text not null,
+    state text not null check (state in ('waiting', 'sending', 'sent', 'failed')),
+    target text,
+    attempts integer not null default 0,
+    error text,
+    tries integer not null default 0,
+    holder text,
+    held_until_ms ${wide},
+    unique (export_id, preset)`,
+  )}
+  create index destinations_due on destinations (held_until_ms) where held_until_ms is not null;
+
   -- What each tenant has used on each UTC day, a row a count; preset is empty where it is not counted by preset. (C74)
   ${table(
     'usage_days',

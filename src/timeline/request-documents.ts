@@ -9,8 +9,11 @@ import { MEDIA_REFS, MEDIA_URLS } from './media-references.ts';
 export const DOCUMENT_FIELDS = ['tier_list', 'timeline_data', 'settings', 'timeline_json', 'media_manifest'] as const;
 type DocumentField = (typeof DOCUMENT_FIELDS)[number];
 
+/** The form field that says where finished videos are sent: JSON, from preset to address. (C69) */
+export const DESTINATIONS = 'destinations';
+
 /** The form fields that hold JSON. */
-export const JSON_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, MEDIA_URLS, 'callback_events'] as const;
+export const JSON_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, MEDIA_URLS, 'callback_events', DESTINATIONS] as const;
 
 /** The form fields that hold texts, whether they come as plain fields or as files; every other part is media. (C2, C3) */
 export const TEXT_FIELDS = [...JSON_FIELDS, 'callback_url', 'external_id', 'retention_hours'] as const;

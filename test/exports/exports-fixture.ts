@@ -22,6 +22,7 @@ import { InstalledModels } from '../../src/speech/models/installed-models.ts';
 import { CaptionRecords } from '../../src/store/captions/caption-records.ts';
 import { ContentRecords } from '../../src/store/content-records.ts';
 import { DeliveryRecords } from '../../src/store/delivery-records.ts';
+import { DestinationRecords } from '../../src/store/destinations/destination-records.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../../src/store/disk/disk-partial-files.ts';
 import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
@@ -133,6 +134,7 @@ export class ExportsFixture implements AsyncDisposable {
       fetches: new FetchRecords(),
       captions: new CaptionRecords(),
       models: new InstalledModels(TEST_MODELS),
+      destinations: new DestinationRecords(),
       usage: new UsageRecords(),
       partials: await DiskPartialFiles.open(folder),
       jobs,
@@ -175,6 +177,9 @@ export class ExportsFixture implements AsyncDisposable {
         maxFetches: 8,
         maxTenantFetches: 2,
         maxTenantCaptions: 2,
+        allowPrivateDestinations: true,
+        maxSends: 4,
+        maxTenantSends: 2,
         fetchRules: { allowPrivate: true, idleMs: 10_000, totalMs: 20_000 },
         prerender: 'all',
         allowPrivateCallbacks: true,
@@ -204,6 +209,7 @@ export class ExportsFixture implements AsyncDisposable {
     fixture.#running.push(fixture.parts.webhooks.run(fixture.#stop.signal));
     fixture.#running.push(fixture.parts.fetching.run(fixture.#stop.signal));
     fixture.#running.push(fixture.parts.captions.run(fixture.#stop.signal));
+    fixture.#running.push(fixture.parts.sending.run(fixture.#stop.signal));
     return fixture;
   }
 
@@ -242,6 +248,7 @@ export class ExportsFixture implements AsyncDisposable {
       callbackEvents: null,
       externalId: null,
       retentionHours: null,
+      destinations: null,
       waits: true,
     };
     return { tenant: 'default', texts, uploads, requestHash, ...none, ...other };

@@ -217,7 +217,7 @@ function headersIn(document: unknown): { sent: Set<string>; told: Set<string> } 
     if (key === 'callbacks' || key === 'webhooks') return undefined;
     if (value?.in === 'header' && typeof value.name === 'string' && value.schema) sent.add(value.name);
     // Those of `components` go by names of their own, until somebody refers to them.
-    if (key === 'components') return { ...value, headers: undefined };
+    if (key === 'components') return { ...value, headers: undefined, schemas: undefined };
     if (key === 'headers') for (const name of Object.keys(value ?? {})) told.add(name);
     return value;
   });
@@ -277,6 +277,8 @@ test('[C31] limits, health, readiness and metrics', async (t) => {
     max_request_bytes: 4 * 2 ** 20,
     max_external_id_characters: 200,
     max_listed_exports: 100,
+    max_destination_headers: 32,
+    max_destination_header_bytes: 8192,
     max_short_seconds: 60,
     short_seconds_before: 3,
     short_seconds_after: 5,

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { ExportError } from '../../src/errors.ts';
-import type { ExportsPolicy } from '../../src/exports/compose-exports.ts';
+import type { ExportsPolicy, ExportsPorts } from '../../src/exports/compose-exports.ts';
 import { newOutputKey, posterKey } from '../../src/exports/export-keys.ts';
 import type { ExportFailure, ExportsApi, ExportView } from '../../src/exports/exports-api.ts';
 import { EndExport } from '../../src/exports/run/end-export.ts';
@@ -24,13 +24,16 @@ import { ExportsFixture } from '../exports/exports-fixture.ts';
 export type PlayedExports = { -readonly [K in keyof ExportsApi]: ExportsApi[K] } & PlayedWorker;
 
 /** The real use cases on a data folder of their own, where a test plays the worker. */
-export async function playedExports(policy: Partial<ExportsPolicy> = {}): Promise<PlayedExports> {
+export async function playedExports(
+  policy: Partial<ExportsPolicy> = {},
+  replaced: Partial<ExportsPorts> = {},
+): Promise<PlayedExports> {
   const changes = new CountedChanges();
   const progress = new EagerProgress(changes);
   const host = new PictureHost();
   const exports = await ExportsFixture.open(policy, undefined, ({ rules }) => {
     const describe = (view: ExportView) => callbackMetadata(view, null);
-    return { changes, progress, host, describe, rules: { ...rules, presets: DEFAULT_PRESETS } };
+    return { changes, progress, host, describe, rules: { ...rules, presets: DEFAULT_PRESETS }, ...replaced };
   });
   const worker = new PlayedWorker(exports, changes);
   return Object.assign(worker, worker.watched(exports.api));
@@ -55,8 +58,11 @@ export class PlayedWorker implements AsyncDisposable {
     this.#changes = changes;
     const { ports } = fixture;
     const { retentionMs } = ports.policy;
-    const onWebhookDue = () => ports.webhookBell.ring();
-    this.#ends = new EndExport({ ...ports, work: new OutputWork(ports), retentionMs, onWebhookDue });
+    const due = {
+      onWebhookDue: () => ports.webhookBell.ring(),
+      onDestinationDue: () => fixture.parts.sending.wake(),
+    };
+    this.#ends = new EndExport({ ...ports, work: new OutputWork(ports), retentionMs, ...due });
   }
 
   /** The same use cases, which tell here what is asked of them. */

@@ -38,6 +38,8 @@ export type {
   CallbackEvent,
   Captions,
   Deliveries,
+  Destination,
+  DestinationTarget,
   ErrorCode,
   Export,
   ExportList,
@@ -119,9 +121,11 @@ export class TiercutClient {
 
   /** Begins an export, once its media are there. It is rendered from then on, whatever becomes of this client. */
   async create(request: CreateRequest, options: UploadOptions = {}): Promise<Export> {
-    const { external_id, callback_url, callback_events, idempotencyKey = randomKey() } = request;
-    const events = callback_events && JSON.stringify(callback_events);
-    const body = await this.#form(request, { external_id, callback_url, callback_events: events }, options);
+    const { external_id, callback_url, retention_hours, idempotencyKey = randomKey() } = request;
+    const callback_events = request.callback_events && JSON.stringify(request.callback_events);
+    const destinations = request.destinations && JSON.stringify(request.destinations);
+    const fields = { external_id, callback_url, callback_events, retention_hours, destinations };
+    const body = await this.#form(request, fields, options);
     const headers = { prefer: 'respond-async', 'idempotency-key': idempotencyKey };
     return this.#connection.json('/video/exports', { method: 'POST', headers, body, signal: options.signal });
   }

@@ -1,5 +1,5 @@
 import type { MediaSource } from './media-source.ts';
-import type { CallbackEvent, Issue, Media, Settings, TierList, TimelineData } from './wire-types.ts';
+import type { CallbackEvent, DestinationTarget, Issue, Media, Settings, TierList, TimelineData } from './wire-types.ts';
 
 /** What a video is made of; docs/reference/timeline.md of the service explains every field. */
 export interface Documents {
@@ -24,6 +24,10 @@ export interface CreateRequest extends VideoRequest {
   readonly callback_url?: string;
   /** Which events; those of the export itself if absent. */
   readonly callback_events?: readonly CallbackEvent[];
+  /** How long the export is kept after its end; as long as the service keeps exports if absent. */
+  readonly retention_hours?: number;
+  /** Where finished videos are sent with `PUT`, by preset or alias; `outputs.<preset>.destination` shows how it goes. */
+  readonly destinations?: Readonly<Record<string, string | DestinationTarget>>;
   /** The same key and content again is the same export; a random one if absent, so that a broken connection makes no second one. */
   readonly idempotencyKey?: string;
 }

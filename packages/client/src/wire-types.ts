@@ -4,6 +4,16 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    readonly DestinationTarget: {
+      /** Format: uri */
+      readonly url: string;
+      /** @description Sent beside `Content-Type` (`video/mp4`), `Content-Length` and `Repr-Digest`. `Host` and headers of the connection are refused. */
+      readonly headers?:
+        | {
+            readonly [key: string]: string;
+          }
+        | undefined;
+    };
     /** @description The tier list. Unknown fields are ignored with a warning, here and everywhere. */
     readonly TierList: {
       readonly title?: string | undefined;
@@ -886,6 +896,14 @@ export interface components {
       | 'callback.invalid'
       | 'callback.none'
       | 'callback.not_due'
+      | 'destination.invalid'
+      | 'destination.header'
+      | 'destination.repeated'
+      | 'destination.no_output'
+      | 'destination.address'
+      | 'destination.failed'
+      | 'destination.too_slow'
+      | 'destination.internal'
       | 'callback.busy'
       | 'multipart.boundary_invalid'
       | 'multipart.boundary_missing'
@@ -1115,6 +1133,18 @@ export interface components {
       readonly height: number;
       readonly bytes: number | null;
       readonly sha256: string | null;
+      readonly error?: components['schemas']['Failure'] | undefined;
+      readonly destination?: components['schemas']['Destination'] | undefined;
+    };
+    /** @description How sending the video to its destination has gone; absent where it has none. The address is not shown. */
+    readonly Destination: {
+      /**
+       * @description `waiting`: for the video, or for the next attempt.
+       * @enum {string}
+       */
+      readonly state: 'waiting' | 'sending' | 'sent' | 'failed';
+      readonly attempts: number;
+      /** @description Why the last attempt failed. */
       readonly error?: components['schemas']['Failure'] | undefined;
     };
     /** @description A portrait video around a reveal, or around several that are close to each other. */
@@ -1671,6 +1701,7 @@ export interface components {
   headers: never;
   pathItems: never;
 }
+export type DestinationTarget = components['schemas']['DestinationTarget'];
 export type TierList = components['schemas']['TierList'];
 export type TimelineData = components['schemas']['TimelineData'];
 export type AutoTimeline = components['schemas']['AutoTimeline'];
@@ -1692,6 +1723,7 @@ export type Failure = components['schemas']['Failure'];
 export type ExportState = components['schemas']['ExportState'];
 export type OutputState = components['schemas']['OutputState'];
 export type Output = components['schemas']['Output'];
+export type Destination = components['schemas']['Destination'];
 export type Short = components['schemas']['Short'];
 export type ResolvedSettings = components['schemas']['ResolvedSettings'];
 export type Export = components['schemas']['Export'];

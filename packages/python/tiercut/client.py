@@ -16,6 +16,7 @@ from typing import Any, cast
 from .wire import (
     OPERATIONS,
     Captions,
+    DestinationTarget,
     Export,
     ExportList,
     Issue,
@@ -27,6 +28,7 @@ from .wire import (
     Settings,
     TierList,
     TimelineData,
+    Usage,
     Validation,
 )
 
@@ -76,12 +78,17 @@ class Client:
         callback_url: str | None = None,
         callback_events: Sequence[str] | None = None,
         idempotency_key: str | None = None,
+        retention_hours: int | None = None,
+        destinations: Mapping[str, str | DestinationTarget] | None = None,
     ) -> Export:
         """Begins an export, once its media are there; `media` has a path or an upload for each `file_field`."""
         events = None if callback_events is None else json.dumps(list(callback_events))
+        targets = None if destinations is None else json.dumps(dict(destinations))
+        hours = None if retention_hours is None else str(retention_hours)
         form = self._form(
             tier_list, timeline_data, settings, media,
             external_id=external_id, callback_url=callback_url, callback_events=events,
+            retention_hours=hours, destinations=targets,
         )
         headers = {"Prefer": "respond-async", "Idempotency-Key": idempotency_key or uuid.uuid4().hex}
         return cast(Export, self._json("createExport", form=form, headers=headers))
@@ -189,6 +196,10 @@ class Client:
         """Cancels what runs and removes every file."""
         self._send("deleteExport", {"id": export_id}).close()
 
+    def usage(self, from_day: str | None = None, to_day: str | None = None) -> Usage:
+        """What you have used, by UTC day (`2026-01-31`); the last 30 days by default, at most 92."""
+        return cast(Usage, self._json("getUsage", query={"from": from_day, "to": to_day}))
+
     def save_project(self, project_id: str, project: Project, etag: str | None = None) -> ProjectMetadata:
         """Stores a project under a UUID of your choice; `etag` is the revision that you overwrite."""
         headers = {"Content-Type": "application/json", **({"If-Match": etag} if etag else {})}
@@ -255,14 +266,15 @@ class Client:
         given = {name: value for name, value in (query or {}).items() if value is not None}
         address = f"{self._base}{path}{'?' + urllib.parse.urlencode(given) if given else ''}"
         sent = dict(headers or {})
-        if self._key is not None:
-            sent["Authorization"] = f"Bearer {self._key}"
         if form is not None:
             body, sent["Content-Type"] = _multipart(form)
         file = open(body, "rb") if isinstance(body, (str, os.PathLike)) else None
         if file is not None:
             sent |= {"Content-Type": "application/octet-stream", "Content-Length": str(os.path.getsize(body))}
         request = urllib.request.Request(address, method=method, data=file or body, headers=sent)
+        if self._key is not None:
+            # A download may be redirected to an object store, which must not get the key.
+            request.add_unredirected_header("Authorization", f"Bearer {self._key}")
         try:
             return cast(HTTPResponse, urllib.request.urlopen(request, timeout=self._timeout))
         except urllib.error.HTTPError as response:

@@ -15,6 +15,8 @@ const documents = {
   media: z.record(z.string(), z.string()).optional().describe('Path, HTTPS address or SHA-256 by file_field.'),
 };
 
+const destinationTarget = z.object({ url: z.string(), headers: z.record(z.string(), z.string()).default({}) });
+
 type Sent = z.infer<z.ZodObject<typeof documents>>;
 
 /** An agent that waits longer than this is often cut off by its own client. */
@@ -61,11 +63,24 @@ export function addTools(server: McpServer, client: TiercutClient, signal: Abort
     'render',
     {
       description: 'Starts a render in all three presets and returns its export_id at once. Use follow to wait for it.',
-      inputSchema: { ...documents, external_id: z.string().max(200).optional().describe('A name of your own.') },
+      inputSchema: {
+        ...documents,
+        external_id: z.string().max(200).optional().describe('A name of your own.'),
+        destinations: z
+          .record(z.string(), z.union([z.string(), destinationTarget]))
+          .optional()
+          .describe(
+            'Where finished videos are sent with PUT, by preset: a pre-signed HTTPS address, or { url, headers }.',
+          ),
+      },
     },
-    ({ external_id, ...sent }) =>
+    ({ external_id, destinations, ...sent }) =>
       told(async () => {
-        const request = { ...(await requestOf(sent)), ...(external_id !== undefined && { external_id }) };
+        const request = {
+          ...(await requestOf(sent)),
+          ...(external_id !== undefined && { external_id }),
+          ...(destinations !== undefined && { destinations }),
+        };
         return json(await client.create(request, { signal }));
       }),
   );

@@ -9,8 +9,9 @@ import type { Log } from '../log.ts';
 
 /** Work that is recorded, and the claim of this node on it. */
 interface Claim {
-  /** What those who follow it listen to. */
   readonly id: string;
+  /** What those who follow it listen to; its id if absent. */
+  readonly exportId?: string;
   readonly tenant: string;
   /** How often it was claimed, this time included. */
   readonly tries: number;
@@ -124,12 +125,12 @@ export class ClaimedWork<C extends Claim, Progress> {
   async #do(claim: C, signal: AbortSignal): Promise<void> {
     const { changes, log } = this.#ports;
     const { records, work, nothingDone, name } = this.#kind;
-    const { id } = claim;
-    await using held = new HeldWork(id, this.#holder, nothingDone, records, this.#ports);
+    const { id, exportId = id } = claim;
+    await using held = new HeldWork({ id, exportId }, this.#holder, nothingDone, records, this.#ports);
     using end = new FirstSignal(signal, held.lost);
     try {
       await work(claim, this.#holder, end.signal, (progress) => held.report(progress));
-      changes.notify(id);
+      changes.notify(exportId);
     } catch (error) {
       await this.#end(claim, error, { stopping: signal.aborted, lost: held.lost.aborted }).catch((cause: unknown) => {
         // The claim runs out by itself.
@@ -145,7 +146,7 @@ export class ClaimedWork<C extends Claim, Progress> {
   ): Promise<void> {
     const { database, changes, now, log } = this.#ports;
     const { records, fail, name } = this.#kind;
-    const { id, tries } = claim;
+    const { id, exportId = id, tries } = claim;
     if (lost) return;
     if (stopping) return records.release(id, this.#holder, 0, database);
     if (!isFinal(error) && tries < MOST_TRIES) {
@@ -156,13 +157,14 @@ export class ClaimedWork<C extends Claim, Progress> {
     }
     log(isFinal(error) ? 'info' : 'error', `${name} failed`, { id, error });
     await fail(claim, this.#holder, error);
-    changes.notify(id);
+    changes.notify(exportId);
   }
 }
 
 /** Says again and again that this node is at work, until disposed; `lost` once that is not wanted any more. */
 class HeldWork<Progress> implements AsyncDisposable {
   readonly #id: string;
+  readonly #followedAs: string;
   readonly #holder: string;
   readonly #records: Pick<ClaimRecords<Claim, Progress>, 'hold'>;
   readonly #ports: ClaimedWorkPorts;
@@ -173,13 +175,14 @@ class HeldWork<Progress> implements AsyncDisposable {
   #notifiedAtMs = 0;
 
   constructor(
-    id: string,
+    { id, exportId }: { readonly id: string; readonly exportId: string },
     holder: string,
     progress: Progress,
     records: Pick<ClaimRecords<Claim, Progress>, 'hold'>,
     ports: ClaimedWorkPorts,
   ) {
     this.#id = id;
+    this.#followedAs = exportId;
     this.#holder = holder;
     this.#progress = progress;
     this.#records = records;
@@ -196,7 +199,7 @@ class HeldWork<Progress> implements AsyncDisposable {
     const nowMs = performance.now();
     if (nowMs - this.#notifiedAtMs < NOTIFY_EVERY_MS) return;
     this.#notifiedAtMs = nowMs;
-    void this.#say().then(() => this.#ports.changes.notify(this.#id));
+    void this.#say().then(() => this.#ports.changes.notify(this.#followedAs));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -207,7 +210,7 @@ class HeldWork<Progress> implements AsyncDisposable {
   async #hold(): Promise<void> {
     const { signal } = this.#over;
     while (!signal.aborted && !this.lost.aborted) {
-      const change = this.#ports.changes.listen(this.#id);
+      const change = this.#ports.changes.listen(this.#followedAs);
       await this.#say();
       await Promise.race([change.next, pause(HOLD_EVERY_MS, undefined, { signal }).catch(() => {})]);
       change.stop();

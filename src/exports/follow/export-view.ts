@@ -1,4 +1,4 @@
-import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
+import type { DestinationState, ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import { isTerminal } from '../../store/export-state.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
 import { frames, secondsOf } from '../../time.ts';
@@ -35,14 +35,18 @@ export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Prog
 
 /** An output nobody has asked for yet can wait for ever. */
 function isSettled({ state, outputs }: Pick<ExportRecord, 'state' | 'outputs'>): boolean {
-  return isTerminal(state) && outputs.every((output) => output.state !== 'queued' && output.state !== 'rendering');
+  const isRendered = outputs.every((output) => output.state !== 'queued' && output.state !== 'rendering');
+  const isSent = outputs.every(({ destination }) => destination === null || SENT_OR_NOT.has(destination.state));
+  return isTerminal(state) && isRendered && isSent;
 }
 
+const SENT_OR_NOT: ReadonlySet<DestinationState> = new Set(['sent', 'failed']);
+
 function outputView(id: string, output: OutputRecord, progress: Progress): OutputView {
-  const { preset, width, height, bytes, sha256 } = output;
+  const { preset, width, height, bytes, sha256, destination } = output;
   const state: OutputState = output.state === 'waiting' ? 'idle' : output.state;
   const share = progress.share(id, { ...output, completed: output.state === 'completed' });
-  return { preset, state, progress: share, width, height, bytes, sha256, failure: output.error };
+  return { preset, state, progress: share, width, height, bytes, sha256, failure: output.error, destination };
 }
 
 function shortView(

@@ -1,5 +1,6 @@
 import { type BlobStore, deleteAll } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
+import type { DestinationRecords } from '../../store/destinations/destination-records.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
@@ -25,6 +26,7 @@ interface RemovalsPorts {
     'find' | 'findOfTenant' | 'listByState' | 'listExpired' | 'setState' | 'delete'
   >;
   readonly jobs: Pick<JobQueue, 'cancel'>;
+  readonly destinations: Pick<DestinationRecords, 'drop'>;
   readonly blobs: Pick<BlobStore, 'list' | 'deleteMany'>;
   readonly plans: Pick<PlanStore, 'drop'>;
   readonly uploads: Pick<Uploads, 'dropOf'>;
@@ -99,12 +101,13 @@ export class Removals {
   }
 
   async #withdraw(id: string): Promise<void> {
-    const { database, records, jobs, ends } = this.#ports;
+    const { database, records, jobs, destinations, ends } = this.#ports;
     await database.transaction(
       async (tx) => {
         const record = await records.find(id, tx);
         if (record === null || record.state === 'expired') return;
         await jobs.cancel(id, null, tx);
+        await destinations.drop(id, tx);
         const wasUnderWay = !isTerminal(record.state);
         if (wasUnderWay) await ends.finish(id, 'cancelled', tx);
         // Who asked to be told of the end still is: the record stays, unseen, until its time is up.

@@ -1,5 +1,6 @@
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
+import type { DestinationRecords } from '../../store/destinations/destination-records.ts';
 import type { OutputRecord, RecordedError, WebhookEvent } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
@@ -15,12 +16,15 @@ interface EndExportPorts {
   readonly outputs: Pick<OutputRecords, 'fail' | 'complete'>;
   readonly jobs: Pick<JobQueue, 'cancel'>;
   readonly fetches: Pick<FetchRecords, 'drop'>;
+  readonly destinations: Pick<DestinationRecords, 'makeDue' | 'giveUpFailed'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
   /** How long what has ended is kept. */
   readonly retentionMs: number;
   readonly now: () => number;
   /** Someone is to be told; called once that is durable. */
   readonly onWebhookDue: () => void;
+  /** A video is to be sent to its destination; called once that is durable. */
+  readonly onDestinationDue: () => void;
 }
 
 /** How exports and their outputs end. */
@@ -40,7 +44,10 @@ export class EndExport {
     const { records, fetches, now, retentionMs } = this.#ports;
     const record = await records.find(id, tx);
     if (typeof how === 'string') await records.setState(id, how, tx);
-    else await records.fail(id, how.error, tx, how.alone);
+    else {
+      await records.fail(id, how.error, tx, how.alone);
+      await this.#ports.destinations.giveUpFailed(id, NO_OUTPUT, tx);
+    }
     await fetches.drop(id, tx);
     await records.setExpiry(id, now() + (record?.retentionMs ?? retentionMs), tx);
     const lost = typeof how === 'string' || how.alone === true ? [] : (record?.outputs.filter(isUnderWay) ?? []);
@@ -56,8 +63,9 @@ export class EndExport {
     made: Parameters<OutputRecords['complete']>[2],
     tx: Transaction,
   ): Promise<void> {
-    const { records, outputs } = this.#ports;
+    const { records, outputs, destinations, onDestinationDue } = this.#ports;
     await outputs.complete(id, preset, made, tx);
+    if (await destinations.makeDue(id, preset, tx)) tx.afterCommit(onDestinationDue);
     const record = await records.find(id, tx);
     const isShort = record?.outputs.some((output) => output.preset === preset && output.short !== null);
     await this.#tell(id, [{ type: isShort ? 'short.completed' : 'output.completed', preset }], tx);
@@ -107,7 +115,9 @@ export class EndExport {
   }
 
   async #fail(id: string, preset: string, error: RecordedError, tx: Transaction): Promise<void> {
-    await this.#ports.outputs.fail(id, preset, error, tx);
+    const { outputs, destinations } = this.#ports;
+    await outputs.fail(id, preset, error, tx);
+    await destinations.giveUpFailed(id, NO_OUTPUT, tx);
     await this.#tell(id, [{ type: 'output.failed', preset }], tx);
   }
 
@@ -142,6 +152,14 @@ function isUnderWay({ state }: Pick<OutputRecord, 'state'>): boolean {
 function outputStopped(): ExportError {
   return new ExportError('cancelled', 'output.stopped', 'The render of this preset was stopped.');
 }
+
+/** Why a destination gets nothing; why there is no video is the output's to say. (C69) */
+const NO_OUTPUT: RecordedError = {
+  kind: 'invalid',
+  code: 'destination.no_output',
+  message: 'There is no video to send: its output has failed, or was stopped.',
+  issues: [],
+};
 
 /** An error as it is kept: what the client may read, nothing else. (C32) */
 export function recordedError({ kind, code, message, issues }: ExportError): RecordedError {

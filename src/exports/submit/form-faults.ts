@@ -1,24 +1,29 @@
 import { ExportError } from '../../errors.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
+import type { Presets } from '../../timeline/presets.ts';
 import { type FormFields, LONGEST_EXTERNAL_ID } from '../exports-api.ts';
 import { parseCallbackUrl } from '../webhooks/callback-url.ts';
 import { readCallbackEvents } from './callback-events.ts';
+import { readDestinations } from './destinations.ts';
 
 /** What a deployment decides about them. */
 export interface FormPolicy {
   readonly allowPrivateCallbacks: boolean;
   readonly maxRetentionHours: number;
+  readonly allowPrivateDestinations: boolean;
 }
 
 /** All that is wrong with the fields of a form that are no documents, to be told with what else is wrong. (C5) */
-export function formFaults(fields: FormFields, { allowPrivateCallbacks, maxRetentionHours }: FormPolicy): IssueList {
-  const { callbackUrl, callbackEvents, externalId, retentionHours } = fields;
+export function formFaults(fields: FormFields, policy: FormPolicy, presets: Presets): IssueList {
+  const { callbackUrl, callbackEvents, externalId, retentionHours, destinations } = fields;
+  const { allowPrivateCallbacks, maxRetentionHours, allowPrivateDestinations: allowPrivate } = policy;
   const faults = new IssueList();
   if (callbackUrl !== null) faults.collect(() => parseCallbackUrl(callbackUrl, allowPrivateCallbacks));
   faults.collect(() => readCallbackEvents(callbackEvents));
   if (externalId !== null) faults.collect(() => requireShort(externalId));
   if (retentionHours !== null) faults.collect(() => readHours(retentionHours, maxRetentionHours));
+  faults.collect(() => readDestinations(destinations, { presets, allowPrivate }));
   return faults;
 }
 

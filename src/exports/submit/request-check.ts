@@ -10,7 +10,7 @@ interface RequestCheckPorts {
   readonly planner: Pick<Planner, 'check' | 'outline' | 'describe'>;
   readonly files: RequestFiles;
   readonly check: MediaCheck;
-  readonly rules: Pick<RequestRules, 'json'>;
+  readonly rules: Pick<RequestRules, 'json' | 'presets'>;
   readonly policy: FormPolicy;
 }
 
@@ -34,7 +34,7 @@ export class RequestCheck {
     signal: AbortSignal,
   ): Promise<Validation> {
     const { planner, files, check, rules, policy } = this.#ports;
-    const faults = formFaults(readFormFields(texts), policy);
+    const faults = formFaults(readFormFields(texts), policy, rules.presets);
     await using gathered = await files.gather(tenant, texts, uploads, faults);
     const request = { texts, uploads: gathered.fields, filesOptional: true };
     const outline = await gathered.judged(planner.outline(tenant, request, signal));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
+import type { DestinationRecords, DestinationTarget } from '../../store/destinations/destination-records.ts';
 import type { ExportRecord, NewExport } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { FetchProgress, FetchRecords } from '../../store/fetches/fetch-records.ts';
@@ -9,6 +10,7 @@ import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
 import { frames, secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { MEDIA_REFS, MEDIA_URLS } from '../../timeline/media-references.ts';
+import { DESTINATIONS } from '../../timeline/request-documents.ts';
 import { readFormFields, type Submission } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { MediaFactsKeeper } from '../media/media-facts-keeper.ts';
@@ -18,6 +20,7 @@ import type { OutputWork } from '../run/output-work.ts';
 import type { Uploads } from '../uploads.ts';
 import type { Admission } from './admission.ts';
 import { readCallbackEvents } from './callback-events.ts';
+import { readDestinations } from './destinations.ts';
 import { type FormPolicy, formFaults } from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
@@ -37,6 +40,7 @@ interface SubmitExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'insert' | 'complete'>;
   readonly fetches: Pick<FetchRecords, 'insert' | 'end'>;
+  readonly destinations: Pick<DestinationRecords, 'insert'>;
   readonly admission: Pick<Admission, 'requireRoom' | 'requirePlace' | 'isNearlyFull'>;
   readonly plans: Pick<PlanStore, 'keep' | 'keepRequest' | 'readRequest' | 'drop'>;
   readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'drop'>;
@@ -70,10 +74,10 @@ export class SubmitExport {
   async submit(submission: Submission, signal: AbortSignal): Promise<{ id: string; created: boolean }> {
     const known = await this.repeated(submission);
     if (known !== null) return { id: known, created: false };
-    const { policy, admission, files } = this.#ports;
+    const { policy, rules, admission, files } = this.#ports;
     const { tenant, texts, uploads } = submission;
     await admission.requireRoom(tenant);
-    const faults = formFaults(submission, policy);
+    const faults = formFaults(submission, policy, rules.presets);
     await using gathered = await files.gather(tenant, texts, uploads, faults);
     const outline = await this.#judge(submission, gathered, signal);
     // What is fetched is not waited for: the export is durable before. (C66)
@@ -82,7 +86,7 @@ export class SubmitExport {
         ? this.#prepareToFetch(submission, gathered, outline)
         : await this.#prepare(submission, gathered, outline, signal);
     const { record } = prepared;
-    const kept = await this.#keep(prepared, submission.waits).catch(async (error: unknown) => {
+    const kept = await this.#keep(prepared, submission).catch(async (error: unknown) => {
       if (!mayBeKept(error)) await this.#discard(record);
       throw error;
     });
@@ -138,7 +142,7 @@ export class SubmitExport {
         if (!(await fetches.end(id, holder, tx))) return;
         await records.complete({ ...record, id, createdAtMs }, tx);
         for (const content of contents) await media.use(content, createdAtMs, tx);
-        await this.#start(accepted, plans, waits, tx);
+        await this.#start(accepted, plans, { waits, sent: sentOf(accepted) }, tx);
       },
       { lockExport: id },
     );
@@ -199,17 +203,23 @@ export class SubmitExport {
   }
 
   /** Files first, then the record that makes an export of them, with its jobs. False where the key is taken. */
-  async #keep({ record, texts, plans, absent, received, contents }: Prepared, waits: boolean): Promise<boolean> {
+  async #keep(
+    { record, texts, plans, absent, received, contents }: Prepared,
+    submission: Submission,
+  ): Promise<boolean> {
     const { database, records, media, uploads, fetches, plans: store, admission, onFetchDue } = this.#ports;
+    const { waits } = submission;
+    const targets = this.#targetsOf(submission);
     using _held = uploads.hold(record.uploads.map(({ hash }) => hash));
     await uploads.keep(record.tenant, received);
-    await store.keepRequest(record.id, texts);
+    await store.keepRequest(record.id, withoutDestinations(texts));
     for (const plan of storedPlans(plans)) await store.keep(record.id, plan);
     const keep = async (tx: Transaction) => {
       if (!(await records.insert(record, tx))) return false;
       await admission.requirePlace(record.tenant, tx);
       for (const content of contents) await media.use(content, record.createdAtMs, tx);
-      await this.#start(record, plans, waits, tx);
+      await this.#ports.destinations.insert(record, targets, tx);
+      await this.#start(record, plans, { waits, sent: new Set(targets.keys()) }, tx);
       if (absent === 0) return true;
       await fetches.insert({ id: record.id, tenant: record.tenant, waits, files: absent }, tx);
       tx.afterCommit(onFetchDue);
@@ -220,14 +230,21 @@ export class SubmitExport {
     return await database.transaction(keep, { lockTenant: record.tenant, lockAllTenants });
   }
 
+  #targetsOf({ destinations }: Pick<Submission, 'destinations'>): ReadonlyMap<string, DestinationTarget> {
+    const { rules, policy } = this.#ports;
+    return readDestinations(destinations, { presets: rules.presets, allowPrivate: policy.allowPrivateDestinations });
+  }
+
   async #start(
     owner: Pick<ExportRecord, 'id' | 'tenant'>,
     plans: readonly PlannedOutput[],
-    waits: boolean,
+    { waits, sent }: { readonly waits: boolean; readonly sent: ReadonlySet<string> },
     tx: Transaction,
   ): Promise<void> {
     const { work, policy } = this.#ports;
-    const started = policy.prerender === 'selected' ? plans.slice(0, 1) : plans;
+    // A destination asks for its preset. (C69)
+    const isAskedFor = ({ preset }: PlannedOutput, place: number) => place === 0 || sent.has(preset);
+    const started = policy.prerender === 'selected' ? plans.filter(isAskedFor) : plans;
     // Where someone waits, the selected one comes first, by itself; where nobody does, it comes along with the others.
     const first = waits ? started.slice(0, 1) : started;
     await work.start(owner, first, PRIORITY.selected, tx);
@@ -269,6 +286,16 @@ interface Prepared {
   readonly received: readonly RequestFile[];
   /** What it draws on, each once, with what is known of it. */
   readonly contents: readonly Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes' | 'facts'>[];
+}
+
+/** The texts as they are kept: where videos are sent is a secret that only its record has. (C69) */
+function withoutDestinations(texts: RequestTexts): RequestTexts {
+  return new Map([...texts].filter(([field]) => field !== DESTINATIONS));
+}
+
+/** The presets that are sent somewhere. */
+function sentOf({ outputs }: Pick<ExportRecord, 'outputs'>): ReadonlySet<string> {
+  return new Set(outputs.filter(({ destination }) => destination !== null).map(({ preset }) => preset));
 }
 
 /** `media_refs` for files that are here. */

@@ -1,11 +1,14 @@
-import type { IncomingMessage } from 'node:http';
-import { connectionFault, guardedRequest, type Resolver, responseTo } from '../../outbound/guarded-request.ts';
+import {
+  connectionFault,
+  guardedRequest,
+  type Resolver,
+  readToTheEnd,
+  responseTo,
+} from '../../outbound/guarded-request.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
 
 /** For all of a delivery, from asking for the address to the last byte of the answer. */
 const TIMEOUT_MS = 20_000;
-/** Answers are not read further: their status is all that counts. */
-const MOST_ANSWER_BYTES = 64 * 1024;
 
 /** What became of one try. */
 export type WebhookOutcome =
@@ -45,17 +48,6 @@ export async function sendWebhook(
   } finally {
     request.destroy();
   }
-}
-
-/** Lets a receiver finish its answer in peace; whatever goes wrong with it changes nothing any more. */
-async function readToTheEnd(response: IncomingMessage): Promise<void> {
-  let read = 0;
-  try {
-    for await (const bytes of response) {
-      read += bytes.length;
-      if (read > MOST_ANSWER_BYTES) return;
-    }
-  } catch {}
 }
 
 function outcomeOf(status: number): WebhookOutcome {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ExportError } from '../../errors.ts';
 import type { Resolver } from '../../outbound/guarded-request.ts';
+import { LONGEST_PAUSE_MS, nextTryInMs } from '../../outbound/retry-schedule.ts';
 import type { Database } from '../../store/database.ts';
 import type { Delivery, DeliveryRecords } from '../../store/delivery-records.ts';
 import type { ExportRecord, WebhookEvent } from '../../store/export-record.ts';
@@ -10,7 +11,6 @@ import { afterTry, isSameEvent, type TryResult } from '../event-queue.ts';
 import type { Deliveries, ExportView } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
-import { LONGEST_PAUSE_MS, nextTryInMs } from './retry-schedule.ts';
 import { sendWebhook, type WebhookOutcome } from './send-webhook.ts';
 import { type WebhookMessage, webhookHeaders, webhookMessage } from './webhook-message.ts';
 import { secretsOf, type WebhookSecrets } from './webhook-secrets.ts';

@@ -36,6 +36,7 @@ export function exampleExport(
       bytes: done ? 1_482_301 : null,
       sha256: done ? '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' : null,
       failure: null,
+      destination: null,
     })),
     shorts: [],
     warnings: [],

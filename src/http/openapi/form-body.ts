@@ -51,6 +51,15 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
     minimum: 1,
     description: 'Hours that the service keeps the export after its end; at most `max_retention_hours` of `/limits`.',
   },
+  destinations: {
+    type: 'object',
+    additionalProperties: {
+      anyOf: [{ type: 'string', format: 'uri', maxLength: 2048 }, reference('DestinationTarget')],
+    },
+    description:
+      'Where finished videos are sent with `PUT`, by preset or alias: a public HTTPS address, such as a pre-signed one of an object ' +
+      'store, or such an address with headers. JSON. It asks for these presets. `outputs.<preset>.destination` shows how it goes.',
+  },
 };
 
 /** Which frame a request for one means. (C39) */
@@ -130,6 +139,19 @@ export function formSchemas(): Record<string, JsonSchema> {
         },
       },
     },
+    DestinationTarget: {
+      type: 'object',
+      required: ['url'],
+      properties: {
+        url: { type: 'string', format: 'uri', maxLength: 2048 },
+        headers: {
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description:
+            'Sent beside `Content-Type` (`video/mp4`), `Content-Length` and `Repr-Digest`. `Host` and headers of the connection are refused.',
+        },
+      },
+    },
     MediaManifest: {
       description: 'Form field names by media id.',
       oneOf: [
@@ -168,7 +190,7 @@ export function formSchemas(): Record<string, JsonSchema> {
 export function formBody(schema: 'ExportForm' | 'FrameForm' = 'ExportForm', more: object = {}): object {
   const asJson = { contentType: 'application/json, text/plain' };
   const parts = Object.keys({ ...JSON_PARTS, ...LEGACY_PARTS });
-  if (schema === 'ExportForm') parts.push('callback_events');
+  if (schema === 'ExportForm') parts.push('callback_events', 'destinations');
   // Not oneOf: `timeline_json` may come along with the public fields, which win.
   const either = { anyOf: [reference(schema), reference(`Legacy${schema}`)] };
   const examples = {

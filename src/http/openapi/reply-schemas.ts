@@ -94,9 +94,26 @@ function outputSchemas(): Record<string, JsonSchema> {
         bytes: { type: ['integer', 'null'] },
         sha256: { type: ['string', 'null'], pattern: '^[0-9a-f]{64}$' },
         error: reference('Failure'),
+        destination: reference('Destination'),
       },
       ['state', 'progress', 'width', 'height', 'bytes', 'sha256'],
     ),
+    Destination: {
+      ...object(
+        {
+          state: {
+            type: 'string',
+            enum: ['waiting', 'sending', 'sent', 'failed'],
+            description: '`waiting`: for the video, or for the next attempt.',
+          },
+          attempts: { type: 'integer' },
+          error: { ...reference('Failure'), description: 'Why the last attempt failed.' },
+        },
+        ['state', 'attempts'],
+      ),
+      description:
+        'How sending the video to its destination has gone; absent where it has none. The address is not shown.',
+    },
     Short: {
       description: 'A portrait video around a reveal, or around several that are close to each other.',
       allOf: [

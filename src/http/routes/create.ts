@@ -122,6 +122,7 @@ function asQueued(view: ExportView): ExportView {
   const outputs = view.outputs.map((output) => ({
     ...output,
     ...({ state: output.state === 'idle' ? 'idle' : 'queued', progress: 0, bytes: null, sha256: null } as const),
+    destination: output.destination && ({ state: 'waiting', attempts: 0, error: null } as const),
   }));
   // Nobody can have asked for a short yet.
   return { ...view, state: 'queued', progress: 0, outputs, expiresAtMs: null, failure: null };

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { LONGEST_EXTERNAL_ID, type ServiceStatus } from '../../exports/exports-api.ts';
+import { DESTINATION_HEADERS, LONGEST_EXTERNAL_ID, type ServiceStatus } from '../../exports/exports-api.ts';
 import { SHORT_SECONDS } from '../../timeline/limits.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { llmsText } from '../pages/llms-text.ts';
@@ -40,6 +40,8 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
   const fixed = {
     max_external_id_characters: LONGEST_EXTERNAL_ID,
     max_listed_exports: MOST_LISTED,
+    max_destination_headers: DESTINATION_HEADERS.most,
+    max_destination_header_bytes: DESTINATION_HEADERS.mostBytes,
     ...shorts,
   };
   app.route({ ...READ, ...OPEN, url: '/limits', handler: async () => ({ ...config.shownLimits, ...fixed }) });

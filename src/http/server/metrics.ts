@@ -64,6 +64,9 @@ export class Metrics implements Meter, Disposable {
     'outcome',
   ]);
   readonly #speechSeconds = this.#counter('tiercut_captions_seconds_total', 'Seconds of sound that were transcribed.');
+  readonly #destinations = this.#counter('tiercut_destinations_total', 'Attempts to send videos, by outcome.', [
+    'outcome',
+  ]);
   readonly #deliveries = this.#counter('tiercut_deliveries_total', 'Webhook attempts, by outcome.', ['outcome']);
   readonly #exports = this.#gauge('tiercut_exports', 'Exports kept, by state.', ['state']);
   readonly #exportsWaiting = this.#gauge('tiercut_exports_waiting', 'Exports that have not started.');
@@ -151,6 +154,10 @@ export class Metrics implements Meter, Disposable {
   captionsEnded(outcome: 'completed' | 'failed', seconds: number): void {
     this.#captionsEnded.inc({ outcome });
     this.#speechSeconds.inc(seconds);
+  }
+
+  destinationTried(outcome: 'sent' | 'retried' | 'failed'): void {
+    this.#destinations.inc({ outcome });
   }
 
   deliveryTried(outcome: 'delivered' | 'pending' | 'given_up'): void {

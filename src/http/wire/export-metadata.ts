@@ -79,8 +79,17 @@ export function removedMetadata(view: ExportView) {
   };
 }
 
-function outputMetadata({ state, progress, width, height, bytes, sha256, failure }: OutputView) {
-  return { state, progress: rounded(progress), width, height, bytes, sha256, ...errorOf(failure) };
+function outputMetadata(output: OutputView) {
+  const { state, progress, width, height, bytes, sha256, failure, destination } = output;
+  const shown = { state, progress: rounded(progress), width, height, bytes, sha256 };
+  return { ...shown, ...errorOf(failure), ...destinationOf(destination) };
+}
+
+/** How sending an output has gone; never where it goes. (C69) */
+function destinationOf(destination: OutputView['destination']) {
+  if (destination === null) return {};
+  const { state, attempts, error } = destination;
+  return { destination: { state, attempts, ...errorOf(error) } };
 }
 
 /** What happens before anything is rendered. (C66) */

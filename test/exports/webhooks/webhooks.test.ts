@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import { parseCallbackUrl } from '../../../src/exports/webhooks/callback-url.ts';
-import { nextTryInMs } from '../../../src/exports/webhooks/retry-schedule.ts';
 import { sendWebhook } from '../../../src/exports/webhooks/send-webhook.ts';
 import { webhookHeaders } from '../../../src/exports/webhooks/webhook-message.ts';
 import { secretsOf } from '../../../src/exports/webhooks/webhook-secrets.ts';
 import { isPublicAddress } from '../../../src/outbound/public-address.ts';
+import { nextTryInMs } from '../../../src/outbound/retry-schedule.ts';
 
 const { signal } = new AbortController();
 

@@ -1,0 +1,150 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { readAddress } from '../../outbound/read-address.ts';
+import type { DestinationTarget } from '../../store/destinations/destination-records.ts';
+import { IssueList } from '../../timeline/issue-list.ts';
+import { pointer } from '../../timeline/json/json-pointer.ts';
+import { type JsonLimits, readJson } from '../../timeline/json/json-text.ts';
+import { shownText, shownValue } from '../../timeline/json/shown-value.ts';
+import { findPreset, type Presets } from '../../timeline/presets.ts';
+import { DESTINATION_HEADERS, VIDEO_TYPE } from '../exports-api.ts';
+
+const FIELD = 'destinations';
+const LIMITS: JsonLimits = { maxBytes: 64 * 1024, maxDepth: 4, maxValues: 300 };
+const MEMBERS: readonly string[] = ['url', 'headers'];
+
+/** Headers of the connection, or of the service: a client cannot know their values. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(
+  [
+    'connection content-encoding content-length content-range expect host keep-alive proxy-authenticate',
+    'proxy-authorization proxy-connection repr-digest te trailer transfer-encoding upgrade user-agent',
+  ].flatMap((names) => names.split(' ')),
+);
+
+interface DestinationRules {
+  readonly presets: Presets;
+  readonly allowPrivate: boolean;
+}
+
+/**
+ * Reads `destinations`: where finished videos are sent, by preset. (C69)
+ *
+ * @throws ExportError with everything that is wrong with them
+ */
+export function readDestinations(
+  text: string | null,
+  { presets, allowPrivate }: DestinationRules,
+): ReadonlyMap<string, DestinationTarget> {
+  const targets = new Map<string, DestinationTarget>();
+  if (text === null) return targets;
+  const issues = new IssueList();
+  for (const [name, value] of Object.entries(readObject(text, issues))) {
+    const path = pointer('', FIELD, name);
+    const preset = findPreset(presets, name)?.name;
+    if (preset === undefined) {
+      const names = presets.flatMap((one) => [one.name, ...one.aliases]);
+      issues.error(path, 'field.choice', `There is no preset ${shownText(name)}.${issues.hintOrNames(name, names)}`);
+    } else if (targets.has(preset)) {
+      issues.error(path, 'destination.repeated', `The preset ${preset} has two destinations; it can have one.`);
+    } else targets.set(preset, readTarget(value, path, allowPrivate, issues));
+  }
+  issues.throwIfFailed();
+  return targets;
+}
+
+function readObject(text: string, issues: IssueList): object {
+  const reading = readJson(text, LIMITS);
+  if ('fault' in reading) {
+    const { kind, code, message, path } = reading.fault;
+    issues.error(pointer('', FIELD) + path, code, message, kind);
+    return {};
+  }
+  if (isObject(reading.value)) return reading.value;
+  const message = `destinations must be an object from presets to addresses, not ${shownValue(reading.value)}.`;
+  issues.error(pointer('', FIELD), 'field.type', message);
+  return {};
+}
+
+function readTarget(value: unknown, path: string, allowPrivate: boolean, issues: IssueList): DestinationTarget {
+  if (typeof value === 'string') return { url: readUrl(value, path, allowPrivate, issues), headers: {} };
+  if (!isObject(value)) {
+    const message = `A destination must be an address or { url, headers }, not ${shownValue(value)}.`;
+    issues.error(path, 'field.type', message);
+    return { url: '', headers: {} };
+  }
+  const { url, headers = {} } = value as { readonly url?: unknown; readonly headers?: unknown };
+  for (const name of Object.keys(value).filter((member) => !MEMBERS.includes(member))) {
+    // A warning would come too late: the video would be sent without what was meant.
+    const message = `A destination has no member ${shownText(name)}.${issues.hintOrNames(name, MEMBERS)}`;
+    issues.error(`${path}${pointer('', name)}`, 'destination.invalid', message);
+  }
+  return {
+    url: readUrl(url, `${path}/url`, allowPrivate, issues),
+    headers: readHeaders(headers, `${path}/headers`, issues),
+  };
+}
+
+function readUrl(value: unknown, path: string, allowPrivate: boolean, issues: IssueList): string {
+  if (typeof value !== 'string') {
+    if (value === undefined) issues.error(path.replace(/\/url$/, ''), 'field.required', 'A destination needs a url.');
+    else issues.error(path, 'field.type', `The url of a destination must be a text, not ${shownValue(value)}.`);
+    return '';
+  }
+  const url = readAddress(value, allowPrivate);
+  if (url instanceof URL) return url.href;
+  issues.error(path, 'destination.invalid', `A destination ${url}`);
+  return '';
+}
+
+function readHeaders(value: unknown, path: string, issues: IssueList): Record<string, string> {
+  if (!isObject(value)) {
+    issues.error(path, 'field.type', `headers must be an object from names to texts, not ${shownValue(value)}.`);
+    return {};
+  }
+  const headers = new Map<string, string>();
+  for (const [name, text] of Object.entries(value)) {
+    const fault = headerFault(name, text, headers);
+    if (fault === null) headers.set(name.toLowerCase(), text);
+    else issues.error(`${path}${pointer('', name)}`, 'destination.header', fault);
+  }
+  requireFew(headers, path, issues);
+  // The service sends it itself.
+  headers.delete('content-type');
+  return Object.fromEntries(headers);
+}
+
+/** What is wrong with a header; null where nothing is. */
+function headerFault(name: string, value: unknown, before: ReadonlyMap<string, string>): string | null {
+  const key = name.toLowerCase();
+  if (!isValid(() => validateHeaderName(name))) return `${shownText(name)} is not the name of a header.`;
+  if (OWN_HEADERS.has(key)) return `The service sets ${name} itself; leave it out.`;
+  if (before.has(key)) return `${name} is there twice; the names of headers are the same in capitals.`;
+  if (typeof value !== 'string') return `${name} must be a text, not ${shownValue(value)}.`;
+  if (!isValid(() => validateHeaderValue(name, value))) return `${name} has a character that headers cannot have.`;
+  if (key === 'content-type' && value.toLowerCase() !== VIDEO_TYPE)
+    return `Content-Type is always ${VIDEO_TYPE}, not ${shownText(value)}; sign the address for that type.`;
+  return null;
+}
+
+function requireFew(headers: ReadonlyMap<string, string>, path: string, issues: IssueList): void {
+  const { most, mostBytes } = DESTINATION_HEADERS;
+  const bytes = [...headers].reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value), 0);
+  if (headers.size > most) {
+    issues.error(path, 'destination.header', `A destination may have ${most} headers; there are ${headers.size}.`);
+  }
+  if (bytes > mostBytes) {
+    issues.error(path, 'destination.header', `The headers may have ${mostBytes} bytes in all; they have ${bytes}.`);
+  }
+}
+
+function isValid(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,15 @@
+import { STATUS_CODES } from 'node:http';
+
+/** Statuses that say to try again, beside those of servers at fault. (RFC 9110, RFC 6585) */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 429]);
+
+/** Whether another attempt may get another response. */
+export function isPassingStatus(status: number): boolean {
+  return status >= 500 || PASSING_STATUSES.has(status);
+}
+
+/** As the end of a sentence: `it returned status 403 (Forbidden)` */
+export function returnedStatus(status: number): string {
+  const name = STATUS_CODES[status];
+  return `it returned status ${name === undefined ? status : `${status} (${name})`}`;
+}

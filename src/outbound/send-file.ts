@@ -1,0 +1,119 @@
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { FirstSignal } from '../platform/first-signal.ts';
+import { connectionFault, guardedRequest, type Resolver, readToTheEnd, responseTo } from './guarded-request.ts';
+import { isPassingStatus, returnedStatus } from './response-status.ts';
+import { Slowness } from './slowness.ts';
+
+/** A file to be sent. */
+interface FileToSend {
+  readonly contentType: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  stream(): Promise<Readable>;
+}
+
+/** Where a file goes, with the headers that the owner of that place wants. */
+interface SendTarget {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface SendRules {
+  readonly allowPrivate: boolean;
+  /** Without progress, and in all. */
+  readonly idleMs: number;
+  readonly totalMs: number;
+  readonly resolve?: Resolver | undefined;
+}
+
+/** What became of an attempt. */
+export type SendOutcome =
+  | { readonly sent: true }
+  | {
+      readonly sent: false;
+      readonly code: 'destination.address' | 'destination.failed' | 'destination.too_slow';
+      /** The end of a sentence. Neither the address nor a header is part of it. */
+      readonly reason: string;
+      /** Another attempt would end the same. */
+      readonly final: boolean;
+    };
+
+/**
+ * Sends a file with `PUT`, once. A redirect is not followed: it leads to an address that nobody has chosen. When it resolves,
+ * nothing is left open. (C69)
+ *
+ * @throws the reason of `signal`, and what reading the file throws.
+ */
+export async function sendFile(
+  { url, headers }: SendTarget,
+  file: FileToSend,
+  { allowPrivate, idleMs, totalMs, resolve }: SendRules,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  using slow = new Slowness(idleMs, totalMs, 'nothing was taken');
+  using end = new FirstSignal(signal, slow.signal);
+  const request = await guardedRequest(url, {
+    method: 'PUT',
+    headers: { ...headers, ...contentHeaders(file) },
+    allowPrivate,
+    signal: end.signal,
+    resolve,
+  });
+  if ('refused' in request) {
+    signal.throwIfAborted();
+    const { refused: reason, final } = request;
+    return { sent: false, code: final ? 'destination.address' : 'destination.failed', reason, final };
+  }
+  const response = responseTo(request);
+  const source: { fault?: Error } = {};
+  try {
+    const body = await file.stream();
+    body.once('error', (error) => {
+      // A connection that breaks ends the body too, with its own fault.
+      if (!request.destroyed) source.fault = error;
+    });
+    const counted = new Transform({
+      transform(chunk: Buffer, _, done) {
+        slow.moved(chunk.length);
+        done(null, chunk);
+      },
+    });
+    // How it ends is told by the response, which may come before all is sent.
+    const sending = pipeline(body, counted, request).catch(() => {});
+    const head = await response;
+    const outcome = outcomeOf(head.statusCode ?? 0);
+    if (outcome.sent) {
+      await sending;
+      await readToTheEnd(head);
+      end.signal.throwIfAborted();
+    }
+    return outcome;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (slow.signal.aborted) return { sent: false, code: 'destination.too_slow', reason: slow.reason, final: false };
+    if (source.fault !== undefined) throw source.fault;
+    if ((error as { code?: string }).code === undefined) throw error;
+    return { sent: false, code: 'destination.failed', reason: connectionFault(error as Error), final: false };
+  } finally {
+    // Also where nobody waits for it any more.
+    response.catch(() => {});
+    request.destroy();
+  }
+}
+
+function contentHeaders({ contentType, bytes, sha256 }: FileToSend) {
+  return {
+    'content-type': contentType,
+    'content-length': bytes,
+    'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+  };
+}
+
+function outcomeOf(status: number): SendOutcome {
+  if (status >= 200 && status < 300) return { sent: true };
+  const isRedirect = status >= 300 && status < 400;
+  const reason = isRedirect ? `it redirects (status ${status}), which is not followed` : returnedStatus(status);
+  return { sent: false, code: 'destination.failed', reason, final: !isPassingStatus(status) };
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { ClaimTable, type ClaimTerms } from '../claims/claim-table.ts';
+import type { Transaction } from '../database.ts';
+import type { RecordedError } from '../export-record.ts';
+import { CHANGED } from '../export-row.ts';
+
+/** Where the video of an output is sent once it is finished. The address may be a secret, and so may the headers. */
+export interface DestinationTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A destination whose output is finished, and the claim on it. */
+export interface ClaimedDestination {
+  readonly id: string;
+  readonly exportId: string;
+  readonly tenant: string;
+  readonly preset: string;
+  readonly target: DestinationTarget;
+  /** Those before. */
+  readonly attempts: number;
+  readonly tries: number;
+}
+
+interface DestinationRow {
+  readonly id: string;
+  readonly export_id: string;
+  readonly tenant: string;
+  readonly preset: string;
+  readonly target: string;
+  readonly attempts: number;
+  readonly tries: number;
+}
+
+type Place = Pick<ClaimedDestination, 'id' | 'exportId'>;
+
+/** Where finished outputs are sent. A destination is due once its output is finished; what is settled keeps no address. (C69) */
+export class DestinationRecords {
+  readonly #claims = new ClaimTable('destinations', 'id', `state in ('waiting', 'sending')`);
+
+  async insert(
+    { id, tenant }: { readonly id: string; readonly tenant: string },
+    targets: ReadonlyMap<string, DestinationTarget>,
+    tx: Transaction,
+  ): Promise<void> {
+    for (const [preset, target] of targets) {
+      await tx.query(
+        `insert into destinations (id, export_id, preset, tenant, state, target) values ($1, $2, $3, $4, 'waiting', $5)`,
+        [randomUUID(), id, preset, tenant, JSON.stringify(target)],
+      );
+    }
+  }
+
+  /** The output is finished: its destination is due. False where it has none. */
+  async makeDue(exportId: string, preset: string, tx: Transaction): Promise<boolean> {
+    const sql = `update destinations set held_until_ms = 0 where export_id = $1 and preset = $2 and state = 'waiting' returning id`;
+    return (await tx.query(sql, [exportId, preset])).length > 0;
+  }
+
+  /** Takes one that is due and that nobody is at work on; null where there is none. */
+  async claim(holder: string, terms: ClaimTerms, tx: Transaction): Promise<ClaimedDestination | null> {
+    const row = await this.#claims.claim<DestinationRow>(holder, terms, tx);
+    if (row === null) return null;
+    const { id, export_id: exportId, tenant, preset, target, attempts, tries } = row;
+    return { id, exportId, tenant, preset, target: JSON.parse(target), attempts, tries };
+  }
+
+  /** An attempt begins. */
+  async begin({ id, exportId }: Place, holder: string, tx: Transaction): Promise<void> {
+    await changed(exportId, tx);
+    const sql = `update destinations set state = 'sending', attempts = attempts + 1 where id = $1 and holder = $2`;
+    await tx.query(sql, [id, holder]);
+  }
+
+  /** Still at work. False: the claim is another's, or nobody wants it sent any more. */
+  async hold(id: string, holder: string, _: null, untilMs: number, tx: Transaction): Promise<boolean> {
+    const sql = 'update destinations set held_until_ms = $3 where id = $1 and holder = $2 returning id';
+    return (await tx.query(sql, [id, holder, untilMs])).length > 0;
+  }
+
+  /** Lets another have it, not before `dueAtMs`: what has begun was no attempt. No error where it is gone. */
+  async release(id: string, holder: string, dueAtMs: number, tx: Transaction): Promise<void> {
+    await tx.query(
+      `update destinations set state = 'waiting', holder = null, held_until_ms = $3,
+         attempts = attempts - case when state = 'sending' then 1 else 0 end where id = $1 and holder = $2`,
+      [id, holder, dueAtMs],
+    );
+  }
+
+  /** Lets others have what is being sent: those who held it are dead. What waits for its time goes on waiting. */
+  async releaseAll(tx: Transaction): Promise<void> {
+    await tx.query(
+      `update destinations set state = 'waiting', holder = null, held_until_ms = 0 where holder is not null`,
+    );
+  }
+
+  /** The attempt failed, and is repeated not before `dueAtMs`. No error where the claim was another's. */
+  async retry(
+    { id, exportId }: Place,
+    holder: string,
+    { dueAtMs, error }: { readonly dueAtMs: number; readonly error: RecordedError },
+    tx: Transaction,
+  ): Promise<void> {
+    await changed(exportId, tx);
+    await tx.query(
+      `update destinations set state = 'waiting', holder = null, held_until_ms = $3, error = $4, tries = 0
+       where id = $1 and holder = $2`,
+      [id, holder, dueAtMs, JSON.stringify(error)],
+    );
+  }
+
+  /** Sent, or failed for good. No error where the claim was another's. */
+  async settle({ id, exportId }: Place, holder: string, error: RecordedError | null, tx: Transaction): Promise<void> {
+    await changed(exportId, tx);
+    await tx.query(
+      `update destinations set state = $3, target = null, holder = null, held_until_ms = null, error = $4
+       where id = $1 and holder = $2`,
+      [id, holder, error === null ? 'sent' : 'failed', error === null ? null : JSON.stringify(error)],
+    );
+  }
+
+  /** Destinations of outputs that have failed get nothing. */
+  async giveUpFailed(exportId: string, error: RecordedError, tx: Transaction): Promise<void> {
+    await tx.query(
+      `update destinations set state = 'failed', target = null, holder = null, held_until_ms = null, error = $2
+       where export_id = $1 and state in ('waiting', 'sending') and preset in (
+         select preset from outputs where export_id = $1 and state = 'failed')`,
+      [exportId, JSON.stringify(error)],
+    );
+  }
+
+  /** Nobody wants anything of the export any more. */
+  async drop(exportId: string, tx: Transaction): Promise<void> {
+    await tx.query('delete from destinations where export_id = $1', [exportId]);
+  }
+}
+
+/** What clients see of the export is another. Before the destination, so that nobody waits for the other in a circle. (C26) */
+async function changed(exportId: string, tx: Transaction): Promise<void> {
+  await tx.query(`update exports set ${CHANGED} where id = $1`, [exportId]);
+}

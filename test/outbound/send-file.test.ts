@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { type SendOutcome, sendFile } from '../../src/outbound/send-file.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import { uncancelled } from '../uncancelled.ts';
+import { fileServer } from './file-server.ts';
+
+type FileToSend = Parameters<typeof sendFile>[1];
+type SendRules = Parameters<typeof sendFile>[2];
+
+const RULES: SendRules = { allowPrivate: true, idleMs: 5_000, totalMs: 10_000 };
+const CONTENT = 'the bytes of a video';
+/** More than all buffers on the way take. */
+const MUCH = 64 * 2 ** 20;
+
+function fileOf(stream: () => Readable, bytes: number): FileToSend {
+  return { contentType: 'video/mp4', bytes, sha256: sha256(CONTENT), stream: async () => stream() };
+}
+
+const SMALL = fileOf(() => Readable.from([Buffer.from(CONTENT)]), CONTENT.length);
+const LARGE = fileOf(
+  () =>
+    Readable.from(
+      (function* () {
+        for (let sent = 0; sent < MUCH; sent += 2 ** 20) yield Buffer.alloc(2 ** 20);
+      })(),
+    ),
+  MUCH,
+);
+
+function send(
+  url: string,
+  file: FileToSend,
+  rules: Partial<SendRules> = {},
+  signal = uncancelled,
+): Promise<SendOutcome> {
+  return sendFile(
+    { url: new URL(url), headers: { 'x-ms-blob-type': 'BlockBlob' } },
+    file,
+    { ...RULES, ...rules },
+    signal,
+  );
+}
+
+/** What comes of a receiver that answers so. */
+async function outcome(answer: RequestListener, file = SMALL, rules: Partial<SendRules> = {}): Promise<SendOutcome> {
+  await using server = await fileServer(answer);
+  return await send(server.base, file, rules);
+}
+
+test('[C69] a file is put with its length, type and hash, the headers that were asked for, and no others', async () => {
+  const got = Promise.withResolvers<Buffer>();
+  await using server = await fileServer((request, response) => {
+    void buffer(request).then(got.resolve);
+    request.once('end', () => response.writeHead(201).end('thank you'));
+  });
+  assert.deepEqual(await send(`${server.base}/a?signature=s`, SMALL), { sent: true });
+  assert.equal((await got.promise).toString(), CONTENT);
+  const [{ path, headers }] = server.asked as [(typeof server.asked)[0]];
+  assert.equal(path, '/a?signature=s');
+  assert.deepEqual(headers, {
+    host: `127.0.0.1:${server.port}`,
+    connection: 'close',
+    'user-agent': 'tiercut',
+    'content-type': 'video/mp4',
+    'content-length': String(CONTENT.length),
+    'repr-digest': `sha-256=:${Buffer.from(sha256(CONTENT), 'hex').toString('base64')}:`,
+    'x-ms-blob-type': 'BlockBlob',
+  });
+});
+
+test('[C69] a refusal is final, a fault of the receiver is not, and redirects are not followed', async () => {
+  const elsewhere = await fileServer((_, response) => response.end());
+  await using _closed = elsewhere;
+  const results: string[] = [];
+  for (const status of [403, 410, 307, 408, 429, 500, 503]) {
+    const result = await outcome((request, response) => {
+      request.resume();
+      response.writeHead(status, { location: elsewhere.base }).end();
+    });
+    assert.ok(!result.sent && result.code === 'destination.failed');
+    results.push(`${result.final ? 'final' : 'again'}: ${result.reason}`);
+  }
+  assert.deepEqual(results, [
+    'final: it returned status 403 (Forbidden)',
+    'final: it returned status 410 (Gone)',
+    'final: it redirects (status 307), which is not followed',
+    'again: it returned status 408 (Request Timeout)',
+    'again: it returned status 429 (Too Many Requests)',
+    'again: it returned status 500 (Internal Server Error)',
+    'again: it returned status 503 (Service Unavailable)',
+  ]);
+  assert.deepEqual(elsewhere.asked, []);
+});
+
+test('[C69] a response that comes before all is sent counts, and the rest is not sent', async () => {
+  let received = 0;
+  const result = await outcome((request, response) => {
+    request.once('data', (chunk: Buffer) => {
+      received += chunk.length;
+      request.pause();
+      response.writeHead(403).end();
+    });
+  }, LARGE);
+  assert.deepEqual(result, {
+    sent: false,
+    code: 'destination.failed',
+    reason: 'it returned status 403 (Forbidden)',
+    final: true,
+  });
+  assert.ok(received < MUCH);
+});
+
+test('[C69] a receiver that takes nothing, never answers or hangs up is left, and may be tried again', async () => {
+  const slow = { idleMs: 200 };
+  const silent = { sent: false, code: 'destination.too_slow', reason: 'nothing was taken for 0.2 s', final: false };
+  assert.deepEqual(await outcome(() => {}, LARGE, slow), silent, 'it does not read');
+  assert.deepEqual(await outcome((request) => request.resume(), SMALL, slow), silent, 'it does not answer');
+  const long = await outcome((request) => request.resume(), SMALL, { totalMs: 200 });
+  assert.deepEqual(long, { ...silent, reason: 'it took longer than 0.2 s' });
+  const broken = await outcome((request) => request.socket.destroy(), LARGE);
+  assert.ok(!broken.sent && !broken.final && broken.code === 'destination.failed', JSON.stringify(broken));
+  assert.match(broken.reason, /^the connection failed \(E/);
+});
+
+test('[C69] names that lead to private addresses are refused, whatever they led to before', async () => {
+  const asked: string[] = [];
+  const rules = {
+    allowPrivate: false,
+    resolve: async (name: string) => {
+      asked.push(name);
+      return ['93.184.216.34', '169.254.169.254'];
+    },
+  };
+  const refused = {
+    sent: false,
+    code: 'destination.address',
+    reason: 'the name leads to an address that is not public',
+    final: true,
+  };
+  assert.deepEqual(await send('https://bucket.example.com/a', SMALL, rules), refused);
+  assert.deepEqual(asked, ['bucket.example.com']);
+  const unknown = { ...rules, resolve: () => Promise.reject(new Error('ENOTFOUND')) };
+  const again = { sent: false, code: 'destination.failed', reason: 'the name does not resolve', final: false };
+  assert.deepEqual(await send('https://bucket.example.com/a', SMALL, unknown), again);
+});
+
+test('[C69] a file that cannot be read, and a caller that stops, are no fault of the receiver', async () => {
+  await using server = await fileServer((request) => request.resume());
+  const fault = new Error('the disk is gone');
+  const unreadable = fileOf(
+    () =>
+      Readable.from(
+        (async function* () {
+          yield Buffer.alloc(10);
+          throw fault;
+        })(),
+      ),
+    100,
+  );
+  await assert.rejects(send(server.base, unreadable), fault);
+  await assert.rejects(send(server.base, { ...SMALL, stream: () => Promise.reject(fault) }), fault);
+  const stop = new AbortController();
+  const sending = send(server.base, SMALL, {}, stop.signal);
+  setImmediate(() => stop.abort(new Error('stopped')));
+  await assert.rejects(sending, /stopped/);
+  await server.idle();
+});
