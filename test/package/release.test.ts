@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { followVersion } from '../../build/versions.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -10,10 +11,11 @@ const PACKAGES = ['package.json', 'packages/client/package.json'].map((path) => 
   ...JSON.parse(textOf(path)),
 }));
 
-test('the service, its client and the lock file have the same version', () => {
+test('the lock file, the clients and the manifests have the version of package.json', () => {
   const [{ version }] = PACKAGES;
-  for (const each of PACKAGES) assert.equal(each.version, version, each.path);
-  assert.equal(JSON.parse(textOf('package-lock.json')).packages[''].version, version);
+  const lock = JSON.parse(textOf('package-lock.json'));
+  assert.deepEqual([lock.version, lock.packages[''].version], [version, version]);
+  for (const [path, text] of followVersion(ROOT)) assert.equal(textOf(path), text, `${path}: run npm run version`);
 });
 
 test('.nvmrc names the major version of Node that the project brings', () => {
