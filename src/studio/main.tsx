@@ -26,7 +26,7 @@ onKey('p', 'Preview', () => {
   face.value = 'preview';
   keepFocus('.pv-play', '.pv-buttons .ib');
 });
-onKey('?', 'Keys', () => {
+onKey('?', 'Shortcuts', () => {
   keysOpen.value = true;
 });
 onKey('a', 'Add files', () => chooseFiles(MEDIA_FILES, takeFiles, true));

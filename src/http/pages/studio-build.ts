@@ -113,6 +113,7 @@ const LATE_PARTS = [
   'export/draft.ts',
   'export/export-panel.tsx',
   'export/pick-up-export.ts',
+  'frame/export-options.tsx',
   'frame/first-visit.tsx',
   'frame/issues-menu.tsx',
   'frame/looks-notice.tsx',

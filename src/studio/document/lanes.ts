@@ -80,7 +80,7 @@ export const LANE_LOOKS: Readonly<Record<LaneName, LaneLooks>> = {
   soundtracks: {
     label: 'soundtrack',
     title: 'Soundtrack',
-    line: { head: 'Soundtrack', icon: 'music', heightPx: 36, always: false, drawnAs: 'sound', fill: 'music' },
+    line: { head: 'Sound', icon: 'music', heightPx: 36, always: false, drawnAs: 'sound', fill: 'music' },
     takes: { video: 'over', audio: 'self' },
     adds: null,
   },

@@ -1,3 +1,4 @@
+import { findPreset, type Presets } from '../../timeline/presets.ts';
 import { heardTimeline } from './lane-switches.ts';
 import { usedFields } from './media-commands.ts';
 import type { Project } from './project.ts';
@@ -10,6 +11,21 @@ export function videoRequest(project: Project) {
     return entry === undefined ? [] : [[field, { media: entry.hash }] as const];
   });
   return { tier_list, timeline_data: heardTimeline(project), settings, media: Object.fromEntries(media) };
+}
+
+/**
+ * The request for some formats only. The service begins with the selected preset, and `width` and `height` are for that one (C13): where
+ * the project's own is not wanted, they are left out.
+ */
+export function requestOfFormats(
+  request: ReturnType<typeof videoRequest>,
+  formats: readonly string[],
+  presets: Presets,
+): ReturnType<typeof videoRequest> {
+  const { width: _width, height: _height, ...settings } = request.settings;
+  const main = findPreset(presets, settings.preset ?? presets[0].name)?.name;
+  if (main === undefined || formats.includes(main)) return request;
+  return { ...request, settings: { ...settings, preset: formats[0]! } };
 }
 
 /** The same as fields of a form, for who sends it without our client. */

@@ -35,7 +35,7 @@ export function BeforeExport({
   return (
     <div class="note before">
       <span>
-        <b>{told.ranked === 0 ? 'Nothing is ranked yet' : 'Nothing comes in while one watches'}</b>
+        <b>{told.ranked === 0 ? 'Nothing is ranked yet' : 'Nothing is revealed'}</b>
         {told.ranked === 0
           ? `The video would be ${seconds} s of a board with empty rows, and ${counted(told.items)} waiting below them.`
           : `The video would be ${seconds} s of a board on which ${counted(told.ranked)} ${told.ranked === 1 ? 'stands' : 'stand'} from the start.`}

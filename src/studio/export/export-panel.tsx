@@ -9,14 +9,16 @@ import { Dialog } from '../kit/dialog.tsx';
 import { megabytes } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
 import { keyWanted, serviceGone } from '../service/service.ts';
+import { developer } from '../session/developer.ts';
 import { decided, exported, planned, project, selection } from '../session/session.ts';
 import { BeforeExport } from './before-export.tsx';
 import { DraftSwitch } from './draft-switch.tsx';
+import { exportWords, formatsToMake, formatsWords } from './export-choices.ts';
 import { Chapters, Curl } from './export-extras.tsx';
 import { ExportOutputs } from './export-outputs.tsx';
 import { ExportPlayer } from './export-player.tsx';
 import { exportTitle, readyWords, timeWords } from './export-progress.ts';
-import { exportOpen, exportStep, isUnderWay, samples } from './export-state.ts';
+import { exportOpen, exportStep, isUnderWay, madeFormats, samples } from './export-state.ts';
 import { KeyForm } from './key-form.tsx';
 import { pickedUp } from './pick-up-export.ts';
 import { startExport, stopExport } from './run-export.ts';
@@ -43,11 +45,11 @@ export function ExportPanel() {
   };
   return (
     <Dialog
-      title={asks.value ? 'Before it is made' : titleOf()}
-      subtitle={asks.value ? 'Three formats, one MP4 each.' : subtitleOf(nowMs)}
+      title={asks.value ? 'Before the export' : titleOf()}
+      subtitle={asks.value ? formatsWords() : subtitleOf(nowMs)}
       class="export"
       onClose={close}
-      closeLabel={isUnderWay(now) ? 'Close; it goes on' : 'Close'}
+      closeLabel={isUnderWay(now) ? 'Close; the export goes on' : 'Close'}
       tools={
         <>
           {again !== null && errors.length === 0 && !asks.value && (
@@ -89,7 +91,7 @@ export function ExportPanel() {
               <Failed message={now.view.error.detail} paths={now.view.error.errors} />
             )}
             <Chapters text={now.chapters} />
-            <Curl />
+            {developer.value && <Curl />}
           </div>
         </div>
       )}
@@ -118,18 +120,25 @@ async function mayBegin(): Promise<boolean> {
   await pickedUp();
   if (!isEmpty()) await isPlanned();
   const now = exportStep.value;
-  const same = exported.value === decided.value && now.step !== 'failed' && now.step !== 'stopped';
+  const same = exported.value === decided.value && isSameFormats() && now.step !== 'failed' && now.step !== 'stopped';
   return exportOpen.value && whatIsWrong().length === 0 && !same && !isUnderWay(now);
 }
 
 /** What the one button makes when an export is there already; null: that would be the same once more. */
 function exportAgain(): string | null {
   const now = exportStep.value;
-  if (now.step === 'stopped') return 'Export all three formats';
+  if (now.step === 'stopped') return exportWords(false);
   if (now.step !== 'made') return null;
-  if (exported.value !== null && exported.value !== decided.value) return 'Export all three with your changes';
+  if (exported.value !== null && exported.value !== decided.value) return exportWords(true);
+  if (!isSameFormats()) return exportWords(false);
   const isWhole = Object.values(now.view.outputs).every(({ state }) => state !== 'failed' && state !== 'cancelled');
-  return isWhole ? null : 'Export all three formats';
+  return isWhole ? null : exportWords(false);
+}
+
+/** Whether the export at hand has the formats that are chosen. */
+function isSameFormats(): boolean {
+  const made = madeFormats.value;
+  return made === null || formatsToMake().every((name) => made.includes(name));
 }
 
 /** Where there is nothing yet, nothing is planned either. */
@@ -156,10 +165,10 @@ function isPlanned(): Promise<void> {
 
 function titleOf(): string {
   const now = exportStep.value;
-  if (keyWanted.value) return 'One thing first';
-  if (whatIsWrong().length > 0 && now.step !== 'made') return 'Not yet';
+  if (keyWanted.value) return 'API key needed';
+  if (whatIsWrong().length > 0 && now.step !== 'made') return 'Not ready to export';
   if (now.step === 'uploading') return 'Sending your files';
-  if (now.step === 'failed') return 'It did not work';
+  if (now.step === 'failed') return 'The export failed';
   if (now.step === 'stopped') return 'Stopped';
   if (now.step !== 'made') return 'Export';
   return exportTitle(now.view);
@@ -170,8 +179,8 @@ function subtitleOf(nowMs: number): string {
   if (keyWanted.value) return 'Then your files go up, and the video is made.';
   if (now.step === 'uploading')
     return 'Each goes up once; the next export sends only what is new. You can keep editing.';
-  if (now.step === 'stopped') return 'Nothing of it is kept by the service.';
-  if (now.step !== 'made') return 'Three formats, one MP4 each.';
+  if (now.step === 'stopped') return 'The service keeps nothing of it.';
+  if (now.step !== 'made') return formatsWords();
   if (!isUnderWay(now)) return readyWords(now.view);
   const time = timeWords(samples.value, nowMs);
   return [readyWords(now.view), time, 'You can keep editing; this export will not change.'].filter(Boolean).join(' ');
@@ -190,7 +199,7 @@ function InTheWay({ onGo }: { readonly onGo: () => void }) {
           ? 'Drop pictures and put them into rows, or drop a clip.'
           : errors.length > 1
             ? `And ${errors.length - 1} more.`
-            : 'Mend it, and export.'}
+            : 'Fix it, then export.'}
       </span>
       {first.code !== 'timeline.empty' && (
         <button

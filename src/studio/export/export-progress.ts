@@ -74,7 +74,7 @@ export function stateWords(output: Output): string {
   if (output.state === 'failed') return 'Failed';
   const percent = `${Math.floor(output.progress * 100)} %`;
   if (output.state === 'rendering') return output.progress === 0 ? 'Starting' : percent;
-  if (output.state !== 'queued') return 'When asked for';
+  if (output.state !== 'queued') return 'Not started';
   return output.progress === 0 ? 'Waits for its turn' : `${percent} · interrupted, waits to go on`;
 }
 
@@ -83,16 +83,18 @@ export function exportTitle({ outputs, error }: Pick<Export, 'outputs' | 'error'
   const all = Object.values(outputs);
   if (all.some(({ state }) => state === 'rendering')) return 'Your video is rendering';
   if (all.some(isOpen)) return 'Your video waits for its turn';
-  if (error !== undefined && error.code !== 'output.stopped') return 'It did not work';
+  if (error !== undefined && error.code !== 'output.stopped') return 'The export failed';
   return all.some(isStopped) ? 'Stopped' : 'Your video is ready';
 }
 
-const COUNT = ['None', 'One', 'Two', 'All'];
+const COUNT = ['None', 'One', 'Two', 'Three'];
 
 /** How many formats are ready. */
 export function readyWords({ outputs }: Outputs): string {
   const all = Object.values(outputs);
   const ready = all.filter(({ state }) => state === 'completed').length;
-  if (ready === all.length) return 'All three formats are ready.';
-  return `${COUNT[ready] ?? ready} of three formats ${ready === 1 ? 'is' : 'are'} ready.`;
+  const total = (COUNT[all.length] ?? String(all.length)).toLowerCase();
+  if (all.length === 1) return ready === 1 ? 'The format is ready.' : 'The format is not ready yet.';
+  if (ready === all.length) return `${all.length === 2 ? 'Both' : `All ${total}`} formats are ready.`;
+  return `${COUNT[ready] ?? ready} of ${total} formats ${ready === 1 ? 'is' : 'are'} ready.`;
 }

@@ -17,6 +17,8 @@ type ExportStep =
 /** Whether the panel is open; what renders goes on without it. */
 export const exportOpen = signal(false);
 export const exportStep = signal<ExportStep>({ step: 'none' });
+/** The formats of the export that is looked at; null: all of them. */
+export const madeFormats = signal<readonly string[] | null>(null);
 /** How the export has gone on so far, for telling how long it takes. */
 export const samples = signal<readonly Sample[]>([]);
 

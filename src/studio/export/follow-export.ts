@@ -1,13 +1,15 @@
 import { type Export, TiercutError } from '../../../packages/client/src/client.ts';
 import { service } from '../service/service.ts';
+import { onlyFormats } from './export-choices.ts';
 import { withSample } from './export-progress.ts';
-import { exportStep, isUnderWay, samples } from './export-state.ts';
+import { exportStep, isUnderWay, madeFormats, samples } from './export-state.ts';
 
 let leaving = new AbortController();
 
 /** Takes the service's word. */
-export function show(view: Export): void {
+export function show(all: Export): void {
   const now = exportStep.value;
+  const view = onlyFormats(all, madeFormats.value);
   samples.value = withSample(samples.value, view, Date.now());
   exportStep.value = { step: 'made', view, chapters: now.step === 'made' ? now.chapters : null };
 }

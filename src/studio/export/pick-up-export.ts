@@ -6,7 +6,7 @@ import { readProject, saveBeside } from '../keeping/project-store.ts';
 import { service } from '../service/service.ts';
 import { decided, exported } from '../session/session.ts';
 import { isOpen } from './export-progress.ts';
-import { exportStep, isUnderWay } from './export-state.ts';
+import { exportStep, isUnderWay, madeFormats } from './export-state.ts';
 import { fetchChapters, follow, show, stopFollowing } from './follow-export.ts';
 
 let asking: Promise<void> = Promise.resolve();
@@ -43,6 +43,7 @@ async function pickUp(id: string, signal: AbortSignal): Promise<void> {
     if (!isOfUse(view)) return await saveBeside(id, { made: null });
     const same = JSON.stringify(requestFields(made.project)) === JSON.stringify(requestFields(decided.value));
     exported.value = same ? decided.value : made.project;
+    madeFormats.value = made.formats ?? null;
     show(view);
     void fetchChapters(view);
     if (isUnderWay(exportStep.value)) follow(view);

@@ -1,15 +1,17 @@
 import { TiercutError } from '../../../packages/client/src/client.ts';
 import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
-import { videoRequest } from '../document/video-request.ts';
+import { requestOfFormats, videoRequest } from '../document/video-request.ts';
 import { projectId } from '../keeping/autosave.ts';
 import { saveBeside } from '../keeping/project-store.ts';
+import { studioConfig } from '../kit/assets.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { service } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
 import { allCame, decided, exported } from '../session/session.ts';
+import { formatsToMake } from './export-choices.ts';
 import { isOpen } from './export-progress.ts';
-import { exportStep, isUnderWay, samples } from './export-state.ts';
+import { exportStep, isUnderWay, madeFormats, samples } from './export-state.ts';
 import { follow, show, stopFollowing } from './follow-export.ts';
 
 let stopping = new AbortController();
@@ -25,16 +27,22 @@ export async function startExport(): Promise<void> {
     exportStep.value = { step: decided.value.studio.coming === undefined ? 'sending' : 'waiting' };
     await allCame(signal);
     const project = decided.value;
+    const formats = formatsToMake();
     exported.value = project;
+    madeFormats.value = formats;
     await sendMedia(project, signal);
     exportStep.value = { step: 'sending' };
-    const view = await service.create(videoRequest(project), { signal });
+    const request = requestOfFormats(videoRequest(project), formats, studioConfig.presets);
+    const view = await service.create(request, { signal });
     if (signal.aborted) {
       await service.delete(view.export_id);
       return;
     }
-    await saveBeside(id, { made: { exportId: view.export_id, project } });
+    await saveBeside(id, { made: { exportId: view.export_id, project, formats } });
     show(view);
+    // The service makes all formats unless it is asked not to. (C12)
+    const others = Object.keys(view.outputs).filter((name) => !formats.includes(name));
+    await Promise.all(others.map((name) => service.stop(view.export_id, name).catch(() => null)));
     follow(view);
   } catch (error) {
     if (signal.aborted) exportStep.value = { step: 'stopped' };
@@ -43,7 +51,7 @@ export async function startExport(): Promise<void> {
       const message = only === undefined || others.length > 0 ? error.message : only.message;
       exportStep.value = { step: 'failed', message, issues: error.errors };
     } else {
-      const message = error instanceof MissingMedia ? error.message : 'Something went wrong here in the page.';
+      const message = error instanceof MissingMedia ? error.message : 'Something went wrong in the page.';
       exportStep.value = { step: 'failed', message, issues: [] };
     }
   }

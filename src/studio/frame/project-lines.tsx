@@ -8,6 +8,7 @@ import { Icon } from '../kit/icon.tsx';
 import { MenuItem } from '../kit/menu.tsx';
 import { say } from '../kit/messages.ts';
 import { Radios } from '../kit/radios.tsx';
+import { developer } from '../session/developer.ts';
 import { decided, openProject } from '../session/session.ts';
 import { keepOnService } from '../sync/start-sync.ts';
 import { asked, syncState } from '../sync/sync-state.ts';
@@ -16,6 +17,8 @@ import { keptProjects, lookAgain } from './kept-projects.ts';
 import { mayLeave } from './projects/keep-dialogs.tsx';
 import { when } from './projects/when.ts';
 import { theme } from './theme.ts';
+
+const DEVELOPER_HELP = 'Shows entries as JSON, exports as curl, units of numbers and the encoder.';
 
 /** What can be done with projects: this one, others, files. */
 export function ProjectLines() {
@@ -34,7 +37,7 @@ export function ProjectLines() {
       </MenuItem>
       <MenuItem onClick={() => void startExample()}>
         <Icon name="reveal" />
-        The example, once more
+        Open the example
       </MenuItem>
       <MenuItem
         onClick={() =>
@@ -106,12 +109,12 @@ export function ProjectLines() {
       )}
       <hr />
       <Radios
-        label="Look of the studio"
+        label="Theme of the studio"
         class="menu-row"
         each="pick"
         value={theme.value}
         choices={[
-          { value: 'auto', words: 'As the system' },
+          { value: 'auto', words: 'System' },
           { value: 'dark', words: 'Dark' },
           { value: 'light', words: 'Light' },
         ]}
@@ -119,6 +122,16 @@ export function ProjectLines() {
           theme.value = chosen;
         }}
       />
+      <label class="mi" title={DEVELOPER_HELP}>
+        <input
+          type="checkbox"
+          checked={developer.value}
+          onChange={(event) => {
+            developer.value = event.currentTarget.checked;
+          }}
+        />
+        Developer tools
+      </label>
     </>
   );
 }

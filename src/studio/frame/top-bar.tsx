@@ -5,12 +5,14 @@ import { keysOpen } from '../keys/keys.ts';
 import { DrawerButtons } from '../kit/drawers.tsx';
 import { Icon, Logo } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
+import { Menu } from '../kit/menu.tsx';
 import { keeping } from '../media/media-store.ts';
 import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session/session.ts';
 import { syncState } from '../sync/sync-state.ts';
 import { ProjectMenu } from './project-menu.tsx';
 
 const SyncWord = shownLater(async () => (await import('./projects/sync-bars.tsx')).SyncWord);
+const ExportOptions = shownLater(async () => (await import('./export-options.tsx')).ExportOptions);
 const IssuesMenu = shownLater(async () => (await import('./issues-menu.tsx')).IssuesMenu);
 
 export function TopBar() {
@@ -64,15 +66,20 @@ export function TopBar() {
         <button
           type="button"
           class="ib wide-only"
-          aria-label="Keys"
-          title="Keys (?)"
+          aria-label="Shortcuts"
+          title="Shortcuts (?)"
           onClick={() => {
             keysOpen.value = true;
           }}
         >
           <Icon name="help" />
         </button>
-        <ExportButton />
+        <span class="export-split">
+          <ExportButton />
+          <Menu class="bt prim" label="Formats and quality" button={<Icon name="down" />}>
+            <ExportOptions />
+          </Menu>
+        </span>
       </div>
     </header>
   );
@@ -103,9 +110,10 @@ export function ExportShare() {
 }
 
 export function SavedWord() {
-  if (lock.value !== 'held') return <span class="saved">Only to look at</span>;
+  if (lock.value !== 'held') return <span class="saved">Read only</span>;
   if (syncState.value !== null) return <SyncWord />;
-  if (saved.value === 'never' || keeping.value === 'memory') return <span class="saved">Not kept by this browser</span>;
+  if (saved.value === 'never' || keeping.value === 'memory')
+    return <span class="saved">Not saved in this browser</span>;
   return (
     <span class="saved" title="Stays in this browser">
       {saved.value === 'saved' && <Icon name="check" />}

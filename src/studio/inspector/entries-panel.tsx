@@ -143,7 +143,7 @@ function Role({ entry: { id, role } }: { readonly entry: EntryOf<'soundtracks'> 
   return (
     <>
       <Radios
-        label="What it is"
+        label="Kind of sound"
         class="seg"
         value={role ?? 'none'}
         choices={ROLES}

@@ -6,6 +6,7 @@ import { issuesAt } from '../document/selection-at.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { useTyped } from '../kit/use-typed.ts';
+import { developer } from '../session/developer.ts';
 import { planned, settings } from '../session/session.ts';
 import { Field, FieldNote } from './field-control.tsx';
 import { type Described, describeFields, type FieldDescription } from './field-descriptions.ts';
@@ -14,6 +15,9 @@ const FIELDS = describeFields(studioConfig.limits, studioConfig.presets);
 const SCHEMAS = requestSchemas(studioConfig.limits);
 
 /** Fields that belong together and are rarely touched, by their names. The first group a field fits is its own. */
+/** For those who write documents by hand. */
+const DEVELOPER_FIELDS = /^(crop_unit|volume_unit|trim_end_as|encoder_preset)$/;
+
 const GROUPS: readonly (readonly [title: string, belongs: RegExp])[] = [
   ['Place on the canvas', /^(x|y|width|height)_percent$/],
   ['Crop', /^crop_[xywh]$/],
@@ -40,6 +44,7 @@ export function EntryForm({ kind, value, path, without = [], onChange, onReplace
   const record = value as Readonly<Record<string, unknown>>;
   const shown = FIELDS[kind]
     .filter((each) => each.name !== 'id' && !without.includes(each.name) && isOfUse(each, record))
+    .filter(({ name }) => developer.value || !DEVELOPER_FIELDS.test(name))
     .map((each) => withoutInner(each, without));
   const groups = GROUPS.map(([title, belongs]) => ({
     title,
@@ -77,7 +82,7 @@ export function EntryForm({ kind, value, path, without = [], onChange, onReplace
         </details>
       ))}
       {nested.map(field)}
-      <AsJson kind={kind} value={value} onReplace={onReplace} />
+      {developer.value && <AsJson kind={kind} value={value} onReplace={onReplace} />}
     </>
   );
 }

@@ -44,11 +44,11 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
             <button
               type="button"
               class="chip none"
-              title="Off the board: not ranked"
+              title="None: not ranked"
               aria-pressed={rows.size === 1 && rows.has(null)}
               onClick={() => sendToRow(item!.id, null)}
             >
-              Off
+              None
             </button>
           </div>
         </div>
@@ -126,10 +126,10 @@ function StepThrough({ item }: { readonly item: RawItem }) {
         {at + 1} of {items.length}
       </small>
       <div class="nav">
-        <button type="button" class="ib" aria-label="The one before" onClick={() => go(at - 1)}>
+        <button type="button" class="ib" aria-label="Previous item" onClick={() => go(at - 1)}>
           <Icon name="left" />
         </button>
-        <button type="button" class="ib" aria-label="The next one" onClick={() => go(at + 1)}>
+        <button type="button" class="ib" aria-label="Next item" onClick={() => go(at + 1)}>
           <Icon name="right" />
         </button>
       </div>

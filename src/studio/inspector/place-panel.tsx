@@ -49,7 +49,7 @@ function Whose({ shape }: { readonly shape: string }) {
         class="seg full"
         value={isOwn}
         choices={[
-          { value: false, words: 'All shapes' },
+          { value: false, words: 'All formats' },
           { value: true, words: `${shapeName(lookedAt.value.name)} only`, disabled: box === undefined },
         ]}
         onChoose={(own) => {
@@ -94,7 +94,7 @@ function Numbers({ shape }: { readonly shape: string }) {
       </div>
       <button type="button" class="bt wide quiet-button" onClick={() => forgetBox(placeScope.value)}>
         <Icon name="undo" />
-        {isOwnPlace.value ? 'As in the other shapes' : 'Back to its usual place'}
+        {isOwnPlace.value ? 'As in the other formats' : 'Reset place'}
       </button>
     </>
   );

@@ -37,6 +37,8 @@ export interface Remote {
 interface KeptExport {
   readonly exportId: string;
   readonly project: Project;
+  /** The presets that were asked for; absent: all of them. */
+  readonly formats?: readonly string[];
 }
 
 interface Schema extends DBSchema {

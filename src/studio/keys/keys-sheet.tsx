@@ -5,7 +5,7 @@ import { type Key, type KeyGroup, keysOpen, listedKeys } from './keys.ts';
 export function KeysSheet() {
   return (
     <Dialog
-      title="Keys"
+      title="Shortcuts"
       class="small-dialog"
       onClose={() => {
         keysOpen.value = false;
@@ -38,15 +38,15 @@ export function KeysSheet() {
 
 /** Keys that cards and entries take themselves while one has the focus. */
 const OWN: readonly Pick<Key, 'key' | 'label' | 'group'>[] = [
-  { key: 'arrowright', label: 'The card beside; with Shift as well', group: 'Cards' },
-  { key: '1–9', label: 'Into a row; the next that waits is up', group: 'Cards' },
-  { key: '0', label: 'Off the board', group: 'Cards' },
+  { key: 'arrowright', label: 'The card beside; Shift adds it', group: 'Cards' },
+  { key: '1–9', label: 'Into a row; the next card is selected', group: 'Cards' },
+  { key: '0', label: 'Back to the pool', group: 'Cards' },
   { key: 'enter', label: 'Lift it; arrows move it, Enter drops it', group: 'Cards' },
   { key: 'alt+arrowright', label: 'Move it by one place', group: 'Cards' },
   { key: 'space', label: 'Choose one more', group: 'Cards' },
   { key: 'ctrl+a', label: 'Choose all', group: 'Cards' },
   { key: 'escape', label: 'Choose none', group: 'Cards' },
-  { key: 'arrowdown', label: 'The next entry; with Shift as well', group: 'Timeline' },
+  { key: 'arrowdown', label: 'The next entry; Shift adds it', group: 'Timeline' },
   { key: 'enter', label: 'Playhead to where it begins', group: 'Timeline' },
   { key: 'alt+arrowright', label: 'Move it by a frame; with Shift by a second', group: 'Timeline' },
   { key: 'tab', label: 'To the verdict of a spotlight; arrows move it, with Shift by a second', group: 'Timeline' },

@@ -58,7 +58,8 @@ export async function showExact(): Promise<void> {
   try {
     await fetchStill(fetching.signal);
   } catch (error) {
-    if (!fetching.signal.aborted) say(error instanceof Error ? error.message : 'The frame could not be had.', 'bad');
+    if (!fetching.signal.aborted)
+      say(error instanceof Error ? error.message : 'The frame could not be fetched.', 'bad');
   }
 }
 

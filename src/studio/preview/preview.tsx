@@ -95,7 +95,7 @@ const SMALL_PX = 96;
 
 function Shapes() {
   return (
-    <fieldset class="pv-shapes" aria-label="Shape">
+    <fieldset class="pv-shapes" aria-label="Format">
       {studioConfig.presets.map((preset) => {
         const { width, height } = sizeOf(preset.name);
         const scale = SMALL_PX / Math.max(width, height);
@@ -163,7 +163,7 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
         >
           <Icon name="ahead" />
         </button>
-        <Toggle icon="loop" label="Start over at the end" on={looping} />
+        <Toggle icon="loop" label="Repeat" on={looping} />
       </div>
       <div class="pv-end">
         <Exactness />

@@ -217,10 +217,10 @@ function Tools() {
           <span class="tl-word">Ripple</span>
         </button>
         <span class="tl-sep" />
-        <Tool icon="minus" label="Further away" hint="−" run={() => zoomBy(1 / 1.5)} />
+        <Tool icon="minus" label="Zoom out" hint="−" run={() => zoomBy(1 / 1.5)} />
         <ZoomSlider />
-        <Tool icon="plus" label="Nearer" hint="+" run={() => zoomBy(1.5)} />
-        <button type="button" class="bt" onClick={zoomToFit} title="All of it (Shift Z)">
+        <Tool icon="plus" label="Zoom in" hint="+" run={() => zoomBy(1.5)} />
+        <button type="button" class="bt" onClick={zoomToFit} title="Fit the timeline (Shift+Z)">
           <Icon name="fit" />
           <span class="tl-word">Fit</span>
         </button>
@@ -338,17 +338,17 @@ function bindKeys(): () => void {
       key === undefined ? [] : [own(key.toLowerCase(), words, () => addHere(lane))],
     ),
     own('i', 'Put the selected file at the playhead', putSelectedHere),
-    own('[', 'Begin at the playhead', () => trimHere('start')),
-    own(']', 'End at the playhead', () => trimHere('end')),
+    own('[', 'Trim start to the playhead', () => trimHere('start')),
+    own(']', 'Trim end to the playhead', () => trimHere('end')),
     own('o', 'Reveal order', openOrder),
     own('v', 'Volume point at the playhead', addPointHere),
     own('n', 'Snapping on or off', () => {
       snapping.value = !snapping.value;
     }),
-    own('+', 'Nearer', () => zoomBy(1.5)),
+    own('+', 'Zoom in', () => zoomBy(1.5)),
     own('=', null, () => zoomBy(1.5)),
-    own('-', 'Further away', () => zoomBy(1 / 1.5)),
-    own('shift+z', 'All of the timeline', zoomToFit),
+    own('-', 'Zoom out', () => zoomBy(1 / 1.5)),
+    own('shift+z', 'Fit the timeline', zoomToFit),
     own('escape', null, () => {
       if (!isRecording.value) return false;
       stopRecording();

@@ -158,6 +158,16 @@ test(
     await page.keyboard.press('b');
     await page.locator('.board').waitFor();
 
+    // What a developer reads is shown when it is asked for.
+    await page.getByRole('button', { name: 'Settings of the video' }).first().click();
+    const units = page.locator('.insp summary', { hasText: /^(As JSON|What numbers mean)$/ });
+    await page.locator('.insp .fld').getByLabel('Main format').waitFor();
+    assert.equal(await units.count(), 0);
+    await page.locator('.pname').click();
+    await page.getByLabel('Developer tools').check();
+    await page.keyboard.press('Escape');
+    assert.equal(await units.count(), 2);
+
     // The usual rows are all in sight, with and without pictures that wait.
     await page.setViewportSize({ width: 1024, height: 768 });
     const isAllSeen = () =>
@@ -169,6 +179,21 @@ test(
     await page.keyboard.press('0');
     await page.locator('.pool .tile').waitFor();
     assert.equal(await isAllSeen(), true, 'one waits');
+
+    // Formats and quality before an export; the one click remembers them.
+    await page.getByRole('button', { name: 'Formats and quality' }).click();
+    for (const name of ['Portrait', 'Square']) await page.locator('.export-options').getByLabel(name).uncheck();
+    assert.equal(await page.locator('.export-options').getByLabel('Landscape').isDisabled(), true, 'one stays');
+    await page.getByRole('radio', { name: 'Draft' }).click();
+    assert.deepEqual(await axeFaults(page), [], 'formats');
+    await page.getByRole('button', { name: 'Export one format' }).click();
+    await page.getByText('The format is ready.').waitFor({ timeout: 120_000 });
+    assert.deepEqual(await page.locator('.outs .oh b').allTextContents(), ['Landscape']);
+    await page.getByRole('button', { name: 'Copy curl' }).waitFor();
+    await page.reload();
+    await page.locator('.top .prim').first().click();
+    await page.getByText('The format is ready.').waitFor();
+    assert.equal((await keptProject(page)).settings.quality, 'draft');
     assert.deepEqual(faults, []);
   },
 );

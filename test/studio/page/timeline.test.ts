@@ -206,7 +206,7 @@ describe('the timeline', { skip: noBrowser }, () => {
 
     // In another shape it is that shape's own, and says so; taken back, it is as in the others.
     await page.getByRole('button', { name: 'Portrait' }).click();
-    const common = page.getByRole('radio', { name: 'All shapes' });
+    const common = page.getByRole('radio', { name: 'All formats' });
     assert.equal(await common.getAttribute('aria-checked'), 'true');
     await page.getByRole('group', { name: 'in portrait' }).getByRole('button', { name: 'Move' }).press('ArrowUp');
     await host({ ...moved, presets: { portrait: { ...moved, y_percent: 14 } } });

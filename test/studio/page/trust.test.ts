@@ -67,9 +67,9 @@ test('number keys, however fast, rank one item each; a half-ranked project opens
   assert.deepEqual(rest.at(-1), ['Picture 4', 'Picture 5']);
 
   // Stepping through the items keeps the focus on what steps.
-  const next = page.getByRole('button', { name: 'The next one' });
+  const next = page.getByRole('button', { name: 'Next item' });
   await next.click();
-  assert.equal(await page.evaluate(`document.activeElement.getAttribute('aria-label')`), 'The next one');
+  assert.equal(await page.evaluate(`document.activeElement.getAttribute('aria-label')`), 'Next item');
 
   await page.getByRole('radio', { name: 'Preview' }).click();
   await page

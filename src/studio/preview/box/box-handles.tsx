@@ -41,7 +41,7 @@ function Box({ entry, box, frame }: BoxProps) {
   const hint = useId();
   const name = entryName(project.value, entry);
   const shape = shapeName(lookedAt.value.name);
-  const whom = placeScope.value === 'own' ? `${shape} only` : 'All shapes';
+  const whom = placeScope.value === 'own' ? `${shape} only` : 'All formats';
   const take = (grip: Grip) => (event: PointerEvent) => dragGrip(event, grip, frame.current!);
   const keys = (isSize: boolean) => ({
     onKeyDown: (event: KeyboardEvent) => void boxKey(event, isSize),

@@ -1,0 +1,48 @@
+import type { Export } from '../../../packages/client/src/client.ts';
+import { studioConfig } from '../kit/assets.ts';
+import { remembered } from '../session/remembered.ts';
+
+const ALL: readonly string[] = [];
+
+/** The formats that an export makes, by their presets' names; empty: all of them. This browser remembers it. */
+const chosen = remembered<readonly string[]>('tiercut-formats', ALL, (kept) =>
+  Array.isArray(kept) && kept.every((name) => typeof name === 'string') ? kept : null,
+);
+
+/** Of the presets that this service has. */
+export function formatsToMake(): readonly string[] {
+  const names = studioConfig.presets.map(({ name }) => name);
+  const wanted = names.filter((name) => chosen.value.includes(name));
+  return wanted.length === 0 ? names : wanted;
+}
+
+/** One stays: an export of nothing is none. */
+export function chooseFormat(name: string, isWanted: boolean): void {
+  const names = studioConfig.presets.map((preset) => preset.name);
+  const wanted = new Set(formatsToMake());
+  if (isWanted) wanted.add(name);
+  else if (wanted.size > 1) wanted.delete(name);
+  chosen.value = wanted.size === names.length ? ALL : names.filter((each) => wanted.has(each));
+}
+
+/** The export as far as it was asked for. */
+export function onlyFormats(view: Export, formats: readonly string[] | null): Export {
+  if (formats === null) return view;
+  const outputs = Object.entries(view.outputs).filter(([name]) => formats.includes(name));
+  return outputs.length === 0 ? view : { ...view, outputs: Object.fromEntries(outputs) };
+}
+
+const COUNTS = ['No format', 'One format', 'Two formats', 'Three formats'];
+
+/** "Two formats, one MP4 each." */
+export function formatsWords(): string {
+  const { length } = formatsToMake();
+  return `${COUNTS[length]}${length > 1 ? ', one MP4 each' : ', one MP4'}.`;
+}
+
+/** What the button makes: "Export all three formats", "Export two formats". */
+export function exportWords(isChanged: boolean): string {
+  const { length } = formatsToMake();
+  const what = length === studioConfig.presets.length ? 'all three formats' : COUNTS[length]!.toLowerCase();
+  return `Export ${what}${isChanged ? ' with your changes' : ''}`;
+}
