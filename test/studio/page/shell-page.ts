@@ -58,6 +58,21 @@ export async function dropPictures(page: Page, count: number, prefix = 'picture_
   );
 }
 
+/** Drops files onto the page at once. */
+export async function dropFiles(page: Page, files: readonly (readonly [name: string, bytes: Buffer])[]): Promise<void> {
+  await page.evaluate(
+    (packed) => {
+      const page = globalThis as unknown as BrowserWindow;
+      const transfer = new page.DataTransfer();
+      for (const [name, base64] of packed) {
+        transfer.items.add(new page.File([Uint8Array.from(atob(base64), (each) => each.charCodeAt(0))], name));
+      }
+      page.dispatchEvent(new page.DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    },
+    files.map(([name, bytes]) => [name, bytes.toString('base64')] as const),
+  );
+}
+
 /** What of a browser is used above; the tests themselves run without its types. */
 interface BrowserWindow extends EventTarget {
   readonly DataTransfer: new () => { items: { add(file: unknown): void } };

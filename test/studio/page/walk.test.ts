@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { wavFile } from '../../../src/studio/example/wav-file.ts';
+import { SAMPLE_RATE } from '../../../src/time.ts';
+import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
+import { makeClip } from '../../fixtures/clips.ts';
+import { ServiceFixture } from '../../service/service-fixture.ts';
+import { dropFiles, dropPictures, keptProject, openStudio } from './shell-page.ts';
+
+const MOST_ACTIONS = 40;
+const PICTURES = 12;
+
+/** What a person does, counted: a click, a key, a drop or a choice is one action. */
+class Actions {
+  count = 0;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async click(what: Locator): Promise<void> {
+    this.count += 1;
+    await what.click();
+  }
+
+  async press(key: string): Promise<void> {
+    this.count += 1;
+    await this.#page.keyboard.press(key);
+  }
+
+  async drop(run: () => Promise<void>): Promise<void> {
+    this.count += 1;
+    await run();
+  }
+}
+
+test(`a new user makes a video in at most ${MOST_ACTIONS} actions: pictures, facecam, voice, music, layout, timing, subtitles, three downloads`, {
+  skip: noBrowser,
+  timeout: 280_000,
+}, async () => {
+  await using service = await ServiceFixture.start({ TIERCUT_LOG_LEVEL: 'silent' });
+  const facecam = await makeClip({ frames: 150, width: 160, height: 90 });
+  const files = [
+    ['facecam.mp4', await readFile(facecam.file)],
+    ['voice.wav', await sound(5, (seconds) => (seconds % 0.5 < 0.25 ? tone(seconds, 180) : 0))],
+    ['music.wav', await sound(6, (seconds) => tone(seconds, 220) + tone(seconds, 330))],
+  ] as const;
+  const browser = await launchBrowser();
+  try {
+    await using studio = await openStudio(browser, service);
+    const { page, faults } = studio;
+    const actions = new Actions(page);
+
+    await actions.drop(() => dropPictures(page, PICTURES));
+    await page
+      .locator('.pool .tile')
+      .nth(PICTURES - 1)
+      .waitFor();
+    await actions.click(page.locator('#tile-picture_0'));
+    for (let i = 0; i < PICTURES; i += 1) await actions.press(String((i % 6) + 1));
+    await page.locator('.pool .tile').first().waitFor({ state: 'detached' });
+
+    await actions.drop(() => dropFiles(page, files));
+    await page.locator('.tl-head', { hasText: 'Voice' }).waitFor();
+    await page.locator('.tl-head', { hasText: 'Music' }).waitFor();
+    await actions.click(page.getByRole('button', { name: /^Layout: / }));
+    await actions.click(page.getByRole('radio', { name: 'Cam left' }));
+    const srt = '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n2\n00:00:02,500 --> 00:00:04,000\nAnd here it goes\n';
+    await actions.drop(() => dropFiles(page, [['words.srt', Buffer.from(srt)]]));
+
+    await actions.click(page.getByRole('button', { name: 'Tap to record' }));
+    const next = page.locator('.tl-recorder .prim');
+    for (let i = 0; i < PICTURES; i += 1) {
+      // On to the next frame at least: two of them never come in at once.
+      const before = await page.locator('.tl-clock').textContent();
+      await page.locator('.tl-clock').filter({ hasNotText: before! }).waitFor();
+      await actions.press('r');
+    }
+    await next.getByText('All are in').waitFor();
+    await actions.click(page.getByRole('button', { name: 'Done' }));
+
+    await actions.click(page.locator('.top').getByRole('button', { name: 'Export', exact: true }));
+    await page.getByText('All three formats are ready').waitFor({ timeout: 240_000 });
+    const names = new Set<string>();
+    for (const preset of ['preset_one', 'preset_two', 'preset_three']) {
+      const coming = page.waitForEvent('download');
+      await actions.click(page.locator(`.or[data-preset=${preset}]`).getByRole('link', { name: 'Download' }));
+      const download = await coming;
+      names.add(download.suggestedFilename());
+      const bytes = await readFile(await download.path());
+      assert.equal(bytes.toString('latin1', 4, 8), 'ftyp', preset);
+    }
+
+    assert.equal(names.size, 3, `${[...names]}`);
+    const { tier_list, timeline_data } = await keptProject(page);
+    assert.deepEqual(
+      tier_list.rows.map(({ item_ids }) => item_ids?.length),
+      [2, 2, 2, 2, 2, 2],
+    );
+    const times = timeline_data.tier_tiles.map(({ position }) => position);
+    assert.equal(new Set(times).size, PICTURES, 'each was tapped at its own time');
+    assert.deepEqual(timeline_data.soundtracks.map(({ role }) => role).sort(), ['music', 'voice']);
+    assert.deepEqual(
+      timeline_data.subtitles.map(({ text }) => text),
+      ['Hello', 'And here it goes'],
+    );
+    assert.ok(timeline_data.videos[0]!.width_percent! < 50, 'the camera stands beside the board');
+    assert.deepEqual(faults, []);
+    assert.ok(actions.count <= MOST_ACTIONS, `${actions.count} actions`);
+  } finally {
+    await browser.close();
+  }
+});
+
+function tone(seconds: number, hertz: number): number {
+  return 0.2 * Math.sin(2 * Math.PI * hertz * seconds);
+}
+
+async function sound(seconds: number, at: (seconds: number) => number): Promise<Buffer> {
+  const left = Float32Array.from({ length: seconds * SAMPLE_RATE }, (_, n) => at(n / SAMPLE_RATE));
+  return Buffer.from(await wavFile({ left, right: left }).arrayBuffer());
+}
