@@ -98,16 +98,16 @@ async function openProject(
   const project = shorts === true ? withShorts(sent) : sent;
   onMedia?.([...project.media.values()]);
   const limits = timelineLimits(config);
-  const told = facts === undefined ? null : await readFactsFile(facts, jsonLimits(config));
+  const given = facts === undefined ? null : await readFactsFile(facts, jsonLimits(config));
   const addresses = new Map([...project.addresses, ...web.named]);
   const mentioned = new Set([...project.media.keys(), ...addresses.keys()]);
-  const uploads = new Set(told?.keys() ?? mentioned);
+  const uploads = new Set(given?.keys() ?? mentioned);
   const options = { limits, presets: config.presets, uploads };
   const named = new Set([...uploads, ...mentioned]);
   const outline = parseRequest(project.documents, { ...options, uploads: named }).timeline.subtitleFiles;
-  const media = told === null ? new Map([...project.media, ...(await web.fetch(addresses, signal))]) : project.media;
+  const media = given === null ? new Map([...project.media, ...(await web.fetch(addresses, signal))]) : project.media;
   // Facts stand in for media that are elsewhere; a subtitle file is nowhere to be read from then.
-  const read = told === null ? outline : outline.filter(({ field }) => media.has(field));
+  const read = given === null ? outline : outline.filter(({ field }) => media.has(field));
   const subtitleTexts = await readProjectSubtitles(read, media, jsonLimits(config).maxBytes);
   const request = parseRequest(project.documents, { ...options, subtitleTexts });
   const host = new RenderHost({
@@ -116,7 +116,7 @@ async function openProject(
     mediaLimits: mediaLimits(config),
     codeDir: await prepareCode(cloneCache('programs')),
   });
-  const mediaFacts = told ?? (await findFacts(media, request, host, known, signal));
+  const mediaFacts = given ?? (await findFacts(media, request, host, known, signal));
   const planFor = (preset: Preset): PlannedShape => {
     const planned = planRender(request, { facts: mediaFacts, preset, limits, engineVersion: ENGINE_VERSION, sha256 });
     const plan = { ...planned, warnings: [...project.warnings, ...planned.warnings] };
@@ -127,7 +127,7 @@ async function openProject(
 
 function withShorts(project: Project): Project {
   const { settings = {} } = project.documents;
-  // What is no object is told when it is read.
+  // Reading it reports a value that is not an object.
   return isObject(settings)
     ? { ...project, documents: { ...project.documents, settings: { ...settings, shorts: true } } }
     : project;

@@ -10,8 +10,8 @@ export function lineLog(least: keyof typeof LEVELS, out: { write(text: string): 
   const who = { pid: process.pid, hostname: hostname() };
   return (level, message, { error, ...detail }: { error?: unknown }) => {
     if (LEVELS[level] < LEVELS[least]) return;
-    const told = error === undefined ? detail : { err: errorOf(error), ...detail };
-    const line = `${JSON.stringify({ level: LEVELS[level], time: Date.now(), ...who, ...told, msg: message })}\n`;
+    const fields = error === undefined ? detail : { err: errorOf(error), ...detail };
+    const line = `${JSON.stringify({ level: LEVELS[level], time: Date.now(), ...who, ...fields, msg: message })}\n`;
     out.write(least === 'debug' ? line : withoutExportIds(line));
   };
 }

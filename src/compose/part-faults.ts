@@ -29,12 +29,12 @@ export function databaseFault(error: unknown, url: string): string {
   if (cause.message.includes('does not support SSL'))
     return `The server on ${where} does not support TLS, which TIERCUT_DATABASE_URL requires (sslmode).`;
   if (isUnreachable(error)) return `PostgreSQL cannot be reached on ${where} (${cause.message}).`;
-  return told(error);
+  return messageOf(error);
 }
 
 /** The same of where files are. */
 export function filesFault(error: unknown, place: BlobPlace, settings: BlobSettings): string {
-  return backendOf(place).explainFault(error, place, settings) ?? told(error);
+  return backendOf(place).explainFault(error, place, settings) ?? messageOf(error);
 }
 
 function partsOf(url: string): { user: string; database: string; where: string } {
@@ -48,7 +48,7 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /** Its operator reads this, so the cause may be told. */
-function told(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof ExportError)) return error instanceof Error ? error.message : String(error);
   const { message, name } = causeOf(error);
   return error.cause instanceof Error ? `${error.message} (${name}: ${message})` : error.message;

@@ -71,29 +71,29 @@ export class SoundLag {
   }
 
   /** How far a frame that begins at `count` is from where those before it would have it; 0 where they may be right. */
-  strayed(told: number, count: number): number {
+  strayed(ptsSamples: number, count: number): number {
     if (this.#recent.length === 0) return 0;
     const usual = this.#recent.reduce((sum, each) => sum + each, 0) / this.#recent.length;
-    const apart = told - count - usual;
+    const apart = ptsSamples - count - usual;
     return Math.abs(apart) > this.#jitter ? apart : 0;
   }
 
-  /** To be told of every frame, before it is added: time has come to `told`. */
-  advance(told: number): void {
-    const windows = (told - this.#windowEnd) / this.#window;
+  /** Call it for every frame, before it is added: closes the windows that end before `ptsSamples`. */
+  advance(ptsSamples: number): void {
+    const windows = (ptsSamples - this.#windowEnd) / this.#window;
     if (windows > MOST_WINDOWS) {
       this.#closeWindow();
       this.#windowEnd += Math.floor(windows) * this.#window;
     }
-    while (this.#windowEnd <= told) this.#closeWindow();
+    while (this.#windowEnd <= ptsSamples) this.#closeWindow();
   }
 
-  /** A frame that begins at `count`, and by its own word at `told`. */
-  add(told: number, count: number): void {
+  /** Adds a frame that starts at sample `count` and has the timestamp `ptsSamples`. */
+  add(ptsSamples: number, count: number): void {
     if (this.#recent.length === RECENT_FRAMES) this.#recent.shift();
-    this.#recent.push(told - count);
-    if (told < this.#windowEnd - this.#window) return;
-    this.#sum += told - count;
+    this.#recent.push(ptsSamples - count);
+    if (ptsSamples < this.#windowEnd - this.#window) return;
+    this.#sum += ptsSamples - count;
     this.#frames += 1;
     this.#counted = count;
   }

@@ -5,8 +5,8 @@ import { type FrameGrid, JITTER_SECONDS, SoundLag } from './sound-lag.ts';
 
 /** Decoded sound. The samples may lie in the decoder's memory: they are there until the stream is next asked for anything. */
 export interface DecodedSound {
-  /** When it begins by the file's word: in samples at the stream's own rate from source time 0, not always whole ones. */
-  readonly told: number | null;
+  /** Its presentation timestamp, in samples at the stream's own rate from source time 0; it can be fractional. */
+  readonly ptsSamples: number | null;
   /** Whether another part of a joined file begins here. */
   readonly newPart: boolean;
   readonly sound: Stereo;
@@ -95,17 +95,17 @@ export class SteadySound {
       this.#ended = true;
       return;
     }
-    const { told, sound } = frame;
+    const { ptsSamples, sound } = frame;
     if (sound.left.length === 0) return;
-    if (told !== null) this.#lag?.advance(told);
+    if (ptsSamples !== null) this.#lag?.advance(ptsSamples);
     if (this.#count === null) {
       // Without a time of its own, and none before it, a frame has no place.
-      if (told !== null) this.#begin({ frame, count: this.#onGrid(told), newClock: false });
+      if (ptsSamples !== null) this.#begin({ frame, count: this.#onGrid(ptsSamples), newClock: false });
       return;
     }
-    const strayed = told === null ? 0 : this.#strayed(told, this.#count);
-    if (told === null || (strayed === 0 && !frame.newPart)) {
-      this.#append(told, sound);
+    const strayed = ptsSamples === null ? 0 : this.#strayed(ptsSamples, this.#count);
+    if (ptsSamples === null || (strayed === 0 && !frame.newPart)) {
+      this.#append(ptsSamples, sound);
       return;
     }
     const steps = Math.round(strayed / this.#grid.step) * this.#grid.step;
@@ -113,7 +113,7 @@ export class SteadySound {
     const missing = !frame.newPart && steps > 0 && Math.abs(strayed - steps) <= this.#stream.tickSamples + 1;
     this.#next = missing
       ? { frame: kept(frame), count: this.#count + steps, newClock: false }
-      : { frame: kept(frame), count: Math.round(told), newClock: true };
+      : { frame: kept(frame), count: Math.round(ptsSamples), newClock: true };
   }
 
   #begin({ frame, count, newClock }: { frame: DecodedSound; count: number; newClock: boolean }): void {
@@ -123,26 +123,26 @@ export class SteadySound {
     this.#runFrom = count;
     this.#count = count;
     this.#at = Math.max(this.#from, Math.ceil(count + (this.#lag?.at(count) ?? 0)));
-    this.#append(frame.told, frame.sound);
+    this.#append(frame.ptsSamples, frame.sound);
   }
 
-  #append(told: number | null, sound: Stereo): void {
-    if (told !== null) this.#lag?.add(told, this.#count!);
+  #append(ptsSamples: number | null, sound: Stereo): void {
+    if (ptsSamples !== null) this.#lag?.add(ptsSamples, this.#count!);
     this.#run.push(sound);
     this.#count! += sound.left.length;
   }
 
   /** How far a frame lies from where the count puts it, where that is more than an unsteady clock explains. */
-  #strayed(told: number, count: number): number {
-    if (this.#lag !== null) return this.#lag.strayed(told, count);
-    return Math.abs(told - count) > JITTER_SECONDS * this.#stream.rate ? told - count : 0;
+  #strayed(ptsSamples: number, count: number): number {
+    if (this.#lag !== null) return this.#lag.strayed(ptsSamples, count);
+    return Math.abs(ptsSamples - count) > JITTER_SECONDS * this.#stream.rate ? ptsSamples - count : 0;
   }
 
   /** After a seek a millisecond clock leaves a doubt of dozens of samples, which the frames' step settles. */
-  #onGrid(told: number): number {
+  #onGrid(ptsSamples: number): number {
     const { anchor, step } = this.#grid;
-    const snapped = anchor + Math.round((told - anchor) / step) * step;
-    return Math.abs(snapped - told) <= this.#stream.tickSamples + 1 ? snapped : Math.round(told);
+    const snapped = anchor + Math.round((ptsSamples - anchor) / step) * step;
+    return Math.abs(snapped - ptsSamples) <= this.#stream.tickSamples + 1 ? snapped : Math.round(ptsSamples);
   }
 
   /** As much of the run as its lag is known for; null where more has to come. */
@@ -196,6 +196,6 @@ export class SteadySound {
 const LEVEL = { start: Number.NEGATIVE_INFINITY, from: 0, to: 0 };
 
 /** A frame that outlives the next call to its stream. */
-function kept({ told, newPart, sound }: DecodedSound): DecodedSound {
-  return { told, newPart, sound: { left: sound.left.slice(), right: sound.right.slice() } };
+function kept({ ptsSamples, newPart, sound }: DecodedSound): DecodedSound {
+  return { ptsSamples, newPart, sound: { left: sound.left.slice(), right: sound.right.slice() } };
 }

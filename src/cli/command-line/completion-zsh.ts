@@ -31,9 +31,9 @@ if [[ $funcstack[1] == _tiercut ]]; then _tiercut "$@"; else compdef _tiercut ti
 }
 
 function optionWords({ name, short, many, value, does }: CompletedOption): string[] {
-  const told = `[${does.replaceAll(/[[\]\\:]/g, '\\$&')}]${value === undefined ? '' : `:${value.name}:${action(value.offer)}`}`;
-  if (short === undefined) return [quoted(`${many ? '*' : ''}--${name}${told}`)];
-  return [`${quoted(`(-${short} --${name})`)}{-${short},--${name}}${quoted(told)}`];
+  const described = `[${does.replaceAll(/[[\]\\:]/g, '\\$&')}]${value === undefined ? '' : `:${value.name}:${action(value.offer)}`}`;
+  if (short === undefined) return [quoted(`${many ? '*' : ''}--${name}${described}`)];
+  return [`${quoted(`(-${short} --${name})`)}{-${short},--${name}}${quoted(described)}`];
 }
 
 function action(offer: Offer): string {

@@ -34,7 +34,7 @@ export function addTools(server: McpServer, client: TiercutClient, signal: Abort
       inputSchema: documents,
       annotations: { readOnlyHint: true },
     },
-    (sent) => told(async () => json(await client.validate(await requestOf(sent), { signal }))),
+    (sent) => resultOf(async () => json(await client.validate(await requestOf(sent), { signal }))),
   );
   server.registerTool(
     'frame',
@@ -48,7 +48,7 @@ export function addTools(server: McpServer, client: TiercutClient, signal: Abort
       annotations: { readOnlyHint: true },
     },
     ({ at, preset, ...sent }) =>
-      told(async () => {
+      resultOf(async () => {
         const shape = preset === undefined ? {} : { preset };
         const request = { ...(await requestOf(sent)), at, ...shape, type: 'image/jpeg' } as const;
         const { picture, frame, frames } = await client.frame(request, { signal });
@@ -75,7 +75,7 @@ export function addTools(server: McpServer, client: TiercutClient, signal: Abort
       },
     },
     ({ external_id, destinations, ...sent }) =>
-      told(async () => {
+      resultOf(async () => {
         const request = {
           ...(await requestOf(sent)),
           ...(external_id !== undefined && { external_id }),
@@ -95,7 +95,7 @@ export function addTools(server: McpServer, client: TiercutClient, signal: Abort
       },
     },
     ({ export_id, preset, save_to }) =>
-      told(async () => {
+      resultOf(async () => {
         const waited = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_SECONDS * 1000)]);
         await client.wait(export_id, { signal: waited }).catch((error: unknown) => {
           if (!waited.aborted || signal.aborted) throw error;
@@ -120,7 +120,7 @@ export function addTools(server: McpServer, client: TiercutClient, signal: Abort
       annotations: { readOnlyHint: true },
     },
     ({ state, external_id, limit }) =>
-      told(async () => {
+      resultOf(async () => {
         const wanted = { ...(state !== undefined && { state }), ...(external_id !== undefined && { external_id }) };
         return json(await client.list({ limit, signal, ...wanted }));
       }),
@@ -153,7 +153,7 @@ function json(value: unknown): Content {
 }
 
 /** A failure is a result that the agent can read and act on. */
-async function told(work: () => Promise<Content>): Promise<CallToolResult> {
+async function resultOf(work: () => Promise<Content>): Promise<CallToolResult> {
   try {
     return { content: await work() };
   } catch (error) {

@@ -26,8 +26,11 @@ export function pictureSpan({ last, end, times }: StreamScan, origin: Micros): S
   const rate = meanRate(times);
   const start = times.length === 0 ? 0 : Math.max(0, times[0]! - origin);
   // Where the last packet does not say how long it is shown, as long as the others on average.
-  const told = end === null || last === null ? 0 : end - last;
-  const lasts = told < NO_LENGTH_MICROS && rate !== null ? Math.max(told, (rate.den * 1e6) / rate.num) : told;
+  const packetMicros = end === null || last === null ? 0 : end - last;
+  const lasts =
+    packetMicros < NO_LENGTH_MICROS && rate !== null
+      ? Math.max(packetMicros, (rate.den * 1e6) / rate.num)
+      : packetMicros;
   return { start: secondsOfMicros(start), end: secondsOfMicros(last === null ? start : last - origin + lasts) };
 }
 

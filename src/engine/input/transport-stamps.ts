@@ -59,10 +59,10 @@ function stampIn(bytes: Buffer, packet: number, pids: ReadonlySet<number>): Omit
   const hasAdaptation = (bytes[packet + 3]! & 0x20) !== 0;
   const unit = packet + 4 + (hasAdaptation ? 1 + bytes[packet + 4]! : 0);
   if (unit + 19 > packet + PACKET_BYTES || bytes.readUIntBE(unit, 3) !== 1) return null;
-  const told = bytes[unit + 7]! >> 6;
-  if (told < 2) return null;
+  const timestampFlags = bytes[unit + 7]! >> 6;
+  if (timestampFlags < 2) return null;
   const pts = ticksAt(bytes, unit + 9);
-  return { pid, pts, dts: told === 3 ? ticksAt(bytes, unit + 14) : pts };
+  return { pid, pts, dts: timestampFlags === 3 ? ticksAt(bytes, unit + 14) : pts };
 }
 
 /** 33 bits, with markers between them. */

@@ -127,7 +127,7 @@ async function eachBlock(
 ): Promise<boolean> {
   const total = plan.audio.totalSamples;
   const room = silentStereo(BLOCK);
-  let told = 0;
+  let reported = 0;
   for (let at = 0; at < total; at += BLOCK) {
     signal.throwIfAborted();
     const block = stereoView(room, 0, Math.min(BLOCK, total - at));
@@ -137,20 +137,20 @@ async function eachBlock(
     if (!(await use(block))) return false;
     // So that an abort is heard, and whatever else runs here goes on.
     await setImmediate();
-    if (at - told < SAMPLE_RATE) continue;
-    told = at;
+    if (at - reported < SAMPLE_RATE) continue;
+    reported = at;
     onProgress?.(share.from + (share.to - share.from) * (at / total));
   }
   onProgress?.(share.to);
   return true;
 }
 
-function onlyRising(tell: (share: number) => void = () => undefined): (share: number) => void {
-  let told = -1;
+function onlyRising(report: (share: number) => void = () => undefined): (share: number) => void {
+  let reported = -1;
   return (share) => {
-    if (share <= told) return;
-    told = share;
-    tell(share);
+    if (share <= reported) return;
+    reported = share;
+    report(share);
   };
 }
 

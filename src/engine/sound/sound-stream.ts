@@ -150,7 +150,7 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
       const received = this.#decoder.receiveFrameSync(this.#frame);
       if (received >= 0) {
         const sound = this.#downmix.convert(this.#frame);
-        if (sound !== null) return { ...this.#told(), sound };
+        if (sound !== null) return { ...this.#timestamp(), sound };
         this.#failures++;
         continue;
       }
@@ -194,12 +194,12 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
     return !this.#skipping;
   }
 
-  #told(): Omit<DecodedSound, 'sound'> {
+  #timestamp(): Omit<DecodedSound, 'sound'> {
     const { pts } = this.#frame;
-    if (pts === AV_NOPTS_VALUE) return { told: null, newPart: false };
+    if (pts === AV_NOPTS_VALUE) return { ptsSamples: null, newPart: false };
     const newPart = Number(pts) >= this.#newPartTick;
     if (newPart) this.#newPartTick = Number.POSITIVE_INFINITY;
-    return { told: (Number(pts) - this.#originTicks) * this.#samplesATick, newPart };
+    return { ptsSamples: (Number(pts) - this.#originTicks) * this.#samplesATick, newPart };
   }
 
   #findGrid(): void {
@@ -208,7 +208,7 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
       if (first === null) throw undecodable();
       const length = first.sound.left.length;
       if (length === 0) continue;
-      const anchor = Math.round(first.told ?? 0) + length;
+      const anchor = Math.round(first.ptsSamples ?? 0) + length;
       this.#grid = { anchor, step: frameStep(this.#stream) ?? (this.next()?.sound.left.length || 1) };
       return;
     }

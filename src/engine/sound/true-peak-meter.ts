@@ -27,7 +27,7 @@ export class TruePeakMeter implements Disposable {
   readonly #converter = oversampler();
   readonly #wave = new StereoQueue();
   readonly #softUpTo: number;
-  #told = 0;
+  #returned = 0;
   #wasSoft = false;
 
   constructor(floor: number) {
@@ -46,10 +46,10 @@ export class TruePeakMeter implements Disposable {
       this.#converter.convert(stereoView(sound, length - HISTORY, length));
       return { count: length, highest: level, list: () => new Float32Array(length) };
     }
-    this.#wave.drop(this.#told * OVERSAMPLING);
+    this.#wave.drop(this.#returned * OVERSAMPLING);
     this.#wave.push(this.#converter.convert(sound));
     const count = Math.floor(this.#wave.length / OVERSAMPLING);
-    this.#told = count;
+    this.#returned = count;
     const wave = this.#wave.peek(count * OVERSAMPLING);
     const highest = Math.max(levelOf(wave.left), levelOf(wave.right));
     return { count, highest, list: () => peaksOf(wave, count) };

@@ -11,8 +11,8 @@ interface EventLinesOptions {
   readonly ended: AbortSignal;
 }
 
-/** What has been told of an export. */
-interface Told {
+/** The revision and figures that the client has. */
+interface SentView {
   readonly revision: number;
   /** null: in an earlier connection, so nobody knows. */
   readonly figures: string | null;
@@ -35,7 +35,7 @@ function idOf(lastSeen: string | null): number {
 /**
  * An export's course as the lines of an event stream: `state` with all metadata when more than figures have changed,
  * `progress` with the figures otherwise, and a comment now and then so that nobody on the way takes the connection for
- * dead. The ids rise, and name the record's revision, so that a client that comes back is told what it has missed, and only
+ * dead. The ids rise, and name the record's revision, so that a client that comes back is sent what it has missed, and only
  * that. One that is removed meanwhile has a last `state` that says so: an end without a word means that it is worth coming back.
  */
 export async function* eventLines(
@@ -43,7 +43,7 @@ export async function* eventLines(
   { lastSeen, heartbeatMs, found, ended }: EventLinesOptions,
 ): AsyncGenerator<string, void, undefined> {
   const iterator = views[Symbol.asyncIterator]();
-  let told: Told | null = null;
+  let sent: SentView | null = null;
   let latest = found;
   let lastId = lastSeenRevision(lastSeen, found) === null ? 0 : idOf(lastSeen);
   const nextId = (revision: number) => {
@@ -60,21 +60,21 @@ export async function* eventLines(
         continue;
       }
       if (step.done === true) {
-        const isRemoved = !ended.aborted && !(told !== null && latest.settled);
+        const isRemoved = !ended.aborted && !(sent !== null && latest.settled);
         if (isRemoved) yield eventText(nextId(latest.revision + 1), 'state', removedMetadata(latest));
         return;
       }
       const view = step.value;
       latest = view;
       const seen = lastSeenRevision(lastSeen, view);
-      const before: Told | null = told ?? (seen === null ? null : { revision: seen, figures: null });
+      const before: SentView | null = sent ?? (seen === null ? null : { revision: seen, figures: null });
       const figures = figuresOf(view);
       if (before === null || view.stateRevision > before.revision) {
         yield eventText(nextId(view.revision), 'state', exportMetadata(view));
       } else if (view.revision > before.revision || (before.figures ?? figures) !== figures) {
         yield eventText(nextId(view.revision), 'progress', progressData(view));
       }
-      told = { revision: view.revision, figures };
+      sent = { revision: view.revision, figures };
       next = iterator.next();
     }
   } finally {

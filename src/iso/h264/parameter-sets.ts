@@ -1,11 +1,11 @@
 import { BitReader, BitWriter } from './bits.ts';
 import { escaped, NAL_TYPE, nalType, splitByteStream, unescaped } from './nal-units.ts';
 
-/** What of its parameter sets one must know to read and write a stream's slices. */
-export interface StreamShape {
+/** The fields of SPS and PPS that reading and writing slices needs. */
+export interface SliceParameters {
   readonly frameNumBits: number;
-  /** Of the picture's place in the order of showing; null where pictures are shown as they are decoded. */
-  readonly placeBits: number | null;
+  /** Bits of `pic_order_cnt_lsb`; null if pictures are shown in decoding order. */
+  readonly pocLsbBits: number | null;
   readonly macroblocks: number;
   readonly ppsId: number;
   readonly cabac: boolean;
@@ -22,7 +22,7 @@ export const PLACE_BITS = 16;
 
 /** The parameter sets of an encoder, and the same made ready for a stream with repeated pictures. */
 export interface ParameterSets {
-  readonly shape: StreamShape;
+  readonly shape: SliceParameters;
   /** The sets to be written instead: as they were, but for `PLACE_BITS`. */
   readonly units: readonly Buffer[];
 }
@@ -41,7 +41,7 @@ export function readParameterSets(extradata: Buffer): ParameterSets {
 const HIGH_PROFILES = new Set([100, 110, 122, 244]);
 
 function readSps(payload: Buffer): {
-  shape: Pick<StreamShape, 'frameNumBits' | 'placeBits' | 'macroblocks'>;
+  shape: Pick<SliceParameters, 'frameNumBits' | 'pocLsbBits' | 'macroblocks'>;
   widened: Buffer;
 } {
   const reader = new BitReader(payload, 1);
@@ -57,7 +57,7 @@ function readSps(payload: Buffer): {
   const beforeType = reader.position;
   const type = reader.unsigned();
   if (type !== 0 && type !== 2) throw new Error(`an order of pictures of type ${type}`);
-  const placeBits = type === 0 ? reader.unsigned() + 4 : null;
+  const pocLsbBits = type === 0 ? reader.unsigned() + 4 : null;
   const afterType = reader.position;
   reader.unsigned();
   reader.bit();
@@ -70,10 +70,10 @@ function readSps(payload: Buffer): {
   writer.unsigned(PLACE_BITS - 4);
   copyBits(payload, afterType, endOfPayload(payload), writer);
   writer.bit(1);
-  return { shape: { frameNumBits, placeBits, macroblocks }, widened: escaped(writer.toBuffer()) };
+  return { shape: { frameNumBits, pocLsbBits, macroblocks }, widened: escaped(writer.toBuffer()) };
 }
 
-function readPps(payload: Buffer): Omit<StreamShape, 'frameNumBits' | 'placeBits' | 'macroblocks'> {
+function readPps(payload: Buffer): Omit<SliceParameters, 'frameNumBits' | 'pocLsbBits' | 'macroblocks'> {
   const reader = new BitReader(payload, 1);
   const ppsId = reader.unsigned();
   reader.unsigned();

@@ -1,6 +1,6 @@
 import { BitWriter } from './bits.ts';
 import { escaped, NAL_TYPE } from './nal-units.ts';
-import { PLACE_BITS, type StreamShape } from './parameter-sets.ts';
+import { PLACE_BITS, type SliceParameters } from './parameter-sets.ts';
 
 /** Which picture is shown again, and where. */
 interface Repetition {
@@ -19,11 +19,11 @@ const P_SLICES_ONLY = 5;
  * other picture refers to them, so the encoder that made the rest need not know of them. (R22)
  */
 export class RepeatedPictures {
-  readonly #shape: StreamShape;
+  readonly #shape: SliceParameters;
   /** Not made before there is something to repeat: it takes longer than a frame, and films have nothing. */
   #macroblocks: Buffer | null = null;
 
-  constructor(shape: StreamShape) {
+  constructor(shape: SliceParameters) {
     this.#shape = shape;
   }
 

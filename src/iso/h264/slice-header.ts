@@ -1,6 +1,6 @@
 import { BitReader, BitWriter } from './bits.ts';
 import { escaped, isReference, NAL_TYPE, nalType, unescaped } from './nal-units.ts';
-import { endOfPayload, PLACE_BITS, type StreamShape } from './parameter-sets.ts';
+import { endOfPayload, PLACE_BITS, type SliceParameters } from './parameter-sets.ts';
 
 /** The kinds of slices, as their numbers are modulo 5. */
 const P = 0;
@@ -20,7 +20,7 @@ interface PlacedSlice {
  *
  * @param place twice the frames since the group's first. (8.2.1)
  */
-export function placeSlice(nal: Buffer, place: number, shape: StreamShape): PlacedSlice {
+export function placeSlice(nal: Buffer, place: number, shape: SliceParameters): PlacedSlice {
   const payload = unescaped(nal);
   const reader = new BitReader(payload, 1);
   const writer = new BitWriter();
@@ -31,7 +31,7 @@ export function placeSlice(nal: Buffer, place: number, shape: StreamShape): Plac
   copy.unsigned();
   const frameNum = copy.bits(shape.frameNumBits);
   if (nalType(nal) === NAL_TYPE.idrSlice) copy.unsigned();
-  if (shape.placeBits !== null) reader.skip(shape.placeBits);
+  if (shape.pocLsbBits !== null) reader.skip(shape.pocLsbBits);
   writer.bits(place % 2 ** PLACE_BITS, PLACE_BITS);
   if (!shape.cabac) {
     // Here the picture follows at once, bit by bit.
@@ -72,7 +72,7 @@ class HeaderCopy {
   }
 }
 
-function copyRest(copy: HeaderCopy, kind: number, nal: Buffer, shape: StreamShape): void {
+function copyRest(copy: HeaderCopy, kind: number, nal: Buffer, shape: SliceParameters): void {
   const lists = kind === I ? 0 : kind === P ? 1 : 2;
   if (kind === B) copy.bits(1);
   const references = [...shape.references];
