@@ -230,6 +230,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['image-header', 'sound'],
   ],
   'studio/inspector': ['studio/carry', ...BELOW_PANELS],
+  'studio/captions': ['studio/carry', 'studio/service', CLIENT, ...BELOW_PANELS],
   'studio/export': ['studio/service', 'studio/keeping', CLIENT, ...BELOW_PANELS],
   'studio/frame': [
     ...['studio/export', 'studio/example', 'studio/files', 'studio/sync', 'studio/keeping', 'studio/service'],

@@ -17,11 +17,13 @@ import { Icon, Logo } from './kit/icon.tsx';
 import { shownLater } from './kit/later.tsx';
 import { type Choice, Radios } from './kit/radios.tsx';
 import { Preview } from './preview/preview.tsx';
+import { captionsOf } from './session/captions.ts';
 import { decided, face, previewAlone, project, tierList } from './session/session.ts';
 import { finishedTake, takeOpen, unfinishedTakes } from './session/take.ts';
 import { asked } from './sync/sync-state.ts';
 import { Timeline } from './timeline/timeline.tsx';
 
+const CaptionsPanel = shownLater(async () => (await import('./captions/captions-panel.tsx')).CaptionsPanel);
 const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
 const FirstVisit = shownLater(async () => (await import('./frame/first-visit.tsx')).FirstVisit);
 const LayoutMenu = shownLater(async () => (await import('./frame/layout-menu.tsx')).LayoutMenu);
@@ -51,7 +53,7 @@ export function App() {
       <main class="work" data-drawer={drawer.value ?? 'none'}>
         <Bin />
         {isEmpty.value ? <FirstVisit /> : <Centre />}
-        <Inspector />
+        {captionsOf.value === null ? <Inspector /> : <CaptionsPanel />}
         <Splitter pane="media" />
         <Splitter pane="details" />
         <Splitter pane="timeline" />

@@ -110,7 +110,8 @@ export const FIELD_DESCRIPTIONS: {
   },
   subtitle: {
     style: STYLE,
-    words: 'Words of the text, in its order, and the second of the timeline at which each is spoken.',
+    words:
+      'Words of the text, in its order, and the second of the timeline at which each is spoken. `end` and `confidence` of `POST /video/captions` may stay; nothing is drawn from them.',
     size: SIZE,
     ...SHOWN,
   },

@@ -174,12 +174,16 @@ export function timelineSchemas(limits: TimelineLimits) {
     presets: inShapes({ size }),
     ...transitionFields,
   };
+  const spokenWord = z.object(
+    { text, start: second, end: second.optional(), confidence: numberFrom(0, 1).optional() },
+    'an object with text and start',
+  );
   const subtitle = z.object({
     id: id.optional(),
     text,
     start: second,
     duration: positiveUpTo(limits.maxTimelineSeconds),
-    words: listOf(z.object({ text, start: second }, 'an object with text and start'), MAX_WORDS).optional(),
+    words: listOf(spokenWord, MAX_WORDS).optional(),
     ...subtitleStyle,
   });
   const titleEntry = z.object({

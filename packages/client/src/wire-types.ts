@@ -543,11 +543,13 @@ export interface components {
       readonly text: string;
       readonly start: number;
       readonly duration: number;
-      /** @description Words of the text, in its order, and the second of the timeline at which each is spoken. */
+      /** @description Words of the text, in its order, and the second of the timeline at which each is spoken. `end` and `confidence` of `POST /video/captions` may stay; nothing is drawn from them. */
       readonly words?:
         | readonly {
             readonly text: string;
             readonly start: number;
+            readonly end?: number | undefined;
+            readonly confidence?: number | undefined;
           }[]
         | undefined;
       /** @description Pixels where the shorter side of the canvas is 1080. */

@@ -110,6 +110,7 @@ async function entryPoints(): Promise<{ readonly pages: string[]; readonly worke
 /** What nobody sees before the page stands, fetched as one file: a file each would be a dozen requests, and more bytes. */
 const LATE_PARTS = [
   'board/row-lines.tsx',
+  'captions/captions-panel.tsx',
   'export/draft.ts',
   'export/export-panel.tsx',
   'export/pick-up-export.ts',

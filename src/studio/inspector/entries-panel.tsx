@@ -15,6 +15,7 @@ import { clock } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
 import { Thumb } from '../media/thumb.tsx';
+import { openCaptions } from '../session/captions.ts';
 import { heldReveal, verdictWords } from '../session/held-reveal.ts';
 import { lookForPauses } from '../session/pauses.ts';
 import { edit, project, selection } from '../session/session.ts';
@@ -88,12 +89,22 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                 }
               >
                 {lane === 'tier_tiles' && <Verdict />}
+                {lane === 'subtitles' && (
+                  <button type="button" class="bt wide quiet-button" onClick={() => openCaptions(null)}>
+                    <Icon name="text" />
+                    All captions …
+                  </button>
+                )}
                 {LANES[lane].hasSound && (
                   <>
                     <VolumePoints of={{ lane, id }} />
                     <button type="button" class="bt wide quiet-button" onClick={() => lookForPauses({ lane, id })}>
                       <Icon name="scissors" />
                       Remove pauses …
+                    </button>
+                    <button type="button" class="bt wide quiet-button" onClick={() => openCaptions({ lane, id })}>
+                      <Icon name="text" />
+                      Captions …
                     </button>
                   </>
                 )}

@@ -3,6 +3,7 @@ import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
 import { takeFiles } from '../files/take-files.ts';
 import { Icon } from '../kit/icon.tsx';
 import { MenuItem } from '../kit/menu.tsx';
+import { openCaptions } from '../session/captions.ts';
 import { addHere } from './act/timeline-actions.ts';
 
 /** What can be put on the timeline. */
@@ -16,6 +17,10 @@ export function AddLines() {
           {key !== undefined && <kbd>{key}</kbd>}
         </MenuItem>
       ))}
+      <MenuItem onClick={() => openCaptions(null)}>
+        <Icon name="wave" />
+        Captions from speech …
+      </MenuItem>
       <MenuItem onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
         <Icon name="film" />
         Clips, sound, subtitle files …<kbd>A</kbd>

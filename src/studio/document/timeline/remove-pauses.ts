@@ -142,5 +142,8 @@ function withMovedLevels(entry: Entry, start: Frames, after: Moved, { rate }: Ti
 function withMovedWords(entry: Entry, after: Moved, { rate }: TimeRules): Entry {
   if (entry.words === undefined) return entry;
   const at = (seconds: Seconds) => toMicros((after((seconds * rate.num) / rate.den) * rate.den) / rate.num);
-  return { ...entry, words: entry.words.map((word) => ({ ...word, start: at(word.start) })) };
+  const words = entry.words.map(({ end, ...word }) => {
+    return { ...word, start: at(word.start), ...(end !== undefined && { end: at(end) }) };
+  });
+  return { ...entry, words };
 }

@@ -1,0 +1,425 @@
+import { signal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { type Frames, frameAt, secondsOf } from '../../time.ts';
+import { CAPTION_STYLES } from '../../timeline/choices.ts';
+import { announce } from '../carry/announce.ts';
+import {
+  acceptWord,
+  type CaptionLine,
+  captionLines,
+  isUnsure,
+  joinLine,
+  joinWords,
+  type LineWord,
+  nextUnsure,
+  removeLine,
+  setWord,
+  splitLine,
+  type WordRef,
+} from '../document/timeline/caption-lines.ts';
+import { focusSoon } from '../keys/move-focus.ts';
+import { drawer } from '../kit/drawers.tsx';
+import { clock } from '../kit/figures.ts';
+import { Icon } from '../kit/icon.tsx';
+import { Radios } from '../kit/radios.tsx';
+import { captionsOf } from '../session/captions.ts';
+import { edit, face, playhead, rate, readOnly, settings, timelineData } from '../session/session.ts';
+import { editTimeline, type TimelineChange } from '../session/timeline.ts';
+import { play, seek, togglePlay } from '../session/transport.ts';
+import { captionsFault, sendingWords, transcribeVoice, transcribing } from './transcribe-voice.ts';
+
+const WORDS = {
+  title: 'Captions',
+  start: 'Captions from speech',
+  again: 'Transcribe again',
+  intro: 'The service writes down what is said, and when. You can correct every word.',
+  keys: 'Enter splits a line, Backspace at its start joins it. Tab goes to the next word to check. Ctrl + Space plays. Times of words stay.',
+  right: 'It is right',
+  hear: 'Hear it',
+  style: 'Style of all captions',
+  done: 'Done',
+  cancel: 'Cancel',
+  remove: 'Delete the line',
+  join: 'Join with the line before',
+} as const;
+
+const STYLES = CAPTION_STYLES.map((value) => ({ value, words: value[0]!.toUpperCase() + value.slice(1) }));
+
+/** The word that has the focus, or had it last. */
+const current = signal<WordRef | null>(null);
+
+/** Captions as text: a line of words each, at their times. (C77) */
+export function CaptionsPanel() {
+  const lines = captionLines(timelineData.value);
+  const entry = captionsOf.value?.entry ?? null;
+  const isStarted = useRef(false);
+  useEffect(() => {
+    face.value = 'preview';
+    if (isStarted.current || entry === null || lines.length > 0 || readOnly.value) return;
+    isStarted.current = true;
+    void transcribeVoice(entry);
+  }, []);
+  const panel = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    // Where the details lie over the rest, they open.
+    if (panel.current?.checkVisibility() === false) drawer.value = 'details';
+    else panel.current?.querySelector('button')?.focus();
+  }, []);
+  const unsure = lines.reduce((sum, { words }) => sum + words.filter(isUnsure).length, 0);
+  return (
+    <aside
+      ref={panel}
+      class="insp captions"
+      aria-label={WORDS.title}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || drawer.value !== null) return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <div class="phd">
+        <h2>{WORDS.title}</h2>
+        <button type="button" class="bt plain" onClick={close}>
+          {WORDS.done}
+        </button>
+      </div>
+      <section class="scr" tabIndex={0} aria-label={WORDS.title}>
+        <Transcribing isEmpty={lines.length === 0} />
+        {lines.length > 0 && (
+          <>
+            <Style />
+            <p class="field-note q">
+              {lines.length === 1 ? '1 line' : `${lines.length} lines`}
+              {unsure > 0 && (
+                <button type="button" class="bt" onClick={() => goTo(nextUnsure(lines, null, 1), 'all')}>
+                  <Icon name="warn" />
+                  {unsure} to check <kbd>Tab</kbd>
+                </button>
+              )}
+            </p>
+            <Lines lines={lines} />
+            <p class="field-note q">{WORDS.keys}</p>
+          </>
+        )}
+      </section>
+    </aside>
+  );
+}
+
+function close(): void {
+  transcribing.value?.cancel();
+  captionsOf.value = null;
+  captionsFault.value = null;
+  focusSoon('.tl-list');
+}
+
+/** What starts it, how far it is, and what went wrong. */
+function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
+  const { value: running } = transcribing;
+  const entry = captionsOf.value?.entry ?? null;
+  if (running !== null) {
+    const percent = running.progress === null ? null : Math.round(running.progress * 100);
+    return (
+      <div class="captions-run">
+        <p role="status">{percent === null ? sendingWords : `The service listens: ${percent} %`}</p>
+        <progress aria-label={WORDS.start} max={100} value={percent ?? 0} />
+        <button type="button" class="bt wide" onClick={running.cancel}>
+          {WORDS.cancel}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div class="captions-run">
+      {isEmpty && <p class="q">{WORDS.intro}</p>}
+      <button
+        type="button"
+        class={`bt wide${isEmpty ? ' prim' : ''}`}
+        disabled={readOnly.value}
+        onClick={() => void transcribeVoice(entry)}
+      >
+        <Icon name="wave" />
+        {isEmpty ? WORDS.start : WORDS.again}
+      </button>
+      <div role="alert">
+        {captionsFault.value !== null && (
+          <p class="field-note iswarn">
+            <Icon name="warn" />
+            <span>{captionsFault.value}</span>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** One look for all of them: what a line has for itself goes. (C62) */
+function Style() {
+  const { subtitle_style: style } = settings.value;
+  const value = typeof style === 'string' ? style : (style?.base ?? 'plain');
+  return (
+    <>
+      <span class="l">{WORDS.style}</span>
+      <Radios
+        label={WORDS.style}
+        class="captions-styles"
+        each="bt"
+        value={value}
+        choices={STYLES}
+        onChoose={(chosen) =>
+          edit('Change style of captions', (draft) => {
+            draft.settings.subtitle_style = chosen;
+            for (const line of draft.timeline_data.subtitles) if (line.words !== undefined) delete line.style;
+          })
+        }
+      />
+    </>
+  );
+}
+
+function Lines({ lines }: { readonly lines: readonly CaptionLine[] }) {
+  const now = secondsOf(playhead.value as Frames, rate.value);
+  const { value: chosen } = current;
+  const stop =
+    chosen !== null && lines.some(({ id }) => id === chosen.line) ? chosen : { line: lines[0]!.id, index: 0 };
+  return (
+    <ol class="captions-lines" aria-label="Lines">
+      {lines.map((line, nth) => {
+        const isNow = line.start <= now && now < line.start + line.duration;
+        return (
+          <li key={line.id} class="captions-line" aria-current={isNow ? 'true' : undefined}>
+            <button
+              type="button"
+              class="captions-at num"
+              tabIndex={-1}
+              aria-label={`Go to ${clock(line.start)}`}
+              onClick={() => goTo({ line: line.id, index: 0 }, 'start')}
+            >
+              {clock(line.start)}
+            </button>
+            <div class="captions-words" role="group" aria-label={`Line ${nth + 1} of ${lines.length}`}>
+              {line.words.map((word, index) => (
+                <Word
+                  key={`${index} ${word.start}`}
+                  at={{ line: line.id, index }}
+                  {...{ line, word, lines }}
+                  isStop={stop.line === line.id && stop.index === index}
+                />
+              ))}
+            </div>
+            {chosen?.line === line.id && <LineTools {...{ line, lines }} at={chosen} />}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** What can be done with the line that has the focus, for a thumb. */
+function LineTools({
+  line,
+  lines,
+  at,
+}: {
+  readonly line: CaptionLine;
+  readonly lines: readonly CaptionLine[];
+  readonly at: WordRef;
+}) {
+  const word = line.words[at.index];
+  const before = lines[lines.indexOf(line) - 1];
+  return (
+    <div class="captions-tools">
+      {word !== undefined && isUnsure(word) && (
+        <>
+          <span>
+            <b>{word.text}</b> Not sure, {Math.round((word.confidence ?? 1) * 100)} %
+          </span>
+          <button type="button" class="bt" onClick={() => accept(at, lines)}>
+            {WORDS.right}
+          </button>
+        </>
+      )}
+      {word !== undefined && (
+        <button
+          type="button"
+          class="ib"
+          aria-label={WORDS.hear}
+          title={WORDS.hear}
+          onClick={() => {
+            goToWord(word);
+            play(1);
+          }}
+        >
+          <Icon name="play" />
+        </button>
+      )}
+      {at.index > 0 && (
+        <button
+          type="button"
+          class="ib"
+          aria-label={`Split before ${word?.text}`}
+          title={`Split before ${word?.text}`}
+          onClick={() => split(at)}
+        >
+          <Icon name="scissors" />
+        </button>
+      )}
+      {before !== undefined && (
+        <button type="button" class="ib" aria-label={WORDS.join} title={WORDS.join} onClick={() => join(line, before)}>
+          <Icon name="up" />
+        </button>
+      )}
+      <button
+        type="button"
+        class="ib"
+        aria-label={WORDS.remove}
+        title={WORDS.remove}
+        onClick={() => {
+          change(WORDS.remove, (data) => removeLine(data, line.id));
+          announce('The line is deleted.');
+          focusSoon('.captions-word[tabindex="0"]', '.captions button');
+        }}
+      >
+        <Icon name="trash" />
+      </button>
+    </div>
+  );
+}
+
+interface WordProps {
+  readonly at: WordRef;
+  readonly line: CaptionLine;
+  readonly word: LineWord;
+  readonly lines: readonly CaptionLine[];
+  readonly isStop: boolean;
+}
+
+/** One word, to be typed over. */
+function Word({ at, line, word, lines, isStop }: WordProps) {
+  const unsure = isUnsure(word);
+  const sure = unsure ? `, not sure, ${Math.round((word.confidence ?? 1) * 100)} %` : '';
+  return (
+    <input
+      class={`captions-word${unsure ? ' unsure' : ''}`}
+      data-word={wordKey(at)}
+      aria-label={`Word ${at.index + 1} at ${clock(word.start)}${sure}`}
+      value={word.text}
+      size={Math.max(1, word.text.length)}
+      tabIndex={isStop ? 0 : -1}
+      readOnly={readOnly.value}
+      spellcheck
+      onFocus={() => {
+        current.value = at;
+        goToWord(word);
+      }}
+      onInput={({ currentTarget }) => {
+        currentTarget.size = Math.max(1, currentTarget.value.length);
+      }}
+      onBlur={({ currentTarget: { value } }) => write(at, word, value)}
+      onKeyDown={(event) => onKey(event, { at, line, word, lines })}
+    />
+  );
+}
+
+function onKey(
+  event: KeyboardEvent & { readonly currentTarget: HTMLInputElement },
+  { at, line, word, lines }: Omit<WordProps, 'isStop'>,
+): void {
+  const { key, currentTarget: field } = event;
+  const { selectionStart, selectionEnd, value } = field;
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  const atStart = selectionStart === 0 && selectionEnd === 0;
+  const atEnd = selectionStart === value.length && selectionEnd === value.length;
+  const done = () => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  if (key === ' ' && (event.ctrlKey || event.metaKey)) {
+    done();
+    togglePlay();
+  } else if (key === 'Enter' && isPlain && !readOnly.value) {
+    done();
+    const isAfter = (selectionStart ?? 0) * 2 > value.length;
+    const from = isAfter ? at.index + value.trim().split(/\s+/).length : at.index;
+    write(at, word, value);
+    split({ line: at.line, index: from });
+  } else if (key === 'Backspace' && isPlain && atStart && !readOnly.value) {
+    const before = lines[lines.indexOf(line) - 1];
+    if (at.index === 0 && before === undefined) return;
+    done();
+    write(at, word, value);
+    if (at.index === 0) join(line, before!);
+    else {
+      change('Join words', (data) => joinWords(data, at));
+      goTo({ line: at.line, index: at.index - 1 }, 'end');
+    }
+  } else if (key === 'Tab' && isPlain) {
+    const next = nextUnsure(lines, at, event.shiftKey ? -1 : 1);
+    if (next === null) return;
+    done();
+    goTo(next, 'all');
+  } else if (isPlain && ((key === 'ArrowLeft' && atStart) || (key === 'ArrowRight' && atEnd))) {
+    done();
+    step(lines, at, key === 'ArrowLeft' ? -1 : 1);
+  } else if (isPlain && (key === 'ArrowUp' || key === 'ArrowDown')) {
+    done();
+    const to = lines[lines.indexOf(line) + (key === 'ArrowUp' ? -1 : 1)];
+    if (to !== undefined) goTo({ line: to.id, index: Math.min(at.index, to.words.length - 1) }, 'start');
+  }
+}
+
+function write(at: WordRef, word: LineWord, text: string): void {
+  if (text.trim() !== word.text) change('Correct a word', (data) => setWord(data, at, text));
+}
+
+function split(at: WordRef): void {
+  const before = captionLines(timelineData.value);
+  change('Split line', (data) => splitLine(data, at));
+  const after = captionLines(timelineData.value);
+  if (after.length === before.length) return;
+  const nth = after.findIndex(({ id }) => id === at.line);
+  announce('The line is split.');
+  goTo({ line: after[nth + 1]!.id, index: 0 }, 'start');
+}
+
+function join(line: CaptionLine, before: CaptionLine): void {
+  change('Join lines', (data) => joinLine(data, line.id));
+  announce('The lines are joined.');
+  goTo({ line: before.id, index: before.words.length }, 'start');
+}
+
+function accept(at: WordRef, lines: readonly CaptionLine[]): void {
+  change('Confirm a word', (data) => acceptWord(data, at));
+  goTo(nextUnsure(lines, at, 1) ?? at, 'all');
+}
+
+function change(label: string, recipe: TimelineChange): void {
+  editTimeline(label, recipe);
+}
+
+function step(lines: readonly CaptionLine[], at: WordRef, by: 1 | -1): void {
+  const all = lines.flatMap(({ id, words }) => words.map((_, index) => ({ line: id, index })));
+  const here = all.findIndex(({ line, index }) => line === at.line && index === at.index);
+  const next = all[here + by];
+  if (next !== undefined) goTo(next, by === 1 ? 'start' : 'end');
+}
+
+function goToWord({ start }: LineWord): void {
+  seek(frameAt(start, rate.value));
+}
+
+/** Once it is drawn: the focus, and the caret. */
+function goTo(at: WordRef | null, caret: 'start' | 'end' | 'all'): void {
+  if (at === null) return;
+  requestAnimationFrame(() => {
+    const field = document.querySelector<HTMLInputElement>(`[data-word="${CSS.escape(wordKey(at))}"]`);
+    if (field === null) return;
+    field.focus();
+    const end = field.value.length;
+    field.setSelectionRange(caret === 'end' ? end : 0, caret === 'start' ? 0 : end);
+  });
+}
+
+function wordKey({ line, index }: WordRef): string {
+  return `${line} ${index}`;
+}

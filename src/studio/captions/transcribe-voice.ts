@@ -1,0 +1,80 @@
+import { signal } from '@preact/signals';
+import { TiercutError } from '../../../packages/client/src/client.ts';
+import type { Seconds } from '../../time.ts';
+import { announce } from '../carry/announce.ts';
+import type { TimelineData } from '../document/project.ts';
+import type { EntryRef } from '../document/selection.ts';
+import { putCaptions } from '../document/timeline/caption-lines.ts';
+import type { Entry } from '../document/timeline/entries.ts';
+import { voiceRequest } from '../document/timeline/voice-request.ts';
+import { mediaFile } from '../media/media-store.ts';
+import { service } from '../service/service.ts';
+import { uploadMedia } from '../service/upload-media.ts';
+import { project } from '../session/session.ts';
+import { editTimeline } from '../session/timeline.ts';
+
+const WORDS = {
+  none: 'There is no voice on the timeline: a clip with sound, or a sound that is Voice.',
+  missing: 'A file is missing: drop it here again.',
+  sending: 'The recording is sent to the service …',
+  noModel: 'This service has no speech model. Its operator installs one with: tiercut captions install',
+  silent: 'Nobody speaks there.',
+} as const;
+
+/** How far the service is; null: nobody has asked it. */
+export const transcribing = signal<{ readonly progress: number | null; readonly cancel: () => void } | null>(null);
+/** Why there are no captions; null: nothing is wrong. */
+export const captionsFault = signal<string | null>(null);
+
+/** Has the voice transcribed, and puts the captions on the timeline as one step. (C77) */
+export async function transcribeVoice(only: EntryRef | null): Promise<void> {
+  const request = voiceRequest(project.value, only);
+  captionsFault.value = null;
+  if (request === null) {
+    captionsFault.value = WORDS.none;
+    return;
+  }
+  const ended = new AbortController();
+  const { signal: aborted } = ended;
+  const cancel = () => ended.abort();
+  transcribing.value = { progress: null, cancel };
+  announce(WORDS.sending);
+  try {
+    for (const { media } of Object.values(request.media)) {
+      const file = await mediaFile(media);
+      if (file === null) throw new TiercutError('client.usage', WORDS.missing);
+      await uploadMedia(media, file, { signal: aborted });
+    }
+    const { segments = [] } = await service.transcribe(request, {
+      signal: aborted,
+      onTranscribed: (progress) => {
+        transcribing.value = { progress, cancel };
+      },
+    });
+    if (segments.length === 0) captionsFault.value = WORDS.silent;
+    else {
+      const { start, end } = spanOf(request.timeline_data, only);
+      editTimeline('Captions from speech', (data) => putCaptions(data, segments, { start, end }));
+      announce(segments.length === 1 ? '1 line of captions.' : `${segments.length} lines of captions.`);
+    }
+  } catch (error) {
+    if (!aborted.aborted) captionsFault.value = faultWords(error);
+  } finally {
+    transcribing.value = null;
+  }
+}
+
+export const sendingWords: string = WORDS.sending;
+
+function faultWords(error: unknown): string {
+  if (!(error instanceof TiercutError)) throw error;
+  return error.code === 'captions.no_model' ? WORDS.noModel : error.message;
+}
+
+/** What was listened to: all of it, or the time of one entry. */
+function spanOf(timeline: TimelineData, only: EntryRef | null): { start: Seconds; end: Seconds } {
+  const [entry] = only === null ? [] : (timeline[only.lane] as readonly Entry[]);
+  if (entry === undefined) return { start: 0, end: Number.POSITIVE_INFINITY };
+  const { start = 0, duration = Number.POSITIVE_INFINITY } = entry;
+  return { start, end: start + duration };
+}

@@ -1,0 +1,173 @@
+import type { Range, Seconds } from '../../../time.ts';
+import type { EntryOf, TimelineData } from '../project.ts';
+import { type Entry, withLane } from './entries.ts';
+import { toMicros } from './slot.ts';
+
+/** A spoken word of a caption, at its second of the timeline. */
+export type LineWord = NonNullable<EntryOf<'subtitles'>['words']>[number];
+
+/** A subtitle whose words have times. */
+export type CaptionLine = EntryOf<'subtitles'> & { readonly words: LineWord[] };
+
+/** A word by its line and its place in it. */
+export interface WordRef {
+  readonly line: string;
+  readonly index: number;
+}
+
+/** What a recogniser wrote down. */
+interface HeardSegment extends Range<Seconds> {
+  readonly words: readonly LineWord[];
+}
+
+/** Below this, a recogniser is not sure of a word. */
+const UNSURE = 0.6;
+const LEAST_SECONDS: Seconds = 0.05;
+/** A word of which nobody knows when it ends. */
+const USUAL_WORD: Seconds = 0.3;
+
+/** In the order of their time. */
+export function captionLines({ subtitles }: Pick<TimelineData, 'subtitles'>): CaptionLine[] {
+  return subtitles.filter(isLine).toSorted((a, b) => a.start - b.start);
+}
+
+export function isUnsure({ confidence = 1 }: LineWord): boolean {
+  return confidence < UNSURE;
+}
+
+/** The next word that a recogniser was not sure of, or the one before; null where there is none. */
+export function nextUnsure(lines: readonly CaptionLine[], from: WordRef | null, by: 1 | -1): WordRef | null {
+  const all = lines.flatMap(({ id, words }) => words.map((word, index) => ({ line: id, index, word })));
+  const at = from === null ? -1 : all.findIndex(({ line, index }) => line === from.line && index === from.index);
+  const found = by === 1 ? all.slice(at + 1) : all.slice(0, Math.max(0, at)).reverse();
+  const next = found.find(({ word }) => isUnsure(word));
+  return next === undefined ? null : { line: next.line, index: next.index };
+}
+
+/** Captions in place of those that begin within a range; other subtitles stay. */
+export function putCaptions(
+  timeline: TimelineData,
+  segments: readonly HeardSegment[],
+  range: Range<Seconds>,
+): TimelineData {
+  const stays = timeline.subtitles.filter(
+    (each) => !isLine(each) || each.start < range.start || each.start >= range.end,
+  );
+  const spoken = segments.filter(({ words }) => words.length > 0);
+  const fresh = spoken.map(({ start, end, words }, index) => {
+    const next = spoken[index + 1]?.start ?? Number.POSITIVE_INFINITY;
+    const duration = lengthOf(start, Math.min(end, next));
+    return { text: textOf(words), start: toMicros(start), duration, words: [...words] };
+  });
+  return withLane(timeline, 'subtitles', [...(stays as readonly Entry[]), ...fresh]);
+}
+
+/**
+ * A word with another text. Several words share its time; none: it is gone, and the line with its last one. What was corrected is sure.
+ */
+export function setWord(timeline: TimelineData, { line, index }: WordRef, text: string): TimelineData {
+  return changeLine(timeline, line, (found) => {
+    const word = found.words[index];
+    if (word === undefined || word.text === text.trim()) return [found];
+    const parts = text.split(/\s+/).filter((part) => part !== '');
+    const end = endOf(found, index);
+    const step = (end - word.start) / Math.max(1, parts.length);
+    const written = parts.map(
+      (part, nth): LineWord => ({
+        text: part,
+        start: nth === 0 ? word.start : toMicros(word.start + nth * step),
+        end: nth === parts.length - 1 ? end : toMicros(word.start + (nth + 1) * step),
+      }),
+    );
+    const words = found.words.toSpliced(index, 1, ...written);
+    return words.length === 0 ? [] : [{ ...found, words, text: textOf(words) }];
+  });
+}
+
+/** A word that is right as it is. */
+export function acceptWord(timeline: TimelineData, { line, index }: WordRef): TimelineData {
+  return changeLine(timeline, line, (found) => {
+    const { confidence, ...word } = found.words[index]!;
+    return confidence === undefined ? [found] : [{ ...found, words: found.words.with(index, word) }];
+  });
+}
+
+/** Two lines of one, the second from that word on. */
+export function splitLine(timeline: TimelineData, { line, index }: WordRef): TimelineData {
+  return changeLine(timeline, line, (found) => {
+    const [first, second] = [found.words.slice(0, index), found.words.slice(index)];
+    if (first.length === 0 || second.length === 0) return [found];
+    const start = second[0]!.start;
+    const { id: _, ...unnamed } = found;
+    return [
+      {
+        ...found,
+        text: textOf(first),
+        words: first,
+        duration: lengthOf(found.start, Math.min(endOf(found, index - 1), start)),
+      },
+      {
+        ...unnamed,
+        text: textOf(second),
+        words: second,
+        start,
+        duration: lengthOf(start, found.start + found.duration),
+      },
+    ];
+  });
+}
+
+/** A line and the one before it as one. */
+export function joinLine(timeline: TimelineData, line: string): TimelineData {
+  const lines = captionLines(timeline);
+  const at = lines.findIndex(({ id }) => id === line);
+  const [before, joined] = [lines[at - 1], lines[at]];
+  if (before === undefined || joined === undefined) return timeline;
+  const words = [...before.words, ...joined.words];
+  const end = Math.max(before.start + before.duration, joined.start + joined.duration);
+  const one = { ...before, words, text: textOf(words), duration: lengthOf(before.start, end) };
+  return changeLine(removeLine(timeline, line), before.id, () => [one]);
+}
+
+/** A word and the one before it in its line as one. */
+export function joinWords(timeline: TimelineData, { line, index }: WordRef): TimelineData {
+  return changeLine(timeline, line, (found) => {
+    const [before, word] = [found.words[index - 1], found.words[index]];
+    if (before === undefined || word === undefined) return [found];
+    const one: LineWord = { text: before.text + word.text, start: before.start, end: endOf(found, index) };
+    const words = found.words.toSpliced(index - 1, 2, one);
+    return [{ ...found, words, text: textOf(words) }];
+  });
+}
+
+export function removeLine(timeline: TimelineData, line: string): TimelineData {
+  return changeLine(timeline, line, () => []);
+}
+
+function isLine(entry: EntryOf<'subtitles'>): entry is CaptionLine {
+  return entry.words !== undefined && entry.words.length > 0;
+}
+
+function changeLine(timeline: TimelineData, id: string, change: (line: CaptionLine) => readonly Entry[]): TimelineData {
+  const at = timeline.subtitles.findIndex((each) => each.id === id);
+  const found = timeline.subtitles[at];
+  if (found === undefined || !isLine(found)) return timeline;
+  const next = change(found);
+  if (next[0] === found) return timeline;
+  return withLane(timeline, 'subtitles', (timeline.subtitles as readonly Entry[]).toSpliced(at, 1, ...next));
+}
+
+function textOf(words: readonly LineWord[]): string {
+  return words.map(({ text }) => text).join(' ');
+}
+
+/** When a word ends: as it was heard, at the next word, or with its line. */
+function endOf({ words, start, duration }: CaptionLine, index: number): Seconds {
+  const word = words[index]!;
+  const next = words[index + 1]?.start;
+  return word.end ?? next ?? Math.max(word.start + USUAL_WORD, start + duration);
+}
+
+function lengthOf(start: Seconds, end: Seconds): Seconds {
+  return toMicros(Math.max(LEAST_SECONDS, end - start));
+}

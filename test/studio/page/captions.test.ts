@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
+import { noModel, TEST_MODELS } from '../../fixtures/caption-model.ts';
+import { makeClip } from '../../fixtures/clips.ts';
+import { REAL_MEDIA } from '../../fixtures/real-media.ts';
+import { ServiceFixture } from '../../service/service-fixture.ts';
+import { axeFaults } from './shell-page.ts';
+import { type LastPlan, StudioPage } from './studio-page.ts';
+
+const SNACKS = join(import.meta.dirname, '..', '..', '..', 'examples', 'snacks');
+const { tier_list } = JSON.parse(readFileSync(join(SNACKS, 'project.json'), 'utf8'));
+const JFK = join(REAL_MEDIA, 'speech', 'jfk.flac');
+const hasSpeech = existsSync(JFK) && noModel === false;
+
+interface Line {
+  readonly text: string;
+  readonly start: number;
+  readonly duration: number;
+  readonly words: readonly { readonly text: string; readonly start: number; readonly confidence?: number }[];
+}
+const linesOf = ({ documents }: LastPlan) => documents.timeline_data.subtitles as unknown as readonly Line[];
+const startsOf = (plan: LastPlan) => linesOf(plan).flatMap(({ words }) => words.map(({ start }) => start));
+
+/** What a recogniser could return, where there is none: it comes back over the same request. */
+async function answerWith(page: Page): Promise<void> {
+  const word = (text: string, start: number, confidence = 0.9) => ({ text, start, end: start + 0.2, confidence });
+  const segments = [
+    { start: 0.2, end: 1.2, text: '', words: [word('Hello', 0.2), word('there', 0.5, 0.3), word('you.', 0.9)] },
+    { start: 1.5, end: 2.2, text: '', words: [word('And', 1.5), word('bye.', 1.9)] },
+  ];
+  const captions_id = '7d0c2f5e-4f0b-4f0e-9a55-0f6d8f1f2a3b';
+  const body = { ok: true, captions_id, state: 'completed', progress: 1, language: 'en', duration: 3, segments };
+  await page.route('**/video/captions', (route) => route.fulfill({ status: 201, json: body }));
+}
+
+describe('captions in the studio', { skip: noBrowser }, () => {
+  let service: ServiceFixture;
+  let browser: Browser;
+  let voice: string;
+
+  before(async () => {
+    const settings = hasSpeech ? { TIERCUT_MODELS_DIR: TEST_MODELS } : {};
+    [service, browser] = await Promise.all([ServiceFixture.start(settings), launchBrowser()]);
+    voice = hasSpeech ? JFK : (await makeClip({ frames: 90, width: 160, height: 90, sound: { seconds: 3 } })).file;
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  test('[C77] speech becomes lines of words in one step; they are corrected, split and joined by keys', async (t) => {
+    t.diagnostic(hasSpeech ? 'with a speech model' : 'without a speech model: its result is injected');
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    const pictures = ['popcorn', 'pretzel', 'celery'].map((name) => [name, join(SNACKS, `${name}.svg`)]);
+    const files = { voice, ...Object.fromEntries(pictures) };
+    const timeline_data = {
+      soundtracks: [{ id: 'v', file_field: 'voice', role: 'voice', start: 0, duration: hasSpeech ? 11 : 3 }],
+      tier_blocks: [{ id: 'b', start: 0, duration: 12 }],
+    };
+    await studio.openProject({ tier_list, timeline_data, files, settings: { fps: 30 } });
+    await studio.lastPlan();
+    await page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('button', { name: 'Captions from speech …' }).click();
+    const panel = page.getByRole('complementary', { name: 'Captions' });
+    const start = panel.getByRole('button', { name: 'Captions from speech' });
+    if (!hasSpeech) {
+      await start.click();
+      await panel.getByText('tiercut captions install').waitFor();
+      await answerWith(page);
+    }
+    await start.click();
+    const words = panel.locator('.captions-word');
+    // A busy machine takes its time to load the model.
+    await words.first().waitFor({ timeout: 240_000 });
+    const heard = await studio.planWhere((plan) => linesOf(plan).length > 0);
+    const times = startsOf(heard);
+    assert.equal(await words.count(), times.length);
+    assert.deepEqual(await axeFaults(page), []);
+
+    // A click goes to the word; what is typed replaces it.
+    await words.nth(1).click();
+    await studio.seesFrame(Math.round(times[1]! * 30));
+    await words.nth(1).fill('corrected');
+    await words.nth(1).press('Enter');
+    const lines = linesOf(heard).length;
+    const split = await studio.planWhere((plan) => linesOf(plan).length === lines + 1);
+    assert.deepEqual(startsOf(split), times, 'times of words stay');
+    assert.ok(linesOf(split).some(({ text }) => text.endsWith('corrected')));
+    await page.keyboard.press('Backspace');
+    const joined = await studio.planWhere((plan) => linesOf(plan).length === lines);
+    assert.deepEqual(startsOf(joined), times);
+
+    const unsure = panel.locator('.captions-word.unsure');
+    const toCheck = await unsure.count();
+    if (toCheck > 0) {
+      await panel.getByRole('button', { name: /to check/ }).click();
+      await panel.getByRole('button', { name: 'It is right' }).click();
+      await page.waitForFunction(`document.querySelectorAll('.captions-word.unsure').length === ${toCheck - 1}`);
+    }
+    await panel.getByRole('radio', { name: 'Pop' }).click();
+    await studio.planWhere(
+      ({ documents }) =>
+        (documents as { readonly settings?: { readonly subtitle_style?: string } }).settings?.subtitle_style === 'pop',
+    );
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator('[data-drawer="details"]:visible').click();
+    await words.first().waitFor();
+    assert.deepEqual(await axeFaults(page), []);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'nothing is cut off');
+    await page.close();
+  });
+});
