@@ -6,7 +6,7 @@ import { ExportError } from '../errors.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
 import { FirstSignal } from '../platform/first-signal.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
-import { connectionFault, guardedRequest, type Resolver, responseTo } from './guarded-request.ts';
+import { connectionFault, guardedRequest, isCertificateFault, type Resolver, responseTo } from './guarded-request.ts';
 import { hostOf, readAddress } from './read-address.ts';
 import { isPassingStatus, returnedStatus } from './response-status.ts';
 import { Slowness } from './slowness.ts';
@@ -112,7 +112,7 @@ async function fetchOnce(
       if (error instanceof ExportError || error instanceof PassingFault || isDiskFull(error)) throw error;
       const what = connectionFault(error as Error);
       if (PASSING_CODES.has((error as { code?: string }).code ?? '')) throw new PassingFault(at, what, error);
-      throw fetchError('fetch.failed', at, what, error);
+      throw fetchError(isCertificateFault(error as Error) ? 'fetch.certificate' : 'fetch.failed', at, what, error);
     } finally {
       request.destroy();
     }

@@ -78,7 +78,16 @@ export async function readToTheEnd(response: IncomingMessage): Promise<void> {
 /** Why a connection ended, in words for the client that chose the address. */
 export function connectionFault(error: Error & { code?: string }): string {
   const tookTooLong = error.name === 'TimeoutError' || error.name === 'AbortError';
+  if (isCertificateFault(error)) return `its certificate is not trusted (${error.code})`;
   return tookTooLong ? 'the receiver took too long' : `the connection failed (${error.code ?? error.name})`;
+}
+
+/** What OpenSSL and Node call certificates that prove nothing; `ERR_SSL_…` are faults of the protocol. */
+const CERTIFICATE_CODES = /^(?!ERR_SSL_).*(CERT|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH)/;
+
+/** Whether the other side could not prove that it is who its address says. */
+export function isCertificateFault({ code = '' }: Error & { readonly code?: string }): boolean {
+  return CERTIFICATE_CODES.test(code);
 }
 
 /** Node tries them in turn, where it asks for all. */

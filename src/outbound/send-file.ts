@@ -1,7 +1,14 @@
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FirstSignal } from '../platform/first-signal.ts';
-import { connectionFault, guardedRequest, type Resolver, readToTheEnd, responseTo } from './guarded-request.ts';
+import {
+  connectionFault,
+  guardedRequest,
+  isCertificateFault,
+  type Resolver,
+  readToTheEnd,
+  responseTo,
+} from './guarded-request.ts';
 import { isPassingStatus, returnedStatus } from './response-status.ts';
 import { Slowness } from './slowness.ts';
 
@@ -33,7 +40,7 @@ export type SendOutcome =
   | { readonly sent: true }
   | {
       readonly sent: false;
-      readonly code: 'destination.address' | 'destination.failed' | 'destination.too_slow';
+      readonly code: 'destination.address' | 'destination.certificate' | 'destination.failed' | 'destination.too_slow';
       /** The end of a sentence. Neither the address nor a header is part of it. */
       readonly reason: string;
       /** Another attempt would end the same. */
@@ -95,7 +102,8 @@ export async function sendFile(
     if (slow.signal.aborted) return { sent: false, code: 'destination.too_slow', reason: slow.reason, final: false };
     if (source.fault !== undefined) throw source.fault;
     if ((error as { code?: string }).code === undefined) throw error;
-    return { sent: false, code: 'destination.failed', reason: connectionFault(error as Error), final: false };
+    const code = isCertificateFault(error as Error) ? 'destination.certificate' : 'destination.failed';
+    return { sent: false, code, reason: connectionFault(error as Error), final: false };
   } finally {
     // Also where nobody waits for it any more.
     response.catch(() => {});

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { PYTHON_TYPES, PYTHON_TYPES_COMMAND, pythonTypes } from '../../build/python-types.ts';
 import { ScratchFolder } from '../cli/tiercut.ts';
+import { fileServer } from '../outbound/file-server.ts';
 import { CLIP, PICTURE } from '../service/sample-request.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
 
@@ -44,15 +45,55 @@ test('the generated part of the Python client is current', () => {
   assert.equal(readFileSync(PYTHON_TYPES, 'utf8'), pythonTypes(), `run "${PYTHON_TYPES_COMMAND}"`);
 });
 
+/** What a program prints that must end well. */
+async function printed(args: readonly string[]): Promise<string> {
+  const program = spawn('python3', args, { cwd: folder.path, env: { ...process.env, PYTHONPATH: PACKAGE } });
+  const ended = new Promise<number | null>((resolve) => program.once('close', resolve));
+  const [out, errors, status] = await Promise.all([text(program.stdout), text(program.stderr), ended]);
+  assert.equal(status, 0, errors);
+  return out;
+}
+
+test('[C27, C73] a short program uploads, creates, follows, fetches three files, meets an error and gives up', {
+  skip,
+}, async () => {
+  const out = await printed([join(import.meta.dirname, 'program.py'), service.base, 'clip.mp4']);
+  assert.deepEqual(out.trim().split('\n'), [
+    'uploaded video',
+    'completed',
+    ...['landscape.mp4', 'portrait.mp4', 'square.mp4'],
+    '/settings/fps field.range',
+    'enough',
+    'export.unknown',
+    'exports today: 2',
+  ]);
+  for (const name of ['landscape', 'portrait', 'square']) {
+    assert.equal(
+      readFileSync(join(folder.path, `${name}.mp4`))
+        .subarray(4, 8)
+        .toString(),
+      'ftyp',
+    );
+  }
+});
+
+test('[C27] a store that a download is redirected to does not get the key', { skip }, async () => {
+  await using store = await fileServer((_, response) => response.end('a video'));
+  await using redirecting = await fileServer((_, response) => {
+    response.writeHead(302, { location: `${store.base}/video` }).end();
+  });
+  const call = `tiercut.Client('${redirecting.base}', key='secret').download('id', 'redirected.mp4', 'portrait')`;
+  await printed(['-c', `import tiercut; ${call}`]);
+  assert.equal(readFileSync(join(folder.path, 'redirected.mp4'), 'utf8'), 'a video');
+  assert.equal(redirecting.asked[0]?.headers.authorization, 'Bearer secret');
+  assert.equal(store.asked[0]?.headers.authorization, undefined);
+});
+
 test('the examples of the Python client do what its README says', { skip }, async () => {
   assert.equal(EXAMPLES.length, PRINTED.length);
   for (const [n, example] of EXAMPLES.entries()) {
     const code = example.replaceAll('http://127.0.0.1:8080', service.base);
-    const program = spawn('python3', ['-c', code], { cwd: folder.path, env: { ...process.env, PYTHONPATH: PACKAGE } });
-    const ended = new Promise<number | null>((resolve) => program.once('close', resolve));
-    const [out, errors, status] = await Promise.all([text(program.stdout), text(program.stderr), ended]);
-    assert.equal(status, 0, errors);
-    assert.match(out, PRINTED[n]!);
+    assert.match(await printed(['-c', code]), PRINTED[n]!);
   }
   assert.equal(readFileSync(join(folder.path, 'snacks.mp4')).subarray(4, 8).toString(), 'ftyp');
 });

@@ -56,6 +56,11 @@ test('[C66, C32] what is wrong with POST /media is told at its member', async (t
     assert.equal(problem.code, code, JSON.stringify(body));
     if (path !== '') assert.equal(problem.errors[0]!.path, path);
   }
+  const misspelt = await problemOf(await post(service, { uri: 'https://example.com/x' }), 422);
+  assert.equal(misspelt.detail, '/url: url is missing: the address of the file to fetch.');
+  assert.deepEqual(misspelt.warnings, [
+    { path: '/uri', code: 'field.unknown', message: 'The member "uri" is unknown and ignored. Did you mean "url"?' },
+  ]);
   assert.equal((await problemOf(await post(service, '{}', 'text/plain'), 415)).code, 'request.not_json');
 });
 

@@ -3,6 +3,8 @@ import { ExportError } from '../../../errors.ts';
 import { isWhole, type MediaUpload } from '../../../exports/media-api.ts';
 import { pictureMagic } from '../../../image-header/picture-magic.ts';
 import { FirstSignal } from '../../../platform/first-signal.ts';
+import { IssueList } from '../../../timeline/issue-list.ts';
+import { pointer } from '../../../timeline/json/json-pointer.ts';
 import type { JsonLimits } from '../../../timeline/json/json-text.ts';
 import { shownText, shownValue } from '../../../timeline/json/shown-value.ts';
 import { readSha256 } from '../../../timeline/media-references.ts';
@@ -62,6 +64,22 @@ export function mediaRoutes(app: FastifyInstance, context: RouteContext): void {
 /** An address, and little else. */
 const URL_BODY: JsonLimits = { maxBytes: 16_384, maxDepth: 8, maxValues: 100 };
 
+/** @throws ExportError at `/url`; a misspelt member is often why it is missing. */
+function readUrl(members: Readonly<Record<string, unknown>>): string {
+  const { url, ...others } = members;
+  if (typeof url === 'string') return url;
+  const issues = new IssueList();
+  for (const name of Object.keys(others)) {
+    const message = `The member ${shownText(name)} is unknown and ignored.${issues.hint(name, ['url'])}`;
+    issues.warn(pointer('', name), 'field.unknown', message);
+  }
+  const [code, message] =
+    url === undefined
+      ? (['field.required', 'url is missing: the address of the file to fetch.'] as const)
+      : (['field.type', `url must be a string, the address of a file, not ${shownValue(url)}.`] as const);
+  throw new ExportError('invalid', code, message, { path: '/url', warnings: issues.warnings });
+}
+
 /** `POST /media`: the service fetches the bytes itself. (C66) */
 async function fetchMedia(
   request: FastifyRequest,
@@ -70,16 +88,13 @@ async function fetchMedia(
 ): Promise<FastifyReply> {
   if (!isJson(request.headers['content-type'])) throw notJson();
   using ended = new FirstSignal(clientGone(reply), closing);
-  const { url } = await readJsonBody(request.raw, {
+  const members = await readJsonBody(request.raw, {
     json: URL_BODY,
     patience: config.limits,
     signal: ended.signal,
     onReading: () => continueReading(request, reply),
   });
-  if (typeof url !== 'string') {
-    const message = `url must be a text: the address of a file, not ${shownValue(url)}.`;
-    throw new ExportError('invalid', url === undefined ? 'field.required' : 'field.type', message, { path: '/url' });
-  }
+  const url = readUrl(members);
   // From here on the connection is silent because of us.
   reply.raw.socket?.setTimeout(0);
   const fetched = await media.fetch(request.tenant!, url, ended.signal).catch((error: unknown) => {
