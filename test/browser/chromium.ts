@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const FOUND = PLACES.find((path) => existsSync(path));
@@ -7,7 +7,14 @@ const FOUND = PLACES.find((path) => existsSync(path));
 /** Why tests that need a browser are skipped, or false where there is one. */
 export const noBrowser = FOUND === undefined ? 'no chromium is installed here' : false;
 
+const ARGS = ['--no-sandbox', '--disable-gpu'];
+
 /** A headless browser; ends when it is disposed of. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: FOUND!, args: ['--no-sandbox', '--disable-gpu'] });
+export function launchBrowser(...args: readonly string[]): Promise<Browser> {
+  return chromium.launch({ executablePath: FOUND!, args: [...ARGS, ...args] });
+}
+
+/** One that keeps what pages store in a folder, for the next of them. */
+export function launchKeeping(profile: string, ...args: readonly string[]): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(profile, { executablePath: FOUND!, args: [...ARGS, ...args] });
 }

@@ -28,7 +28,7 @@ import { putRecording } from './put-recording.ts';
 import { browserEnding, openBrowserRecorder } from './record/browser-recorder.ts';
 import { hasOwnRecorder, openRecorder, type Recorder } from './record/open-recorder.ts';
 import { forgetLog, writeLog } from './take-log.ts';
-import { DEVICE_WORDS, type DeviceFault, RECORDER_WORDS, WORDS } from './words.ts';
+import { type DeviceFault, RECORDER_WORDS, WORDS } from './words.ts';
 
 /** Where a take is: set up, counted in, running, paused, being kept. */
 type Step = 'setup' | 'count' | 'run' | 'paused' | 'end';
@@ -140,10 +140,7 @@ export async function openStream(): Promise<void> {
     return;
   }
   if (opened instanceof MediaStream) stream.value = opened;
-  else {
-    deviceFault.value = opened;
-    announce(DEVICE_WORDS[opened]);
-  }
+  else deviceFault.value = opened;
 }
 
 /** Keeps what is seen up to the take. @returns what ends it. */

@@ -233,8 +233,8 @@ describe('a take becomes documents', () => {
       ],
     );
     assert.deepEqual(
-      two.tier_list.rows.map(({ item_ids: ids }) => ids),
-      [['item_0', 'item_1'], [], [], []],
+      two.tier_list.rows.slice(0, 2).map(({ item_ids: ids }) => ids),
+      [['item_0', 'item_1'], []],
     );
     assert.deepEqual(
       blocks.map(({ start, duration }) => [start, duration]),
