@@ -45,12 +45,14 @@ export function Radios<V extends string | boolean>(props: RadiosProps<V>) {
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 function byArrows(event: KeyboardEvent): void {
-  const step = STEPS[event.key];
+  const group = event.currentTarget as HTMLElement;
+  // In a menu, up and down go from line to line.
+  const isOfMenu = /^Arrow(Up|Down)$/.test(event.key) && group.closest('[popover]') !== null;
+  const step = isOfMenu ? undefined : STEPS[event.key];
   if (step === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   // Elsewhere the same arrows move the playhead: after a click here too.
   if (!isReachedByKey()) return;
   event.preventDefault();
-  const group = event.currentTarget as HTMLElement;
   const radios = [...group.querySelectorAll<HTMLButtonElement>('[role=radio]:enabled')];
   const at = radios.indexOf(event.target as HTMLButtonElement);
   const next = radios[(at + step + radios.length) % radios.length];
