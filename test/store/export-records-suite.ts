@@ -58,6 +58,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
         framesDone: 0,
         framesInFlight: 0,
         jobsLeft: 0,
+        destination: null,
         bytes: null,
         blob: null,
         sha256: null,
