@@ -26,14 +26,18 @@ export function withUnknownMembers(texts: ReadonlyMap<string, string>, names: re
   return new Map([...texts, ...names.map((name) => [UNKNOWN + name, ''] as const)]);
 }
 
-/** A warning for each of them. */
-export function unknownMembers(texts: ReadonlyMap<string, string>): readonly Issue[] {
+/** A warning for each of them. @param names those of the members there are; of a create if absent. */
+export function unknownMembers(
+  texts: ReadonlyMap<string, string>,
+  names: readonly string[] = TEXT_FIELDS,
+): readonly Issue[] {
   const issues = new IssueList();
+  const otherwise = names === TEXT_FIELDS ? ` Files come by ${MEDIA_REFS} or ${MEDIA_URLS}.` : '';
   for (const text of texts.keys()) {
     if (!text.startsWith(UNKNOWN)) continue;
     const name = text.slice(UNKNOWN.length);
-    const message = `The member ${shownText(name)} is unknown and ignored. Files come by ${MEDIA_REFS} or ${MEDIA_URLS}.`;
-    issues.warn(pointer('', name), 'field.unknown', message + issues.hint(name, TEXT_FIELDS));
+    const message = `The member ${shownText(name)} is unknown and ignored.`;
+    issues.warn(pointer('', name), 'field.unknown', message + (issues.hint(name, names) || otherwise));
   }
   return issues.warnings;
 }

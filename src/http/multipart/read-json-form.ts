@@ -60,7 +60,7 @@ function readPlain(name: string, value: unknown, texts: Map<string, string>, iss
   const wanted = NUMBERS.has(name) ? 'number' : 'string';
   if (typeof value === wanted) texts.set(name, String(value));
   else {
-    const message = `${name} must be a ${wanted === 'number' ? 'number' : 'text'}, not ${shownValue(value)}.`;
+    const message = `${name} must be a ${wanted}, not ${shownValue(value)}.`;
     issues.error(pointer('', name), 'field.type', message);
   }
 }

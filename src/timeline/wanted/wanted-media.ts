@@ -1,6 +1,7 @@
 import type { IssueList } from '../issue-list.ts';
 import { shownText } from '../json/shown-value.ts';
 import { readSha256 } from '../media-references.ts';
+import { unknownMembers } from '../request-documents.ts';
 
 /** The file part of a request about one file. */
 export const MEDIA_PART = 'media';
@@ -33,6 +34,10 @@ function requireOne(texts: ReadonlyMap<string, string>, hasPart: boolean, issues
   if (first === undefined) {
     const message = 'Send a file as "media", the SHA-256 of one as "media_ref" or its address as "media_url".';
     issues.error('', 'field.required', message);
+    // A misspelt member is often why it is missing.
+    for (const warning of unknownMembers(texts, ['media_ref', 'media_url'])) {
+      issues.warn(warning.path, warning.code, warning.message);
+    }
   } else if (second !== undefined) {
     issues.error(`/${second}`, 'reference.repeated', 'Send one of "media", "media_ref" and "media_url".');
   }

@@ -148,7 +148,7 @@ test('[C69] videos of one tenant are sent a few at a time, and keep nobody else 
     await seen('it is sent', async () => (await destinationOf(exports.fixture, id)).state === 'sent');
 });
 
-test('[C69, C66] an export whose files are fetched first sends its videos too', async () => {
+test('[C69, C66, C73] an export whose files are fetched first sends its videos too, and is kept as long as asked for', async () => {
   await using server = await fileServer((request, response) => {
     if (request.method === 'GET') response.end('a picture');
     else taken(request, response);
@@ -157,7 +157,7 @@ test('[C69, C66] an export whose files are fetched first sends its videos too', 
   const { fixture, api } = { fixture: exports.fixture, api: exports.fixture.api };
   const timeline = { timeline_data: { videos: [{ file_field: 'clip', duration: 1 }] } };
   const destinations = JSON.stringify({ portrait: `${server.base}/two?secret` });
-  const sent = fixture.submission(timeline, {}, { destinations });
+  const sent = fixture.submission(timeline, {}, { destinations, retentionHours: '2' });
   const texts = new Map([
     ...sent.texts,
     ['destinations', destinations],
@@ -168,6 +168,10 @@ test('[C69, C66] an export whose files are fetched first sends its videos too', 
   await seen('it is asked for', async () => (await portrait()).state === 'queued');
   await exports.complete(id, 'preset_two', Buffer.from('a video'));
   await seen('it is sent', async () => (await portrait()).destination?.state === 'sent');
+  const beforeMs = Date.now();
+  await exports.complete(id, 'preset_one', Buffer.from('a video'));
+  const { expiresAtMs } = (await api.get(null, id))!;
+  assert.ok(expiresAtMs! >= beforeMs + 2 * 3_600_000, 'longer than the hour of this service');
   const kept = await fixture.ports.blobs.read(requestKey(id));
   assert.doesNotMatch((await kept.toArray()).join(''), /secret/);
 });

@@ -75,6 +75,14 @@ test('[C67, C6] a member that nobody knows is a warning at its name', async (t) 
     ['/clip field.unknown'],
   );
   assert.match(warnings[0]!.message, /media_refs or media_urls/);
+  const pauses = await problemOf(await post(service, { media_ur: 'https://example.com/x' }, '/video/pauses'), 422);
+  assert.deepEqual(pauses.warnings, [
+    {
+      path: '/media_ur',
+      code: 'field.unknown',
+      message: 'The member "media_ur" is unknown and ignored. Did you mean "media_url"?',
+    },
+  ]);
 });
 
 test('[C67, C5] errors name members, and are those of a form', async (t) => {
