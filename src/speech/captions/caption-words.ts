@@ -15,11 +15,14 @@ export interface CaptionSegment extends Range<Seconds> {
 
 /** A pause this long ends a segment. */
 const SEGMENT_PAUSE: Seconds = 0.6;
-/** Two lines of a subtitle, and as long as one reads them. */
-const MOST_CHARACTERS = 84;
+/** Of a row of a subtitle, of which there are two at the most; and as long as one reads them. */
+const MOST_CHARACTERS = 42;
 const MOST_SECONDS: Seconds = 6;
+/** A part of a sentence may begin this many words away from where it would be even, to begin after a comma. */
+const NEAR_WORDS = 3;
 
 const ENDS_SENTENCE = /[.!?…]["'”’)]*$/;
+const ENDS_CLAUSE = /[,;:–—.!?…]["'”’)]*$/;
 
 /** Cuts words into segments: at the end of a sentence, at a pause, and a sentence that is too long to read into even parts. */
 export function captionSegments(words: readonly CaptionWord[]): CaptionSegment[] {
@@ -41,13 +44,42 @@ export function captionSegments(words: readonly CaptionWord[]): CaptionSegment[]
 /** As few parts as can be read. */
 function readableParts(words: readonly CaptionWord[]): CaptionWord[][] {
   for (let count = 1; ; count++) {
-    const parts = evenParts(words, count);
+    const parts = atClauses(evenParts(words, count));
     if (count >= words.length || parts.every(isReadable)) return parts;
   }
 }
 
 function isReadable(words: readonly CaptionWord[]): boolean {
-  return textOf(words).length <= MOST_CHARACTERS && words.at(-1)!.end - words[0]!.start <= MOST_SECONDS;
+  const rows = captionRows(textOf(words));
+  return rows.every((row) => row.length <= MOST_CHARACTERS) && words.at(-1)!.end - words[0]!.start <= MOST_SECONDS;
+}
+
+/** A text in one row, or in two of about the same length: after a comma if there is one near the middle. */
+export function captionRows(text: string): string[] {
+  if (text.length <= MOST_CHARACTERS) return [text];
+  const words = text.split(' ');
+  const breaks = words.slice(1).map((_, index) => {
+    const rows = [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')];
+    const [longer, shorter] = rows.map(({ length }) => length).sort((a, b) => b - a) as [number, number];
+    const clause = ENDS_CLAUSE.test(words[index]!) ? MOST_CHARACTERS / 4 : 0;
+    const tooLong = longer > MOST_CHARACTERS ? text.length : 0;
+    return { rows, cost: longer - shorter - clause + tooLong };
+  });
+  return breaks.sort((a, b) => a.cost - b.cost)[0]?.rows ?? [text];
+}
+
+/** The same parts, each from the nearest comma on where that leaves both readable. */
+function atClauses(parts: CaptionWord[][]): CaptionWord[][] {
+  for (let n = 1; n < parts.length; n++) {
+    const both = [...parts[n - 1]!, ...parts[n]!];
+    const even = parts[n - 1]!.length;
+    const cuts = Array.from(both.keys())
+      .filter((at) => at > 0 && Math.abs(at - even) <= NEAR_WORDS && ENDS_CLAUSE.test(both[at - 1]!.text))
+      .sort((a, b) => Math.abs(a - even) - Math.abs(b - even));
+    const cut = cuts.find((at) => isReadable(both.slice(0, at)) && isReadable(both.slice(at)));
+    if (cut !== undefined) parts.splice(n - 1, 2, both.slice(0, cut), both.slice(cut));
+  }
+  return parts;
 }
 
 /** Parts of about the same length in characters. */

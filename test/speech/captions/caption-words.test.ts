@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { alignTokens } from '../../../src/speech/captions/align-tokens.ts';
 import { captionsAsSrt, captionsAsVtt } from '../../../src/speech/captions/caption-files.ts';
-import { type CaptionWord, captionSegments } from '../../../src/speech/captions/caption-words.ts';
+import { type CaptionWord, captionRows, captionSegments } from '../../../src/speech/captions/caption-words.ts';
 import { listeningChunks } from '../../../src/speech/captions/listening-chunks.ts';
 import { snapWords } from '../../../src/speech/captions/snap-words.ts';
 import { TokenTable } from '../../../src/speech/captions/token-table.ts';
@@ -21,7 +21,8 @@ test('[C77] a segment ends with a sentence, at a pause, and before it is too lon
   assert.deepEqual(textsOf([word('He', 0, 0.4), word('said', 0.4, 0.8), word('no', 0.9, 1.2)]), ['He said no']);
   const even = Array.from({ length: 60 }, (_, n) => word('seven77', n * 0.3, n * 0.3 + 0.3));
   for (const { text, start, end } of captionSegments(even)) {
-    assert.ok(text.length <= 84 && end - start <= 6.001, `${text} from ${start} to ${end}`);
+    assert.ok(captionRows(text).length <= 2 && captionRows(text).every((row) => row.length <= 42));
+    assert.ok(end - start <= 6.001, `${text} from ${start} to ${end}`);
   }
 });
 
@@ -104,6 +105,24 @@ test('[C77] tokens become text: words by their mark, bytes by their number', () 
   assert.equal(table.text([0, 1, 2, 3, 0]), 'Heyé He');
   assert.deepEqual([table.beginsWord(0), table.beginsWord(1)], [true, false]);
   assert.equal(table.text([4]), long);
+});
+
+test('[C77] captions break at clauses, into rows of about the same length', () => {
+  assert.deepEqual(captionRows('what your country can do for you, ask what you can do for your country.'), [
+    'what your country can do for you,',
+    'ask what you can do for your country.',
+  ]);
+  assert.deepEqual(captionRows('Short enough for one row.'), ['Short enough for one row.']);
+  const said =
+    'We choose to go to the moon in this decade and do the other things, not because they are easy, but because they are hard, as we said.';
+  const words = said.split(' ').map((text, n) => word(text, n * 0.25, n * 0.25 + 0.2));
+  assert.deepEqual(
+    captionSegments(words).map(({ text }) => text),
+    [
+      'We choose to go to the moon in this decade and do the other things,',
+      'not because they are easy, but because they are hard, as we said.',
+    ],
+  );
 });
 
 test('[C77] captions as subtitle files', () => {
