@@ -8,7 +8,7 @@ import { NOTHING } from '../document/selection.ts';
 import { entryPath } from '../document/selection-at.ts';
 import { setRole } from '../document/sound-commands.ts';
 import type { Entry } from '../document/timeline/entries.ts';
-import { positionedAt } from '../document/timeline/move-entries.ts';
+import { positionedAt, startedAt } from '../document/timeline/move-entries.ts';
 import { shortenedBy } from '../document/timeline/reveal-course.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { clock } from '../kit/figures.ts';
@@ -126,6 +126,7 @@ function set(list: { id: string }[], id: string, name: string, value: unknown): 
   const entry = list.find((each) => each.id === id) as Fields | undefined;
   if (entry === undefined) return;
   if (name === 'position' && typeof value === 'number') Object.assign(entry, positionedAt(entry, value));
+  else if (name === 'start' && typeof value === 'number') Object.assign(entry, startedAt(entry, value));
   else if (value === undefined) delete entry[name];
   else entry[name] = value;
 }

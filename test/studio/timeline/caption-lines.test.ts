@@ -13,8 +13,11 @@ import {
   setWord,
   splitLine,
 } from '../../../src/studio/document/timeline/caption-lines.ts';
+import { moveEntries, startedAt } from '../../../src/studio/document/timeline/move-entries.ts';
 import { putLanes } from '../../../src/studio/document/timeline/put-lanes.ts';
+import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
 import { voiceRequest } from '../../../src/studio/document/timeline/voice-request.ts';
+import { frameRate } from '../../../src/time.ts';
 import { picture } from '../document/project-builder.ts';
 import { timelineOf } from './timeline-of.ts';
 
@@ -153,6 +156,14 @@ test('[C77] new captions take the place of those they were heard again for; othe
     after.subtitles.map(({ text }) => text),
     ['old', 'Mine', 'new'],
   );
+});
+
+test('[C43, C77] a line that is moved takes its words along', () => {
+  const line = { id: 'a', text: 'so', start: 1, duration: 1, words: [{ text: 'so', start: 1.25, end: 1.5 }] };
+  const rules: TimeRules = { rate: frameRate(25), trimEndAs: 'out_point', sourceLength: () => null };
+  const moved = moveEntries(timelineOf({ subtitles: [line] }), [{ lane: 'subtitles', index: 0 }], 50, rules);
+  assert.deepEqual(moved.subtitles, [{ ...line, start: 3, words: [{ text: 'so', start: 3.25, end: 3.5 }] }]);
+  assert.deepEqual(startedAt(line, 0).words, [{ text: 'so', start: 0.25, end: 0.5 }]);
 });
 
 test('[C77] what is transcribed is the voice: clips with sound and sounds that are voice, or one entry', () => {

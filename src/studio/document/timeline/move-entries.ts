@@ -28,11 +28,22 @@ export function moveEntries(
 /** The entry from another frame on. Where it ends goes by its length in seconds, which stays. */
 export function startingAt(entry: Entry, frame: number, { rate }: TimeRules): Entry {
   const at = written(frame, rate);
-  if (entry.position === undefined) return { ...entry, start: at };
+  if (entry.position === undefined) return startedAt(entry, at);
   if (entry.stamp_at === undefined) return { ...entry, position: at };
   // The verdict stays as far behind its card as it was. (C55)
   const stampAt = frame + frameAt(entry.stamp_at, rate) - frameAt(entry.position, rate);
   return { ...entry, position: at, stamp_at: written(stampAt, rate) };
+}
+
+/** An entry from another second on, as it is typed. Its spoken words go along. (C43) */
+export function startedAt<E extends Pick<Entry, 'start' | 'words'>>(entry: E, start: Seconds): E {
+  const { words, start: before } = entry;
+  if (words === undefined || before === undefined) return { ...entry, start };
+  const later = (at: Seconds) => Math.max(0, toMicros(at + start - before));
+  const moved = words.map((word) => {
+    return { ...word, start: later(word.start), ...(word.end !== undefined && { end: later(word.end) }) };
+  });
+  return { ...entry, start, words: moved };
 }
 
 /** A reveal at another second, as it is typed: in no need of a frame's beginning. Its verdict goes along. (C55) */
