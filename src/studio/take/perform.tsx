@@ -9,6 +9,7 @@ import { decided } from '../session/session.ts';
 import { choices } from './devices.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { LivePicture } from './live-picture.tsx';
+import { lengthWords, useRoom } from './room.ts';
 import { rowKeys } from './row-keys.ts';
 import {
   cancelCount,
@@ -133,6 +134,7 @@ function Status() {
   const ranked = rowsNow.value.reduce((sum, { items }) => sum + items.length, 0);
   const isPaused = step.value === 'paused';
   const records = choices.value.source !== 'play';
+  const room = useRoom();
   return (
     <header class="tk-top">
       <span class="q tk-name">{decided.value.tier_list.title}</span>
@@ -144,7 +146,10 @@ function Status() {
       </span>
       <span class="tk-end">
         {notice.value === null ? (
-          isPerformed.value && `${ranked} of ${total}`
+          <>
+            {isPerformed.value && <b>{`${ranked} of ${total}`}</b>}
+            {room !== null && <span class="q">Room for {lengthWords(room.seconds)}</span>}
+          </>
         ) : (
           <span class="tk-notice" role="status">
             <Icon name="warn" />

@@ -3,14 +3,14 @@ import { useEffect } from 'preact/hooks';
 import { LAYOUT_NAMES, type LayoutName, layoutPlaces, layoutWords } from '../document/layout-commands.ts';
 import { waitingItems } from '../document/take/performance.ts';
 import { studioConfig } from '../kit/assets.ts';
-import { clock } from '../kit/figures.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { type Choice, Radios } from '../kit/radios.tsx';
 import { decided, shape } from '../session/session.ts';
 import { timecode } from '../session/transport.ts';
-import { choices, choose, listDevices, roomLeft, type TakeSource } from './devices.ts';
+import { choices, choose, listDevices, type TakeSource } from './devices.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { LivePicture } from './live-picture.tsx';
+import { lengthWords, useRoom } from './room.ts';
 import {
   deviceFault,
   hasPicture,
@@ -316,32 +316,18 @@ function Delays() {
 
 /** How long it can be, by what is free. */
 function Room() {
-  const room = useSignal<Awaited<ReturnType<typeof roomLeft>>>(null);
-  const source = stream.value;
-  useEffect(() => {
-    if (source === null) return;
-    void roomLeft(source).then((found) => {
-      room.value = found;
-    });
-  }, [source]);
-  if (room.value === null) return null;
-  const { bytes, seconds, perMinute } = room.value;
-  const longest = Math.min(seconds, (studioConfig.fileLimits.maxFileBytes / perMinute) * 60);
+  const room = useRoom();
+  if (room === null) return null;
+  const { bytes, seconds, perMinute } = room;
   return (
     <p class="tk-note">
       <Icon name="disk" />
       <span>
-        <b>Room for {lengthWords(longest)}</b>
+        <b>Room for {lengthWords(seconds)}</b>
         <span class="q">
           {(bytes / 1e9).toFixed(1)} GB free, about {Math.round(perMinute / 1e6)} MB a minute.
         </span>
       </span>
     </p>
   );
-}
-
-function lengthWords(seconds: number): string {
-  if (seconds < 120) return clock(seconds);
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -91,6 +91,7 @@ export function enterTake(): void {
   where.value = hasTake() && playheadBefore > 0 ? 'playhead' : 'start';
   layout.value = layoutOf(decided.value, studioConfig.presets) ?? 'right';
   step.value = 'setup';
+  elapsed.value = 0;
   notice.value = null;
   gesture = beginGesture();
   void openStream();
