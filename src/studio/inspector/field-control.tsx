@@ -159,7 +159,7 @@ function ByKind({
       {kind === undefined && (
         <Field
           {...{ path, value, onChange, errors, warnings }}
-          field={{ ...field, label: 'Background colour', help: '', control: { kind: 'color' } }}
+          field={{ ...field, label: 'Colour', help: '', control: { kind: 'color' } }}
         />
       )}
       {fields

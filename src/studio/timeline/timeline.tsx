@@ -154,7 +154,7 @@ function Tools() {
         </button>
         <button type="button" class="bt" onClick={revealHere} title="The next picture comes in at the playhead">
           <Icon name="reveal" />
-          <span class="tl-word">Reveal here</span>
+          <span class="tl-word minor">Reveal here</span>
           <kbd>R</kbd>
         </button>
         <button
@@ -164,7 +164,7 @@ function Tools() {
           title="All reveals at even distances while the board is seen"
         >
           <Icon name="spread" />
-          <span class="tl-word">Spread evenly</span>
+          <span class="tl-word minor">Spread evenly</span>
         </button>
         <button
           type="button"
@@ -173,7 +173,7 @@ function Tools() {
           title="Which picture comes in when: worst first, best first, shuffled or by hand (O)"
         >
           <Icon name="order" />
-          <span class="tl-word">Order</span>
+          <span class="tl-word minor">Order</span>
         </button>
         <button
           type="button"
