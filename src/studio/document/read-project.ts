@@ -128,7 +128,7 @@ class Reader {
   list(value: unknown, schema: keyof RequestSchemas, path: string): { readonly id?: string | undefined }[] {
     if (value === undefined) return [];
     if (!Array.isArray(value)) {
-      this.#leave(path, 'It is no list.');
+      this.#leave(path, 'It is not a list.');
       return [];
     }
     const most = Math.max(this.#limits.maxEntriesPerLane, this.#limits.maxItems, this.#limits.maxRows);
@@ -140,7 +140,7 @@ class Reader {
   entry(value: unknown, name: keyof RequestSchemas, path: string): { readonly id?: string | undefined } | null {
     const schema = this.#schemas[name] as RequestSchemas['video'];
     if (!isRecord(value)) {
-      this.#leave(path, 'It is no entry.');
+      this.#leave(path, 'It is not an entry.');
       return null;
     }
     const first = schema.safeParse(value);
@@ -148,7 +148,7 @@ class Reader {
     const refused = new Set(first.error.issues.map((issue) => String(issue.path[0])));
     const kept = Object.fromEntries(Object.entries(value).filter(([field]) => !refused.has(field)));
     const second = schema.safeParse(kept);
-    for (const field of refused) this.#leave(pointer(path, field), 'It was not understood.');
+    for (const field of refused) this.#leave(pointer(path, field), 'It is not valid.');
     return second.success ? second.data : null;
   }
 
@@ -195,6 +195,6 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function notOne(): ExportError {
-  const message = 'This is no project file: it has neither a tier_list nor timeline_data.';
+  const message = 'This is not a project file: it has neither a tier_list nor timeline_data.';
   return new ExportError('malformed', 'project.not_an_object', message);
 }

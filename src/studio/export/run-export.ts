@@ -51,7 +51,7 @@ export async function startExport(): Promise<void> {
       const message = only === undefined || others.length > 0 ? error.message : only.message;
       exportStep.value = { step: 'failed', message, issues: error.errors };
     } else {
-      const message = error instanceof MissingMedia ? error.message : 'Something went wrong in the page.';
+      const message = error instanceof MissingMedia ? error.message : 'The page has an internal error.';
       exportStep.value = { step: 'failed', message, issues: [] };
     }
   }

@@ -161,7 +161,7 @@ function Role({ entry: { id, role } }: { readonly entry: EntryOf<'soundtracks'> 
         choices={ROLES}
         onChoose={(next) => edit('Change role', (draft) => setRole(draft, id, next === 'none' ? null : next))}
       />
-      <p class="field-note q">Music goes down while somebody speaks.</p>
+      <p class="field-note q">Music is lowered while somebody speaks.</p>
     </>
   );
 }

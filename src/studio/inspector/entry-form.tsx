@@ -171,6 +171,6 @@ function readEntry(kind: Described, text: string): object | string {
     const [issue] = read.error.issues;
     return `${issue!.path.join('.') || 'It'} must be ${issue!.message}.`;
   } catch {
-    return 'This is no JSON.';
+    return 'This is not JSON.';
   }
 }

@@ -75,7 +75,7 @@ export async function openProjectFile(file: File, takeMedia: () => Promise<void>
 }
 
 function noProject({ name }: File): string {
-  return `${name} is no project. Projects are .zip files that the studio has saved, or their project.json.`;
+  return `${name} is not a project. Projects are .zip files that the studio has saved, or their project.json.`;
 }
 
 async function readProjectZip(archive: Blob) {

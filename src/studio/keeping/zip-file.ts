@@ -54,7 +54,7 @@ export async function readZip(archive: Blob): Promise<ReadonlyMap<string, Unpack
   const tail = await viewOf(archive.slice(Math.max(0, archive.size - 65_557)));
   let end = tail.byteLength - 22;
   while (end >= 0 && tail.getUint32(end, true) !== END) end -= 1;
-  if (end < 0) throw new RangeError('This is no .zip file, or part of it is missing.');
+  if (end < 0) throw new RangeError('This is not a .zip file, or a part of it is missing.');
   const count = tail.getUint16(end + 10, true);
   const index = await viewOf(
     archive.slice(tail.getUint32(end + 16, true), tail.getUint32(end + 16, true) + tail.getUint32(end + 12, true)),
@@ -95,7 +95,7 @@ async function unpack(archive: Blob, packed: Packed, mostBytes: number): Promise
   const from = packed.start + 30 + head.getUint16(26, true) + head.getUint16(28, true);
   const bytes = archive.slice(from, from + packed.packed);
   if (packed.method !== 0 && packed.method !== 8) {
-    throw new RangeError('The .zip file is packed in a way that is not known here.');
+    throw new RangeError('The .zip file uses an unsupported compression.');
   }
   const file = packed.method === 0 ? bytes : await inflate(bytes, size);
   if (file.size !== size || (await crcOf(file)) !== packed.crc) throw damaged(path);
@@ -115,7 +115,7 @@ async function inflate(bytes: Blob, size: number): Promise<Blob> {
     length += part.value.length;
     if (length > size) {
       await reader.cancel();
-      throw new RangeError('The .zip file is damaged: more comes out of it than it says.');
+      throw new RangeError('The .zip file is damaged: it contains more than it declares.');
     }
     parts.push(part.value);
   }

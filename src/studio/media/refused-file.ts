@@ -22,9 +22,9 @@ export function whyRefused(
   if (kind !== 'unreadable') return null;
   const isMedia = /^(image|video|audio|font)\//.test(type);
   if (!isMedia && (FOREIGN_TYPES.test(type) || FOREIGN_ENDINGS.test(name))) {
-    return `${name} is no picture, clip or sound.`;
+    return `${name} is not a picture, a clip or a sound.`;
   }
-  return PLAIN_PICTURES.test(type) ? `${name} cannot be read: it is damaged, or no picture.` : null;
+  return PLAIN_PICTURES.test(type) ? `${name} cannot be read: it is damaged, or not a picture.` : null;
 }
 
 function rounded(bytes: number): string {

@@ -109,7 +109,7 @@ test(
       dataTransfer.items.add(new File(['words'], 'notes.txt', { type: 'text/plain' }));
       dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
     })()`);
-    await page.getByText('notes.txt is no picture, clip or sound.').waitFor();
+    await page.getByText('notes.txt is not a picture, a clip or a sound.').waitFor();
     assert.ok(await page.locator('.first').isVisible(), 'nothing has come of it');
     await dropPictures(page, 50);
     await page.locator('.pool .tile').nth(49).waitFor();
@@ -321,7 +321,7 @@ test('hostile project files open as far as they can be understood, and run nothi
   await chooseProject(page, 'broken.json', '{"tier_list":');
   await page.locator('.word.bad').last().waitFor();
   await chooseProject(page, 'broken.zip', 'PK no');
-  await page.getByText('no .zip file').waitFor();
+  await page.getByText('not a .zip file').waitFor();
 
   // A picture that only says that it is one: the preview has its name instead, and does not say that the export has it too.
   await page.locator('.pname').click();
