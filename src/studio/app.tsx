@@ -13,6 +13,7 @@ import { Inspector } from './inspector/inspector.tsx';
 import { opened } from './keeping/autosave.ts';
 import { keysOpen } from './keys/keys.ts';
 import { DrawerScrim, drawer } from './kit/drawers.tsx';
+import { Guarded } from './kit/guarded.tsx';
 import { Icon, Logo } from './kit/icon.tsx';
 import { shownLater } from './kit/later.tsx';
 import { type Choice, Radios } from './kit/radios.tsx';
@@ -51,17 +52,27 @@ export function App() {
         {unfinishedTakes.value.length > 0 && <UnfinishedTakes />}
       </div>
       <main class="work" data-drawer={drawer.value ?? 'none'}>
-        <Bin />
+        <Guarded name="Media" class="bin">
+          <Bin />
+        </Guarded>
         {isEmpty.value ? <FirstVisit /> : <Centre />}
-        {captionsOf.value === null ? <Inspector /> : <CaptionsPanel />}
+        <Guarded name="Details" class="insp">
+          {captionsOf.value === null ? <Inspector /> : <CaptionsPanel />}
+        </Guarded>
         <Splitter pane="media" />
         <Splitter pane="details" />
         <Splitter pane="timeline" />
         <DrawerScrim />
       </main>
-      <Timeline />
+      <Guarded name="Timeline" class="timeline">
+        <Timeline />
+      </Guarded>
       <PhoneBar />
-      {exportOpen.value && <ExportPanel />}
+      {exportOpen.value && (
+        <Guarded name="Export" class="word">
+          <ExportPanel />
+        </Guarded>
+      )}
       {keysOpen.value && <KeysSheet />}
       {asked.value !== null && <ProjectDialogs />}
       {takeOpen.value && <TakeView />}
@@ -152,8 +163,12 @@ function Centre() {
         )}
         <LayoutMenu />
       </div>
-      <Board />
-      <Preview />
+      <Guarded name="Board" class="board face">
+        <Board />
+      </Guarded>
+      <Guarded name="Preview" class="preview face">
+        <Preview />
+      </Guarded>
       <Splitter pane="board" />
     </section>
   );

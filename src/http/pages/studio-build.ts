@@ -134,6 +134,7 @@ const LATE_PARTS = [
   'take/unfinished.ts',
   'timeline/add-lines.tsx',
   'timeline/pauses-panel.tsx',
+  'timeline/phone-lanes.tsx',
   'timeline/recorder.tsx',
   'timeline/reveal-order.tsx',
   'timeline/transition-marks.tsx',

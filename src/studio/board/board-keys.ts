@@ -57,10 +57,7 @@ function act(event: KeyboardEvent, id: string): boolean {
     const row = key === '0' ? null : project.value.tier_list.rows[Number(key) - 1]?.id;
     if (row === undefined) return false;
     if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids: [id] };
-    // Of those that wait, the next is up: a figure each ranks them all.
-    const next = row === null || placeOf(id).row !== null ? null : besides(takenWith(id));
-    sendToRow(id, row);
-    if (next !== null) selection.value = { kind: 'items', ids: [next] };
+    const next = rank(id, row);
     // It stands where it stood: the next key, however soon, is for it.
     if (next !== null) document.getElementById(`tile-${next}`)?.focus();
     return refocus(next ?? id);
@@ -81,6 +78,24 @@ function act(event: KeyboardEvent, id: string): boolean {
     return next === null || refocus(next);
   }
   return false;
+}
+
+/** Puts a card, and those that are chosen with it, into a row. Of those that wait, the next is chosen then: a figure or a tap each ranks them all. */
+function rank(id: string, row: string | null): string | null {
+  const next = row === null || placeOf(id).row !== null ? null : besides(takenWith(id));
+  sendToRow(id, row);
+  if (next !== null) selection.value = { kind: 'items', ids: [next] };
+  return next;
+}
+
+/** A finger taps a card, then a row: beside the cards of that row. A mouse drags, and chooses nothing with such a click. */
+export function tapRow(event: MouseEvent): void {
+  const target = event.target as Element;
+  const row = target.closest<HTMLElement>('[data-row]')?.dataset.row;
+  const [id] = selection.value.kind === 'items' ? selection.value.ids : [];
+  const isTap = (event as PointerEvent).pointerType === 'touch';
+  if (!isTap || row === undefined || id === undefined || target.closest('.tile, button, input, textarea')) return;
+  if ((placeOf(id).row ?? '') !== row) rank(id, row === '' ? null : row);
 }
 
 /** The card after these where they stand, or else the one before; null: there is none. */

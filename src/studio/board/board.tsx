@@ -8,7 +8,7 @@ import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { useTyped } from '../kit/use-typed.ts';
 import { edit, tierList } from '../session/session.ts';
-import { boardKeys } from './board-keys.ts';
+import { boardKeys, tapRow } from './board-keys.ts';
 import { BoardRow, Cells } from './board-row.tsx';
 
 const RowLines = shownLater(async () => (await import('./row-lines.tsx')).RowLines);
@@ -31,6 +31,7 @@ export function Board() {
       class="board"
       aria-label="Board"
       onKeyDown={boardKeys}
+      onClick={tapRow}
       style={{ '--rows': rows.length, '--below': pool.length === 0 ? '116px' : '218px' }}
     >
       <div class="bh">
@@ -106,7 +107,7 @@ function Hint({ rows }: { readonly rows: number }) {
   return (
     <>
       <span class="by-mouse">{`Drag them into the rows, or select and press 1–${Math.min(9, Math.max(1, rows))}.`}</span>
-      <span class="by-touch">Hold a picture, then drag it into a row.</span>
+      <span class="by-touch">Tap a picture, then a row. Or hold it, and drag it there.</span>
     </>
   );
 }

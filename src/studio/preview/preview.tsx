@@ -4,6 +4,7 @@ import { type Key, onKey } from '../keys/keys.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
+import { isPhone } from '../kit/phone.ts';
 import { planned, playhead, playing, posterAt, rate, settings, shape } from '../session/session.ts';
 import {
   lengthInFrames,
@@ -57,6 +58,7 @@ export function Preview() {
           <Shapes />
         </div>
       </div>
+      {isPhone.value ? <SeekBar /> : null}
       <Transport onFull={() => void frame.current?.requestFullscreen?.()} />
     </div>
   );
@@ -123,6 +125,22 @@ function Shapes() {
 }
 
 const time = computed(() => timecode(playhead.value));
+
+/** For fingers; a mouse has the timeline's ruler. */
+function SeekBar() {
+  return (
+    <input
+      type="range"
+      class="pv-seek"
+      aria-label="Position"
+      aria-valuetext={time.value}
+      min={0}
+      max={Math.max(1, lengthInFrames())}
+      value={playhead.value}
+      onInput={(event) => seek(Number(event.currentTarget.value))}
+    />
+  );
+}
 
 function Transport({ onFull }: { readonly onFull: () => void }) {
   const isPlaying = playing.value;

@@ -7,6 +7,7 @@ import { type Key, onKey } from '../keys/keys.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
+import { isPhone } from '../kit/phone.ts';
 import { pausesOf } from '../session/pauses.ts';
 import { edit, mediaShelf, playhead, redoLabel, snapping, timelineData, undoLabel, zoom } from '../session/session.ts';
 import { spreadEvenly } from '../session/spread-evenly.ts';
@@ -25,9 +26,10 @@ import {
   zoomBy,
   zoomToFit,
 } from './act/timeline-actions.ts';
-import { layout, linesPx, rippling, roomPx, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
+import { layout, linesPx, phoneOpen, rippling, roomPx, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
 import { addPointHere, penOn } from './act/volume-pen.ts';
 import { EntryList } from './entry-list.tsx';
+import { ROLE_HEADS } from './role-heads.ts';
 import { TimelineCanvas } from './timeline-canvas.tsx';
 import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
 import { RULER_PX, type TrackBox } from './view/timeline-layout.ts';
@@ -37,6 +39,7 @@ const VerdictHandle = shownLater(async () => (await import('./verdict-handle.tsx
 const VolumeHandles = shownLater(async () => (await import('./volume-handles.tsx')).VolumeHandles);
 const PausesPanel = shownLater(async () => (await import('./pauses-panel.tsx')).PausesPanel);
 const TransitionMarks = shownLater(async () => (await import('./transition-marks.tsx')).TransitionMarks);
+const PhoneLanes = shownLater(async () => (await import('./phone-lanes.tsx')).PhoneLanes);
 const RevealOrder = shownLater(async () => (await import('./reveal-order.tsx')).RevealOrder);
 const Recorder = shownLater(async () => (await import('./recorder.tsx')).Recorder);
 
@@ -46,7 +49,8 @@ export function Timeline() {
   useEffect(fitOnce, []);
   const isEmpty = lastFrame.value === 0 && layout.value.boxes.every(({ track }) => track.placed.length === 0);
   return (
-    <section class="timeline" id="timeline" tabIndex={-1} aria-label="Timeline">
+    <section class="timeline" id="timeline" tabIndex={-1} aria-label="Timeline" data-open={phoneOpen.value}>
+      {isPhone.value ? <PhoneLanes /> : null}
       <Tools />
       <div class="tl-grid" style={{ '--lines': `${linesPx.value}px` }}>
         <Heads />
@@ -292,8 +296,6 @@ const SWITCHES = [
   },
   { which: 'locked', of: 'all', label: 'Lock', icon: 'lock', title: 'Lock: entries are not moved, cut or removed' },
 ] as const;
-
-const ROLE_HEADS = { voice: 'Voice', music: 'Music' } as const;
 
 function Head({ box: { track, top, height } }: { readonly box: TrackBox }) {
   const { icon, head } = LANE_LOOKS[track.lane].line!;

@@ -3,6 +3,7 @@ import { DRAWN_LANES } from '../../document/lanes.ts';
 import type { Project, TimelineData } from '../../document/project.ts';
 import type { EntryRef as NamedRef, Selection } from '../../document/selection.ts';
 import { type Entry, type EntryRef, entryAt, sameRef } from '../../document/timeline/entries.ts';
+import { isPhone } from '../../kit/phone.ts';
 import { selection, tierList, timelineData, zoom } from '../../session/session.ts';
 import { rules } from '../../session/timeline.ts';
 import type { TimeScale } from '../view/time-scale.ts';
@@ -12,11 +13,18 @@ import {
   FINGER,
   layoutTimeline,
   MOUSE,
+  oneLane,
   type Reach,
   RULER_PX,
 } from '../view/timeline-layout.ts';
 
-export const layout = computed(() => layoutTimeline(timelineData.value, rules.value));
+/** All lines there are. */
+export const allLines = computed(() => layoutTimeline(timelineData.value, rules.value));
+/** The lane that a phone shows, as `laneKey` names it, and whether it shows the timeline. */
+export const phoneLane = signal<string>('tier_tiles');
+export const phoneOpen = signal(false);
+/** The lines that are shown. */
+export const layout = computed(() => (isPhone.value ? oneLane(allLines.value, phoneLane.value) : allLines.value));
 /** What lies at the left edge, in seconds. */
 export const scrollSeconds = signal(0);
 /** How far lines are scrolled up. */

@@ -1,6 +1,7 @@
 import type { Frames } from '../../../time.ts';
 import { secondsOf } from '../../../time.ts';
 import { LANES, type LaneName } from '../../../timeline/lanes.ts';
+import { laneKey } from '../../document/lane-switches.ts';
 import { LANE_LOOKS } from '../../document/lanes.ts';
 import type { TimelineData } from '../../document/project.ts';
 import type { EntryRef } from '../../document/timeline/entries.ts';
@@ -58,6 +59,24 @@ export function layoutTimeline(timeline: TimelineData, rules: TimeRules): Timeli
     return box;
   });
   return { boxes, height: top };
+}
+
+/** As high as a fingertip. */
+const LEAST_LINE_PX = 56;
+
+/** The lines of one lane, high enough for a finger; of the first lane where there is no such lane. */
+export function oneLane({ boxes }: TimelineLayout, key: string): TimelineLayout {
+  const keyOf = ({ track }: TrackBox) => laneKey(track.lane, track.role);
+  const shown = boxes.some((box) => keyOf(box) === key) ? key : boxes[0] && keyOf(boxes[0]);
+  let top = 0;
+  const ofLane = boxes
+    .filter((box) => keyOf(box) === shown)
+    .map((box): TrackBox => {
+      const height = Math.max(LEAST_LINE_PX, box.height);
+      top += height;
+      return { ...box, top: top - height, height };
+    });
+  return { boxes: ofLane, height: top };
 }
 
 /** The entries of a line that are seen, in order of time. */

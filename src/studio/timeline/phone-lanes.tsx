@@ -1,0 +1,53 @@
+import { effect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { laneKey } from '../document/lane-switches.ts';
+import { LANE_LOOKS } from '../document/lanes.ts';
+import { entryAt } from '../document/timeline/entries.ts';
+import { Icon } from '../kit/icon.tsx';
+import { timelineData } from '../session/session.ts';
+import { allLines, phoneLane, phoneOpen, selectedRefs } from './act/timeline-model.ts';
+import { ROLE_HEADS } from './role-heads.ts';
+
+/** On a phone the timeline opens on demand and shows one lane at a time. */
+export function PhoneLanes() {
+  useEffect(followSelection, []);
+  const lines = new Map(allLines.value.boxes.map(({ track }) => [laneKey(track.lane, track.role), track]));
+  return (
+    <div class="tl-phone">
+      <button
+        type="button"
+        class="bt plain"
+        aria-expanded={phoneOpen.value}
+        onClick={() => {
+          phoneOpen.value = !phoneOpen.value;
+        }}
+      >
+        <Icon name={phoneOpen.value ? 'down' : 'up'} />
+        Timeline
+      </button>
+      {phoneOpen.value && (
+        <select
+          aria-label="Lane"
+          value={phoneLane.value}
+          onChange={(event) => {
+            phoneLane.value = event.currentTarget.value;
+          }}
+        >
+          {[...lines].map(([key, { lane, role }]) => (
+            <option key={key} value={key}>
+              {role === undefined ? LANE_LOOKS[lane].line!.head : ROLE_HEADS[role]}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  );
+}
+
+/** What is added or chosen elsewhere is seen. */
+function followSelection(): () => void {
+  return effect(() => {
+    const [ref] = selectedRefs.value;
+    if (ref !== undefined) phoneLane.value = laneKey(ref.lane, entryAt(timelineData.peek(), ref)?.role);
+  });
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
+import { ServiceFixture } from '../../service/service-fixture.ts';
+import { Fingers } from './fingers.ts';
+import { axeFaults, dropPictures, keptProject, openStudio, rowsOf } from './shell-page.ts';
+
+const SLOW = { skip: noBrowser, timeout: 280_000 };
+let browser: Browser;
+let service: ServiceFixture;
+
+before(async () => {
+  if (noBrowser) return;
+  [browser, service] = await Promise.all([launchBrowser(), ServiceFixture.start({ TIERCUT_LOG_LEVEL: 'silent' })]);
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+/** Of a timeline that nobody has zoomed. */
+const PX_PER_SECOND = 24;
+
+/** Controls that a finger would miss. Handles on the canvas reach further than they are drawn. */
+const SMALL = `[...document.querySelectorAll('button, select, input, textarea, a[href], summary')]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.closest('.skip, .tl-list, .pv-stage') === null)
+  .map((each) => [each.getAttribute('aria-label') ?? each.textContent, each.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width > 0 && (width < 44 || height < 44))
+  .map(([name, { width, height }]) => name + ' ' + width + ' x ' + height)`;
+
+test('on a phone everything is done by taps: ranking, time, subtitles, recording', SLOW, async () => {
+  await using studio = await openStudio(browser, service, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const { page, faults } = studio;
+  await dropPictures(page, 4, 'picture_', 2_000_000);
+  await page.locator('.pool .tile').nth(3).waitFor();
+
+  // A card, then a row; the next that waits is chosen by itself.
+  await page.locator('#tile-picture_0').tap();
+  for (const row of ['s', 'a', 'b', 'c']) {
+    await page.locator(`[data-row=${row}] .cells`).tap({ position: { x: 200, y: 30 } });
+  }
+  const ranked = (await rowsOf(page)).slice(0, 4);
+  assert.deepEqual(ranked, [['Picture 0'], ['Picture 1'], ['Picture 2'], ['Picture 3']]);
+
+  await page.getByRole('button', { name: 'Timeline', exact: true }).tap();
+  const lane = page.getByRole('combobox', { name: 'Lane' });
+  assert.equal(await lane.inputValue(), 'tier_tiles');
+  await page.locator('.tl-list').getByText('Picture 3').first().waitFor({ state: 'attached' });
+
+  // A finger along the seek bar moves the playhead, and is no way back to the page before.
+  const fingers = await Fingers.of(page);
+  const bar = (await page.getByRole('slider', { name: 'Position' }).boundingBox())!;
+  const middle = bar.y + bar.height / 2;
+  await fingers.drag([bar.x + 6, middle, bar.x + bar.width / 2, middle]);
+  await page.locator('.pv-time', { hasText: /^0:0[89]/ }).waitFor();
+
+  // A subtitle: written, then moved by a finger that rests on it.
+  await page.locator('.tl-tools').getByRole('button', { name: 'Add' }).tap();
+  await page.getByRole('button', { name: 'Subtitle at the playhead' }).tap();
+  await page.locator('.insp [data-field=text] textarea').fill('Here it comes');
+  await page.locator('.scrim').tap({ position: { x: 10, y: 300 } });
+  assert.equal(await lane.inputValue(), 'subtitles');
+  const [{ start, duration }] = (await keptProject(page)).timeline_data.subtitles as [
+    { start: number; duration: number },
+  ];
+  const canvas = (await page.locator('.tl-canvas').boundingBox())!;
+  const x = canvas.x + (start + duration / 2) * PX_PER_SECOND;
+  const y = canvas.y + canvas.height / 2 + 13;
+  await fingers.drag([x, y, x - 100, y], 'hold');
+  const [moved] = (await keptProject(page)).timeline_data.subtitles;
+  assert.ok(moved!.start < start - 2, `${moved!.start} after ${start}`);
+  assert.equal(moved!.text, 'Here it comes');
+
+  await page.getByRole('button', { name: 'To the beginning' }).tap();
+  await page.getByRole('button', { name: 'Tap to record' }).tap();
+  await page.getByRole('button', { name: /^Next/ }).tap();
+  await page.getByRole('button', { name: /^Next/ }).tap();
+  await page.getByRole('button', { name: 'Done' }).tap();
+  await page.locator('.top').getByRole('button', { name: 'Undo' }).waitFor();
+
+  assert.deepEqual(await page.evaluate(SMALL), []);
+  assert.deepEqual(await axeFaults(page), []);
+
+  // A fault in one panel leaves the others alive. The size of the large file is said in that panel alone.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.evaluate(`globalThis.plain = Number.prototype.toFixed;
+    Number.prototype.toFixed = function (...by) {
+      if (this > 1.9 && this < 2.1) throw new Error('a fault on purpose');
+      return plain.apply(this, by);
+    }`);
+  await dropPictures(page, 1, 'more_');
+  const fault = page.locator('.bin.panel-fault');
+  await fault.getByRole('alert').waitFor();
+  await page.locator('.pool #tile-more_0').waitFor();
+  await page.evaluate('Number.prototype.toFixed = plain');
+  await fault.getByRole('button', { name: 'Load the panel again' }).click();
+  await page.locator('.bin').getByText('Pictures').first().waitFor();
+  await fault.waitFor({ state: 'detached' });
+  assert.deepEqual(faults, ['Error: a fault on purpose']);
+});
