@@ -1,4 +1,4 @@
-import { exportOpen } from '../export/export-state.ts';
+import { exportOpen, exportStep } from '../export/export-state.ts';
 import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
 import { takeFiles } from '../files/take-files.ts';
 import { DrawerButtons } from '../kit/drawers.tsx';
@@ -29,7 +29,7 @@ export function PhoneBar() {
       >
         <Icon name="export" />
         Export
-        <ExportShare />
+        {exportStep.value.step === 'made' && <ExportShare />}
       </button>
     </nav>
   );

@@ -1,5 +1,4 @@
-import { shareOf } from '../export/export-progress.ts';
-import { exportOpen, exportStep, isUnderWay } from '../export/export-state.ts';
+import { exportOpen, exportStep } from '../export/export-state.ts';
 import { lock, saved } from '../keeping/autosave.ts';
 import { keysOpen } from '../keys/keys.ts';
 import { DrawerButtons } from '../kit/drawers.tsx';
@@ -13,6 +12,7 @@ import { ProjectMenu } from './project-menu.tsx';
 
 const SyncWord = shownLater(async () => (await import('./projects/sync-bars.tsx')).SyncWord);
 const ExportOptions = shownLater(async () => (await import('./export-options.tsx')).ExportOptions);
+export const ExportShare = shownLater(async () => (await import('./export-share.tsx')).ExportShare);
 const IssuesMenu = shownLater(async () => (await import('./issues-menu.tsx')).IssuesMenu);
 
 export function TopBar() {
@@ -97,16 +97,9 @@ function ExportButton() {
     >
       <Icon name="export" />
       Export
-      <ExportShare />
+      {exportStep.value.step === 'made' && <ExportShare />}
     </button>
   );
-}
-
-/** How far the render is that goes on meanwhile. */
-export function ExportShare() {
-  const now = exportStep.value;
-  if (now.step !== 'made' || !isUnderWay(now)) return null;
-  return <small class="num">{Math.floor(shareOf(now.view) * 100)} %</small>;
 }
 
 export function SavedWord() {

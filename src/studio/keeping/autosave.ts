@@ -1,18 +1,20 @@
 import { effect, signal } from '@preact/signals';
-import { hashesIn, NO_STEPS, type Steps } from '../document/history.ts';
+import { NO_STEPS, type Steps } from '../document/history.ts';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { startWorker } from '../kit/assets.ts';
-import { forgetMediaBut } from '../media/media-store.ts';
+import { later } from '../kit/later.tsx';
 import { decided, keptSteps, openProject, playhead, posterAt, readOnly } from '../session/session.ts';
 import type { KeepOrder, KeepReply } from './keeping-worker.ts';
 import { type LockState, lockProject, releaseLock } from './project-lock.ts';
-import { type KeptProject, lastProject, listProjects, readProject, saveProject } from './project-store.ts';
+import { lastProject, readProject, saveProject } from './project-store.ts';
 
 /** Which project is open, and how it is kept. */
 export const projectId = signal<string>('');
 export const lock = signal<LockState>('held');
 /** `never`: this browser keeps nothing for us. */
 export const saved = signal<'saved' | 'saving' | 'never'>('saved');
+
+const unused = later(() => import('./forget-unused.ts'));
 
 const FIRST_FRAME = 480;
 /** A pause in the changes; nobody loses more than this. */
@@ -55,7 +57,7 @@ export async function startKeeping(
     if (document.visibilityState === 'hidden') void saveNow();
   });
   addEventListener('pagehide', () => void saveNow());
-  if (last !== null) await forgetUnused();
+  if (last !== null) await (await unused()).forgetUnused();
 }
 
 export async function saveNow(save = saveProject): Promise<void> {
@@ -154,17 +156,4 @@ async function holdLock(steal: boolean): Promise<void> {
     readOnly.value = true;
   });
   readOnly.value = lock.value !== 'held';
-}
-
-/** Media that no project of this browser has any more, in no version, make room. */
-async function forgetUnused(): Promise<void> {
-  const kept = await listProjects();
-  if (kept.length === 0) return;
-  const all = [decided.value, ...kept.flatMap(projectsIn)];
-  const used = all.flatMap(({ studio }) => Object.values(studio.media).map(({ hash }) => hash));
-  await forgetMediaBut(new Set([...used, ...kept.flatMap(({ steps = NO_STEPS }) => hashesIn(steps))]));
-}
-
-function projectsIn({ project, versions }: KeptProject): Project[] {
-  return [project, ...versions.map((version) => version.project)];
 }

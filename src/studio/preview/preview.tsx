@@ -27,6 +27,7 @@ import { StageCanvas } from './stage-canvas.tsx';
 import { LARGE, shown, stageFault } from './stage-client.ts';
 import { startPreview } from './start-preview.ts';
 
+const SeekBar = shownLater(async () => (await import('./seek-bar.tsx')).SeekBar);
 /** Fetched at once, but waited for by nobody: until there is a picture there is nothing to take hold of. */
 const BoxHandles = shownLater(async () => (await import('./box/box-handles.tsx')).BoxHandles);
 
@@ -125,22 +126,6 @@ function Shapes() {
 }
 
 const time = computed(() => timecode(playhead.value));
-
-/** For fingers; a mouse has the timeline's ruler. */
-function SeekBar() {
-  return (
-    <input
-      type="range"
-      class="pv-seek"
-      aria-label="Position"
-      aria-valuetext={time.value}
-      min={0}
-      max={Math.max(1, lengthInFrames())}
-      value={playhead.value}
-      onInput={(event) => seek(Number(event.currentTarget.value))}
-    />
-  );
-}
 
 function Transport({ onFull }: { readonly onFull: () => void }) {
   const isPlaying = playing.value;

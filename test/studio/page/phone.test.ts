@@ -66,9 +66,7 @@ test('on a phone everything is done by taps: ranking, time, subtitles, recording
   await page.locator('.insp [data-field=text] textarea').fill('Here it comes');
   await page.locator('.scrim').tap({ position: { x: 10, y: 300 } });
   assert.equal(await lane.inputValue(), 'subtitles');
-  const [{ start, duration }] = (await keptProject(page)).timeline_data.subtitles as [
-    { start: number; duration: number },
-  ];
+  const { start, duration } = (await keptProject(page)).timeline_data.subtitles[0]!;
   const canvas = (await page.locator('.tl-canvas').boundingBox())!;
   const x = canvas.x + (start + duration / 2) * PX_PER_SECOND;
   const y = canvas.y + canvas.height / 2 + 13;
@@ -86,6 +84,32 @@ test('on a phone everything is done by taps: ranking, time, subtitles, recording
 
   assert.deepEqual(await page.evaluate(SMALL), []);
   assert.deepEqual(await axeFaults(page), []);
+
+  // With a camera there are layouts.
+  const { media, studio: known, timeline_data, ...rest } = await keptProject(page);
+  const cam = {
+    ...known.media.picture_0!,
+    kind: 'video',
+    duration: 5,
+    bytes: 1,
+    hash: 'f'.repeat(64),
+    name: 'cam.mp4',
+  };
+  const filmed = {
+    ...rest,
+    timeline_data: { ...timeline_data, videos: [{ id: 'cam', file_field: 'cam', start: 0, duration: 5 }] },
+    media: { ...media, cam: 'media/cam.mp4' },
+    studio: { ...known, media: { ...known.media, cam } },
+  };
+  const choosing = page.waitForEvent('filechooser');
+  await page.locator('.pname').tap();
+  await page.getByRole('button', { name: 'Open a project file' }).tap();
+  const buffer = Buffer.from(JSON.stringify(filmed));
+  await (await choosing).setFiles({ name: 'project.json', mimeType: 'application/json', buffer });
+  await page.getByRole('button', { name: /^Layout/ }).tap();
+  await page.getByRole('radio', { name: 'Cam left' }).tap();
+  await page.getByRole('button', { name: 'Layout: Cam left' }).waitFor();
+  await page.keyboard.press('Escape');
 
   // A fault in one panel leaves the others alive. The size of the large file is said in that panel alone.
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -1,0 +1,9 @@
+import { shareOf } from '../export/export-progress.ts';
+import { exportStep, isUnderWay } from '../export/export-state.ts';
+
+/** How far the render is that goes on meanwhile. */
+export function ExportShare() {
+  const now = exportStep.value;
+  if (now.step !== 'made' || !isUnderWay(now)) return null;
+  return <small class="num">{Math.floor(shareOf(now.view) * 100)} %</small>;
+}

@@ -1,0 +1,18 @@
+import { hashesIn, NO_STEPS } from '../document/history.ts';
+import type { Project } from '../document/project.ts';
+import { forgetMediaBut } from '../media/media-store.ts';
+import { decided } from '../session/session.ts';
+import { type KeptProject, listProjects } from './project-store.ts';
+
+/** Media that no project of this browser has any more, in no version, make room. */
+export async function forgetUnused(): Promise<void> {
+  const kept = await listProjects();
+  if (kept.length === 0) return;
+  const all = [decided.value, ...kept.flatMap(projectsIn)];
+  const used = all.flatMap(({ studio }) => Object.values(studio.media).map(({ hash }) => hash));
+  await forgetMediaBut(new Set([...used, ...kept.flatMap(({ steps = NO_STEPS }) => hashesIn(steps))]));
+}
+
+function projectsIn({ project, versions }: KeptProject): Project[] {
+  return [project, ...versions.map((version) => version.project)];
+}

@@ -1,0 +1,18 @@
+import { playhead } from '../session/session.ts';
+import { lengthInFrames, seek, timecode } from '../session/transport.ts';
+
+/** For fingers; a mouse has the timeline's ruler. */
+export function SeekBar() {
+  return (
+    <input
+      type="range"
+      class="pv-seek"
+      aria-label="Position"
+      aria-valuetext={timecode(playhead.value)}
+      min={0}
+      max={Math.max(1, lengthInFrames())}
+      value={playhead.value}
+      onInput={(event) => seek(Number(event.currentTarget.value))}
+    />
+  );
+}
