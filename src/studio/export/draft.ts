@@ -20,6 +20,8 @@ const KEEP_EVERY_MS = 5 * 60_000;
 
 /** Whether the service renders while the project is edited. Media leave the browser for it: without a choice only for the same machine. */
 export const draftsWanted = signal(readChoice() ?? isSameMachine());
+/** Recordings stay in the browser until somebody decides otherwise. */
+let hasChosen = readChoice() !== null;
 
 export function wantDrafts(wanted: boolean): void {
   try {
@@ -27,6 +29,7 @@ export function wantDrafts(wanted: boolean): void {
   } catch {
     // This browser keeps nothing: the choice is for this visit.
   }
+  hasChosen = true;
   draftsWanted.value = wanted;
 }
 
@@ -44,11 +47,15 @@ export function startDrafting(): void {
     running.abort(new DOMException('The project has changed.', 'AbortError'));
     running = new AbortController();
     if (!wanted) rendered.value = [];
-    if (!wanted || !isRight || sent.studio.coming !== undefined) return;
+    if (!wanted || !isRight || sent.studio.coming !== undefined || !mayLeave(sent)) return;
     const { signal } = running;
     const timer = setTimeout(() => void draft(id, sent, signal), QUIET_MS);
     signal.addEventListener('abort', () => clearTimeout(timer));
   });
+}
+
+function mayLeave(sent: Project): boolean {
+  return hasChosen || ![...usedFields(sent)].some((field) => sent.studio.media[field]?.recorded);
 }
 
 async function draft(id: string, sent: Project, signal: AbortSignal): Promise<void> {

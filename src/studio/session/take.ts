@@ -24,9 +24,6 @@ export interface UnfinishedTake {
 
 export const unfinishedTakes = signal<readonly UnfinishedTake[]>([]);
 
-/** A further step that is offered after a take, such as captions; null where there is none. */
-export const captionsStep = signal<{ readonly words: string; readonly run: () => void } | null>(null);
-
 export function openTake(): void {
   if (readOnly.value) return;
   finishedTake.value = null;

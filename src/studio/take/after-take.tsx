@@ -13,9 +13,10 @@ import { studioConfig } from '../kit/assets.ts';
 import { clock } from '../kit/figures.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
+import { openCaptions } from '../session/captions.ts';
 import { lookForPauses } from '../session/pauses.ts';
 import { edit, playhead, project, rate } from '../session/session.ts';
-import { captionsStep, finishedTake, openTake } from '../session/take.ts';
+import { finishedTake, openTake } from '../session/take.ts';
 
 function close(): void {
   finishedTake.value = null;
@@ -28,7 +29,6 @@ export function AfterTake() {
   const lane = timeline_data.videos.some((clip) => clip.file_field === field) ? 'videos' : 'soundtracks';
   const clip = timeline_data[lane].find((entry) => entry.file_field === field);
   const music = musicWaiting();
-  const captions = captionsStep.value;
   return (
     <aside class="tk-after" aria-label="After the take">
       <header>
@@ -47,11 +47,9 @@ export function AfterTake() {
           {() => lookForPauses({ lane, id: clip.id })}
         </Offer>
       )}
-      {captions !== null && (
-        <Offer icon="text" title="Captions" note={captions.words} button="Make">
-          {captions.run}
-        </Offer>
-      )}
+      <Offer icon="text" title="Captions" note="From what you said, word by word." button="Make">
+        {() => openCaptions(null)}
+      </Offer>
       {music !== null && (
         <Offer icon="music" title="Music under your voice" note={music.name} button="Add">
           {() => edit('Add music', (draft) => placeSound(draft, music.field, { ...music, role: 'music' }))}

@@ -30,7 +30,8 @@ export const WORDS = {
   looks: 'The video will look like this',
   back: 'Back to editing',
   stays: 'Stays in this browser',
-  staysMore: 'Nothing is sent until you export or upload. If the browser closes, at most the last seconds are lost.',
+  staysMore:
+    'Nothing is sent until you export, keep the project on the service, or choose “Render while I edit”. If the browser closes, at most the last seconds are lost.',
   behind: 'This computer is slow: pictures are left out. A smaller picture helps.',
   hidden: 'The page is in the background. The recording goes on; the picture may jerk.',
   keeping: 'Keeping the take …',
