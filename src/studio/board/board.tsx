@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { announced } from '../carry/announce.ts';
 import { hotRow, POOL } from '../carry/item-drag.ts';
 import { addRow, itemsOf } from '../document/board-commands.ts';
 import { focusSoon } from '../keys/move-focus.ts';
@@ -96,9 +95,6 @@ export function Board() {
         </span>
         <Cells rowId={null} label="Not ranked" />
       </div>
-      <p class="unseen" role="status" aria-live="assertive">
-        {announced.value}
-      </p>
     </section>
   );
 }

@@ -1,10 +1,11 @@
 import { batch, computed, signal } from '@preact/signals';
 import { itemsIn, type Place, placeItems, rowOfItem } from '../document/board-commands.ts';
 import { isItemSelected } from '../document/selection.ts';
+import { announce } from '../kit/announce.ts';
 import { type Point, scrollAtEdges, startDrag } from '../kit/drag-session.ts';
 import { beginGesture, edit, project, type RunningGesture, selection } from '../session/session.ts';
-import { announce, placeWords } from './announce.ts';
 import { dropUnder, leaveTargets } from './drop-target.ts';
+import { placeWords } from './place-words.ts';
 
 /** Items in the air, and where they would land. */
 interface Lifted {

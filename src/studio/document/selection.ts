@@ -21,3 +21,28 @@ export const NOTHING: Selection = { kind: 'none' };
 export function isItemSelected(selection: Selection, id: string): boolean {
   return selection.kind === 'items' && selection.ids.includes(id);
 }
+
+export function sameEntry(a: EntryRef, b: EntryRef): boolean {
+  return a.lane === b.lane && a.id === b.id;
+}
+
+/** The entries that are selected; none where something else is. */
+export function selectedEntries(selection: Selection): readonly EntryRef[] {
+  return selection.kind === 'entries' ? selection.refs : [];
+}
+
+/** These entries, or nothing where there are none. */
+export function entriesSelection(refs: readonly EntryRef[]): Selection {
+  return refs.length === 0 ? NOTHING : { kind: 'entries', refs };
+}
+
+/** What was selected and these. */
+export function withEntries(before: readonly EntryRef[], refs: readonly EntryRef[]): readonly EntryRef[] {
+  return [...before, ...refs.filter((ref) => !before.some((other) => sameEntry(other, ref)))];
+}
+
+/** What was selected without those of these that were, and with the others. */
+export function toggledEntries(before: readonly EntryRef[], refs: readonly EntryRef[]): readonly EntryRef[] {
+  const kept = before.filter((ref) => !refs.some((other) => sameEntry(other, ref)));
+  return [...kept, ...refs.filter((ref) => !before.some((other) => sameEntry(other, ref)))];
+}

@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals';
 import { hasOtherLooks } from '../document/project.ts';
 import { lock } from '../keeping/autosave.ts';
+import { announced } from '../kit/announce.ts';
 import { Icon } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { messages, unsay } from '../kit/messages.ts';
@@ -26,19 +27,24 @@ export function Bars() {
   );
 }
 
-/** Words that go by themselves. */
+/** Words that go by themselves, and those for screen readers alone. */
 export function Messages() {
   return (
-    <div class="words" role="status" aria-live="polite">
-      {messages.value.map(({ id, text, kind }) => (
-        <p key={id} class={`word ${kind}`}>
-          {kind === 'bad' && <Icon name="error" />}
-          <span>{text}</span>
-          <button type="button" class="ib" aria-label="Close" onClick={() => unsay(id)}>
-            <Icon name="close" />
-          </button>
-        </p>
-      ))}
-    </div>
+    <>
+      <p class="unseen" role="status" aria-live="assertive">
+        {announced.value}
+      </p>
+      <div class="words" role="status" aria-live="polite">
+        {messages.value.map(({ id, text, kind }) => (
+          <p key={id} class={`word ${kind}`}>
+            {kind === 'bad' && <Icon name="error" />}
+            <span>{text}</span>
+            <button type="button" class="ib" aria-label="Close" onClick={() => unsay(id)}>
+              <Icon name="close" />
+            </button>
+          </p>
+        ))}
+      </div>
+    </>
   );
 }

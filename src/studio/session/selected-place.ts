@@ -3,7 +3,7 @@ import type { Frames, Range } from '../../time.ts';
 import type { PercentBox } from '../../timeline/export-request.ts';
 import type { Preset } from '../../timeline/presets.ts';
 import { boxedEntry, clearBox, hasBox, hasOwnPlace, type Scope, scopeOf, setBox } from '../document/place-commands.ts';
-import type { EntryRef } from '../document/selection.ts';
+import { type EntryRef, sameEntry } from '../document/selection.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { edit, playhead, project, selection, shape } from './session.ts';
 
@@ -68,10 +68,6 @@ export const isOwnPlace = computed(() => {
   const entry = boxedRef.value === null ? undefined : boxedEntry(project.value, boxedRef.value);
   return entry !== undefined && hasOwnPlace(entry, lookedAt.value);
 });
-
-export function sameEntry(a: EntryRef, b: EntryRef): boolean {
-  return a.lane === b.lane && a.id === b.id;
-}
 
 /** Typed, or by a button: one step. */
 export function putBox(box: PercentBox, scope: Scope = placeScope.value): void {

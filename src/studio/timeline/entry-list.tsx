@@ -9,7 +9,7 @@ import { selection, timelineData } from '../session/session.ts';
 import { reveals, rules } from '../session/timeline.ts';
 import { seek } from '../session/transport.ts';
 import { keepInSight, nudge } from './act/timeline-actions.ts';
-import { isSelected, layout, nameOf, revealedItem, select, selectedRefs } from './act/timeline-model.ts';
+import { isSelected, layout, nameOf, revealedItem, select, selectAll, selectedRefs } from './act/timeline-model.ts';
 import { clock } from './view/time-scale.ts';
 
 /** Entries that are in the list at a time, around the one the keyboard is at: a list of thousands would slow every edit down. */
@@ -133,6 +133,7 @@ function onKeyDown(event: KeyboardEvent): void {
     escape: () => {
       selection.value = NOTHING;
     },
+    'ctrl+a': selectAll,
     home: () => go(0),
     end: () => go(all - 1),
     enter: () => {

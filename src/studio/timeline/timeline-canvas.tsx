@@ -9,6 +9,7 @@ import { rendered } from '../session/rendered.ts';
 import { mediaFacts, mediaShelf, playhead, playing, project, rate, tierList } from '../session/session.ts';
 import { reveals, rules } from '../session/timeline.ts';
 import { endDrop, landingAt, TIMELINE_TARGET } from './act/drop-media.ts';
+import { marquee } from './act/marquee.ts';
 import { issuesAt, keepInSight, setScale } from './act/timeline-actions.ts';
 import {
   heldAt,
@@ -131,6 +132,7 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
       roomPx,
       selectedRefs,
       heldAt,
+      marquee,
       stripsCame,
       focusedEntry,
       themeChanges,
@@ -202,6 +204,7 @@ function drawingOf(holder: HTMLElement, width: number, height: number) {
     issues: issuesAt.peek(),
     heldAt: heldAt.peek(),
     rendered: rendered.peek(),
+    marquee: marquee.peek(),
     media: (field: string) => mediaOf(project.peek(), field) ?? null,
     reveal: drawnReveal,
     film: filmPicture,

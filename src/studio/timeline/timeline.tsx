@@ -9,7 +9,17 @@ import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { isPhone } from '../kit/phone.ts';
 import { pausesOf } from '../session/pauses.ts';
-import { edit, mediaShelf, playhead, redoLabel, snapping, timelineData, undoLabel, zoom } from '../session/session.ts';
+import {
+  edit,
+  mediaShelf,
+  playhead,
+  redoLabel,
+  selection,
+  snapping,
+  timelineData,
+  undoLabel,
+  zoom,
+} from '../session/session.ts';
 import { spreadEvenly } from '../session/spread-evenly.ts';
 import { openTake } from '../session/take.ts';
 import { lastFrame } from '../session/timeline.ts';
@@ -26,7 +36,7 @@ import {
   zoomBy,
   zoomToFit,
 } from './act/timeline-actions.ts';
-import { layout, linesPx, phoneOpen, rippling, roomPx, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
+import { layout, linesPx, phoneOpen, rippling, roomPx, scale, scrollTop, selectAll, selectedRefs } from './act/timeline-model.ts';
 import { addPointHere, penOn } from './act/volume-pen.ts';
 import { EntryList } from './entry-list.tsx';
 import { ROLE_HEADS } from './role-heads.ts';
@@ -335,6 +345,10 @@ function bindKeys(): () => void {
     own('backspace', null, () => removeSelected(rippling.value)),
     own('shift+delete', 'Remove and close the gap', () => removeSelected(true)),
     own('shift+backspace', null, () => removeSelected(true)),
+    own('ctrl+a', 'Select all entries', () => {
+      const isHere = document.querySelector('.timeline')?.contains(document.activeElement) === true;
+      return (isHere || selection.value.kind === 'entries') && selectAll();
+    }),
     own('r', 'Reveal at the playhead', () => (isRecording.value ? tap() : revealHere())),
     ...ADDED_LANES.flatMap(({ lane, key, words }) =>
       key === undefined ? [] : [own(key.toLowerCase(), words, () => addHere(lane))],

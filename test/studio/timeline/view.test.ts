@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { entriesSelection, toggledEntries, withEntries } from '../../../src/studio/document/selection.ts';
 import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
 import { restacked } from '../../../src/studio/timeline/view/restacked.ts';
 import { SNAP_PX, snapPlaces, snapped } from '../../../src/studio/timeline/view/snapping.ts';
@@ -15,6 +16,7 @@ import {
   zoomedAt,
 } from '../../../src/studio/timeline/view/time-scale.ts';
 import {
+  entriesWithin,
   entryBoxes,
   FINGER,
   gainAtHeight,
@@ -219,4 +221,36 @@ test('two thousand entries on a thousand pixels are a stroke a pixel at the most
   );
   const apart = thinned(boxes(100, 5), () => false);
   assert.deepEqual([apart.strokes.length, apart.entries.length], [0, 100]);
+});
+
+test('a marquee takes what it touches, in every line that it crosses and no other', () => {
+  const timeline = timelineOf({
+    tier_blocks: [{ start: 0, duration: 10 }],
+    tier_tiles: [{ tier_item_id: 'a', position: 6 }],
+    videos: [
+      { file_field: 'clip', start: 0, duration: 2 },
+      { file_field: 'clip', start: 4, duration: 2 },
+    ],
+  });
+  const layout = layoutTimeline(timeline, RULES);
+  const taken = (start: number, end: number, top: number, bottom: number) =>
+    entriesWithin(layout, { time: { start, end }, down: { start: top, end: bottom } }, 20, RULES).map(
+      ({ lane, index }) => `${lane} ${index}`,
+    );
+  const [board, tiles, clips] = layout.boxes;
+  assert.deepEqual(taken(2.5, 3.5, clips!.top, clips!.top + 20), []);
+  assert.deepEqual(taken(1.5, 3.5, clips!.top + 10, clips!.top + 20), ['videos 0']);
+  assert.deepEqual(taken(1.5, 4.5, clips!.top + 10, clips!.top + 20), ['videos 0', 'videos 1']);
+  // A reveal's marker reaches further than its moment.
+  assert.deepEqual(taken(7, 8, tiles!.top + 10, clips!.top + 10), ['tier_tiles 0']);
+  assert.deepEqual(taken(0, 9, board!.top + 10, layout.height), [
+    ...['tier_blocks 0', 'tier_tiles 0', 'videos 0', 'videos 1'],
+  ]);
+});
+
+test('entries are added to a selection and taken from it; none is in it twice', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ lane: 'videos', id }) as const);
+  assert.deepEqual(toggledEntries([a!, b!], [b!, c!]), [a, c]);
+  assert.deepEqual(withEntries([a!, b!], [b!, c!]), [a, b, c]);
+  assert.deepEqual(entriesSelection([]), { kind: 'none' });
 });

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 import type { PercentBox } from '../../../timeline/export-request.ts';
 import { setBox } from '../../document/place-commands.ts';
-import type { EntryRef } from '../../document/selection.ts';
+import { type EntryRef, sameEntry } from '../../document/selection.ts';
 import { entryPath, selectionAt } from '../../document/selection-at.ts';
 import { keyName } from '../../keys/keys.ts';
 import { type Point, startDrag } from '../../kit/drag-session.ts';
 import { unpacked } from '../../session/packed-plan.ts';
-import { inHand, lookedAt, placeScope, sameEntry, selectedPlace } from '../../session/selected-place.ts';
+import { inHand, lookedAt, placeScope, selectedPlace } from '../../session/selected-place.ts';
 import { beginGesture, planned, playhead, project, selection, shape, snapping } from '../../session/session.ts';
 import { type DraggedBox, dragBox, type Grip, type Guides } from './drag-box.ts';
 import { guidesOf, seenAt } from './guides.ts';

@@ -24,6 +24,7 @@ import {
   RULER_PX,
   type TimelineLayout,
 } from '../view/timeline-layout.ts';
+import { marqueeDrag } from './marquee.ts';
 import {
   heldAt,
   isSelected,
@@ -59,13 +60,15 @@ export function frameUnder(x: number): number {
 /** What a pointer that goes down there would do. Until it is lifted, it has done nothing. */
 export function dragFor(hit: Hit, begin: Point, event: PointerEvent): Drag {
   const adds = event.shiftKey || event.ctrlKey || event.metaKey;
-  if (hit.kind !== 'entry') {
-    const scrub = (x: number) => seek(Math.floor(frameUnder(x) + 1e-6));
+  const scrub = (x: number) => seek(Math.floor(frameUnder(x) + 1e-6));
+  if (hit.kind === 'ruler')
+    return { lift: nothing, move: ({ x }) => scrub(x), end: nothing, click: () => scrub(begin.x) };
+  if (hit.kind === 'nothing') {
     const click = () => {
-      if (!adds && hit.kind === 'nothing') select([]);
+      if (!adds) select([]);
       scrub(begin.x);
     };
-    return { lift: nothing, move: ({ x }) => scrub(x), end: nothing, click };
+    return { lift: nothing, ...marqueeDrag(begin, adds), click };
   }
   const { ref } = hit.box;
   // A finger may be about to scroll.

@@ -1,8 +1,15 @@
 import { computed, signal } from '@preact/signals';
 import { DRAWN_LANES } from '../../document/lanes.ts';
 import type { Project, TimelineData } from '../../document/project.ts';
-import type { EntryRef as NamedRef, Selection } from '../../document/selection.ts';
+import {
+  entriesSelection,
+  type EntryRef as NamedRef,
+  type Selection,
+  selectedEntries,
+  toggledEntries,
+} from '../../document/selection.ts';
 import { type Entry, type EntryRef, entryAt, sameRef } from '../../document/timeline/entries.ts';
+import { announce } from '../../kit/announce.ts';
 import { isPhone } from '../../kit/phone.ts';
 import { selection, tierList, timelineData, zoom } from '../../session/session.ts';
 import { rules } from '../../session/timeline.ts';
@@ -88,13 +95,18 @@ export function nameOf(ref: EntryRef, data: TimelineData = timelineData.value): 
 /** Selects entries; `add` keeps what was selected, and takes away what already is. */
 export function select(refs: readonly EntryRef[], add = false): void {
   const named = refs.map((ref) => nameOf(ref));
-  const before = add && selection.value.kind === 'entries' ? selection.value.refs : [];
-  const isIn = (list: readonly NamedRef[], { lane, id }: NamedRef) =>
-    list.some((other) => other.lane === lane && other.id === id);
-  const kept = before.filter((ref) => !isIn(named, ref));
-  const fresh = add ? named.filter((ref) => !isIn(before, ref)) : named;
-  const all = [...kept, ...fresh];
-  selection.value = all.length === 0 ? { kind: 'none' } : { kind: 'entries', refs: all };
+  selectNamed(add ? toggledEntries(selectedEntries(selection.value), named) : named);
+}
+
+/** Selects entries; how many they are is announced, since a single one is read by its name. */
+export function selectNamed(refs: readonly NamedRef[]): void {
+  selection.value = entriesSelection(refs);
+  if (refs.length > 1) announce(`${refs.length} entries selected.`);
+}
+
+/** Every entry that has a line. */
+export function selectAll(): void {
+  selectNamed(DRAWN_LANES.flatMap((lane) => timelineData.value[lane].map(({ id }) => ({ lane, id }))));
 }
 
 /** The item a tile is of, and the row it comes to: where it belongs, or where it is moved to. (C44) */

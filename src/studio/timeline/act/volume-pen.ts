@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { LANES } from '../../../timeline/lanes.ts';
-import { announce } from '../../carry/announce.ts';
 import { entryAt } from '../../document/timeline/entries.ts';
 import { frameSlot } from '../../document/timeline/slot.ts';
 import { gainOf } from '../../document/timeline/volume-points.ts';
+import { announce } from '../../kit/announce.ts';
 import type { Point } from '../../kit/drag-session.ts';
 import { say } from '../../kit/messages.ts';
 import { playhead, timelineData } from '../../session/session.ts';

@@ -24,6 +24,7 @@ export function drawTimeline(context: CanvasRenderingContext2D, drawing: Timelin
     drawLine(context, box, drawing);
   }
   drawHeld(context, drawing);
+  drawMarquee(context, drawing);
   context.restore();
   drawRuler(context, drawing);
 }
@@ -50,6 +51,20 @@ function drawHeld(context: CanvasRenderingContext2D, { heldAt, scale, rules, lay
   context.stroke();
   context.setLineDash([]);
   context.globalAlpha = 1;
+}
+
+function drawMarquee(context: CanvasRenderingContext2D, { marquee, scale, colors }: TimelineDrawing): void {
+  if (marquee === null) return;
+  const { time, down } = marquee;
+  const x = xOf(time.start, scale);
+  const sides = [x, down.start, xOf(time.end, scale) - x, down.end - down.start] as const;
+  context.fillStyle = colors.accent;
+  context.strokeStyle = colors.accent;
+  context.lineWidth = 1;
+  context.globalAlpha = 0.14;
+  context.fillRect(...sides);
+  context.globalAlpha = 1;
+  context.strokeRect(...sides);
 }
 
 function drawRuler(context: CanvasRenderingContext2D, { width, scale, colors, rendered }: TimelineDrawing): void {

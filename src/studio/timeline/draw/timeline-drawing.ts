@@ -3,7 +3,7 @@ import type { PlannedReveals } from '../../document/timeline/reveal-course.ts';
 import type { TimeRules } from '../../document/timeline/slot.ts';
 import type { RenderedRange } from '../../session/rendered.ts';
 import type { TimeScale } from '../view/time-scale.ts';
-import type { TimelineLayout } from '../view/timeline-layout.ts';
+import type { Marquee, TimelineLayout } from '../view/timeline-layout.ts';
 import type { TimelineColors } from './timeline-colors.ts';
 
 /** Whatever has its size in pixels and can be drawn. */
@@ -42,6 +42,8 @@ export interface TimelineDrawing {
   readonly rendered: readonly RenderedRange[];
   /** The frame something dragged is held at. */
   readonly heldAt: number | null;
+  /** The rectangle that is being drawn around entries. */
+  readonly marquee: Marquee | null;
   readonly media: (field: string) => DrawnMedia | null;
   readonly reveal: (tile: Entry) => DrawnReveal;
   readonly film: (hash: string, time: number, spacing: number) => Picture | null;

@@ -1,5 +1,4 @@
-import type { Frames } from '../../../time.ts';
-import { secondsOf } from '../../../time.ts';
+import { type Frames, type Range, type Seconds, secondsOf } from '../../../time.ts';
 import { LANES, type LaneName } from '../../../timeline/lanes.ts';
 import { laneKey } from '../../document/lane-switches.ts';
 import { LANE_LOOKS } from '../../document/lanes.ts';
@@ -109,6 +108,29 @@ export function entryBoxes(
       course,
     };
   });
+}
+
+/** A rectangle over the lines: its sides in seconds, and as heights counted from the top of the first line. */
+export interface Marquee {
+  readonly time: Range<Seconds>;
+  readonly down: Range<number>;
+}
+
+/** The entries that a rectangle touches, line by line. */
+export function entriesWithin(
+  layout: TimelineLayout,
+  { time, down }: Marquee,
+  pxPerSecond: number,
+  rules: TimeRules,
+  reveals: PlannedReveals = NOT_PLANNED,
+): EntryRef[] {
+  const scale = { from: time.start, pxPerSecond };
+  const widthPx = (time.end - time.start) * pxPerSecond;
+  return layout.boxes
+    .filter(({ top, height }) => top < down.end && top + height > down.start)
+    .flatMap((line) => entryBoxes(line, scale, widthPx, rules, reveals))
+    .filter(({ x, y, width, height }) => x < widthPx && x + width > 0 && y < down.end && y + height > down.start)
+    .map(({ ref }) => ref);
 }
 
 /** What lies under a point. */

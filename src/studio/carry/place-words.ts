@@ -1,13 +1,5 @@
-import { signal } from '@preact/signals';
 import { itemsIn, type Place } from '../document/board-commands.ts';
 import type { Project } from '../document/project.ts';
-
-/** What a screen reader is told next. */
-export const announced = signal('');
-
-export function announce(text: string): void {
-  announced.value = text;
-}
 
 /** "Row A, place 2 of 3." */
 export function placeWords(project: Project, { row, index }: Place): string {

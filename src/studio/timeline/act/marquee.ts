@@ -1,0 +1,41 @@
+import { signal } from '@preact/signals';
+import { type Selection, sameEntry, selectedEntries, withEntries } from '../../document/selection.ts';
+import type { Point } from '../../kit/drag-session.ts';
+import { selection, zoom } from '../../session/session.ts';
+import { reveals, rules } from '../../session/timeline.ts';
+import { secondsAt } from '../view/time-scale.ts';
+import { entriesWithin, type Marquee, RULER_PX } from '../view/timeline-layout.ts';
+import { layout, nameOf, scale, scrollTop, selectNamed } from './timeline-model.ts';
+
+/** The rectangle that is being drawn around entries. */
+export const marquee = signal<Marquee | null>(null);
+
+/** Draws a rectangle from a place of the canvas; what it touches is selected, beside what was where `adds` is set. */
+export function marqueeDrag(begin: Point, adds: boolean) {
+  const from = placeOf(begin);
+  let before: Selection | null = null;
+  return {
+    move(to: Point): void {
+      before ??= selection.value;
+      const end = placeOf(to);
+      const drawn = {
+        time: { start: Math.min(from.seconds, end.seconds), end: Math.max(from.seconds, end.seconds) },
+        down: { start: Math.min(from.down, end.down), end: Math.max(from.down, end.down) },
+      };
+      marquee.value = drawn;
+      const within = entriesWithin(layout.value, drawn, zoom.value, rules.value, reveals.value);
+      const named = within.map((ref) => nameOf(ref));
+      const refs = adds ? withEntries(selectedEntries(before), named) : named;
+      const now = selectedEntries(selection.value);
+      if (refs.length !== now.length || refs.some((ref, i) => !sameEntry(ref, now[i]!))) selectNamed(refs);
+    },
+    end(keep: boolean): void {
+      marquee.value = null;
+      if (!keep && before !== null) selection.value = before;
+    },
+  };
+}
+
+function placeOf({ x, y }: Point) {
+  return { seconds: secondsAt(x, scale.value), down: y - RULER_PX + scrollTop.value };
+}
