@@ -219,6 +219,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'studio/files': [
     ...['studio/keeping', 'studio/media', 'studio/session', 'studio/keys', 'studio/document', 'studio/kit', 'timeline'],
+    ...['studio/service', CLIENT, 'time.ts'],
   ],
   'studio/carry': ['studio/media', 'studio/session', 'studio/document', 'studio/kit', 'timeline'],
   'studio/bin': ['studio/carry', 'studio/files', ...BELOW_PANELS],
@@ -238,6 +239,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   // Over the panels: it shows the picture of one and hands on to another.
   'studio/take': ['studio/preview', 'studio/export', 'studio/carry', ...BELOW_PANELS],
+  // What menus offer is what panels do.
+  'studio/commands': ['studio/timeline', 'studio/carry', 'studio/files', ...BELOW_PANELS],
   'studio/app.tsx': ['studio'],
   'studio/main.tsx': ['studio'],
 

@@ -253,6 +253,13 @@ function itemName(fileName: string): string {
   return name[0]!.toUpperCase() + name.slice(1);
 }
 
+/** A field of its own for a file; `base` is what it is called if it can be. @returns the field. */
+export function freeField({ media }: ProjectDraft, base: string, fileName: string): string {
+  const field = freeId(base, new Set([...TAKEN_NAMES, ...Object.keys(media)]));
+  media[field] = `media/${field}${ending(fileName)}`;
+  return field;
+}
+
 /** A form field's name, of letters that need no escaping anywhere. */
 function fieldName(fileName: string): string {
   const base = fileName

@@ -1,15 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { takesText } from '../keys/keys.ts';
+import { copySelected, cutSelected, pasteText } from './clipboard.ts';
 import { droppedFiles, takeFiles } from './take-files.ts';
-import { takeList } from './take-list.ts';
 
-/** Whether a text may be names: an address is none. */
-function isList(text: string): boolean {
-  return text.trim() !== '' && !/^\s*https?:\/\/\S+\s*$/.test(text);
-}
-
-/** Files can be dropped or pasted anywhere on the page; while they hover, it says so. A list of names can be pasted too. */
+/** Files can be dropped or pasted anywhere on the page; while they hover, it says so. What was copied and lists of names can be pasted too. */
 export function DropAnywhere() {
   const over = useSignal(false);
   const overTimeline = useSignal(false);
@@ -62,12 +57,22 @@ export function DropAnywhere() {
       (event) => {
         const files = [...(event.clipboardData?.files ?? [])];
         const text = event.clipboardData?.getData('text/plain') ?? '';
-        if (takesText(event.target) || (files.length === 0 && !isList(text))) return;
+        if (takesText(event.target) || (files.length === 0 && text.trim() === '')) return;
         event.preventDefault();
-        void (files.length > 0 ? takeFiles(files) : takeList(text));
+        void (files.length > 0 ? takeFiles(files) : pasteText(text));
       },
       on,
     );
+    const copied = (how: typeof copySelected) => (event: ClipboardEvent) => {
+      // Text that is marked on the page is copied as text.
+      const isMarked = getSelection()?.isCollapsed === false;
+      const text = takesText(event.target) || isMarked || event.defaultPrevented ? null : how();
+      if (text === null) return;
+      event.clipboardData?.setData('text/plain', text);
+      event.preventDefault();
+    };
+    addEventListener('copy', copied(copySelected), on);
+    addEventListener('cut', copied(cutSelected), on);
     return () => ended.abort();
   }, [over, overTimeline]);
   if (!over.value || overTimeline.value) return null;

@@ -1,0 +1,164 @@
+import { type Frames, frameAt } from '../../time.ts';
+import { itemsIn, type Place, removeItems, rowOfItem } from '../document/board-commands.ts';
+import { type Copied, copiedText, copyOf, isCopiedText } from '../document/clipboard/copied.ts';
+import type { LeftOut, Pasted } from '../document/clipboard/paste.ts';
+import { DRAWN_LANES } from '../document/lanes.ts';
+import { entriesSelection, NOTHING } from '../document/selection.ts';
+import type { Entry } from '../document/timeline/entries.ts';
+import { removeEntries } from '../document/timeline/move-entries.ts';
+import { frameSlot } from '../document/timeline/slot.ts';
+import { focusSoon } from '../keys/move-focus.ts';
+import { announce } from '../kit/announce.ts';
+import { studioConfig } from '../kit/assets.ts';
+import { later } from '../kit/later.tsx';
+import { say } from '../kit/messages.ts';
+import { mediaFile } from '../media/media-store.ts';
+import { edit, playhead, project, selection } from '../session/session.ts';
+import { editTimeline, rules } from '../session/timeline.ts';
+import { takeText } from './take-text.ts';
+
+/** Copy, cut, paste and duplicate: entries of the timeline, and items of the board. */
+
+const reader = later(() => import('../document/read-project.ts'));
+const pasting = later(() => import('../document/clipboard/paste.ts'));
+
+/** What was copied last in this page, for a menu that may not read the clipboard. */
+let lastText: string | null = null;
+
+const LEFT_WORDS: Readonly<Record<LeftOut, string>> = {
+  revealed: 'Each item is revealed once: reveals that are there already were left out.',
+  no_item: 'Reveals of items that this project does not have were left out.',
+  board_there: 'The board is seen there already, so the copied one was left out.',
+  locked: 'Their lane is locked: unlock it first.',
+  no_file: 'Entries without a file were left out.',
+  too_many: 'There is no room for more of them in this project.',
+  too_late: 'They would end after the longest time that a video may last.',
+};
+
+/** What is selected, as text for the clipboard; null where nothing is to be copied. */
+export function copySelected(): string | null {
+  const copied = copyOf(project.value, selection.value);
+  if (copied === null) return null;
+  lastText = copiedText(copied);
+  announce(`Copied ${countWords(countOf(copied))}.`);
+  return lastText;
+}
+
+export function cutSelected(): string | null {
+  const text = copySelected();
+  const chosen = selection.value;
+  if (text === null) return null;
+  if (chosen.kind === 'items') {
+    const words = countWords({ items: chosen.ids.length, entries: 0 });
+    edit(`Cut ${words}`, (draft) => removeItems(draft, chosen.ids));
+    focusSoon('.tile[tabindex="0"]', '.bh .bt', '.first .bt');
+  } else if (chosen.kind === 'entries') {
+    editTimeline(`Cut ${countWords({ items: 0, entries: chosen.refs.length })}`, (data) =>
+      removeEntries(
+        data,
+        chosen.refs.map(({ lane, id }) => ({ lane, index: data[lane].findIndex((entry) => entry.id === id) })),
+      ),
+    );
+  }
+  selection.value = NOTHING;
+  return text;
+}
+
+/** For menus: the clipboard where the browser allows it, what this page copied last in any case. */
+export async function copyByMenu(how: typeof copySelected): Promise<void> {
+  const text = how();
+  if (text !== null) await navigator.clipboard?.writeText(text).catch(() => {});
+}
+
+export async function pasteByMenu(): Promise<void> {
+  const text = await navigator.clipboard?.readText().catch(() => null);
+  const found = text ?? lastText;
+  if (found === null || found === '') say('There is nothing to paste.');
+  else await pasteText(found);
+}
+
+/** A text from the clipboard: something copied here or in another project, or else a list or an address. */
+export async function pasteText(text: string): Promise<void> {
+  if (!isCopiedText(text)) {
+    await takeText(text);
+    return;
+  }
+  const { readProjectText } = await reader();
+  let copied: Copied;
+  try {
+    copied = readProjectText(text, studioConfig.limits).project;
+  } catch {
+    say('What was copied is damaged and cannot be pasted.', 'bad');
+    return;
+  }
+  await put('Paste', copied, playhead.value as Frames);
+}
+
+/** What is selected once more, behind itself. */
+export async function duplicateSelected(): Promise<void> {
+  const copied = copyOf(project.value, selection.value);
+  if (copied === null) return;
+  const slots = DRAWN_LANES.flatMap((lane) =>
+    (copied.timeline_data[lane] as readonly Entry[]).map((entry) => frameSlot(entry, rules.value)),
+  );
+  const [start, end] = [Math.min(...slots.map((slot) => slot.start)), Math.max(...slots.map((slot) => slot.end))];
+  // Moments have no end: a second later they can be told apart.
+  await put('Duplicate', copied, (end > start ? end : start + frameAt(1, rules.value.rate)) as Frames);
+}
+
+async function put(verb: string, copied: Copied, frame: Frames): Promise<void> {
+  const { paste } = await pasting();
+  const hashes = [...new Set(Object.values(copied.studio.media).map(({ hash }) => hash))];
+  const here = new Set<string>();
+  for (const hash of hashes) if ((await mediaFile(hash)) !== null) here.add(hash);
+  const count = countOf(copied);
+  let pasted: Pasted | null = null;
+  edit(`${verb} ${countWords(count)}`, (draft) => {
+    pasted = paste(
+      draft,
+      copied,
+      { frame, place: placeForItems() },
+      { times: rules.value, limits: studioConfig.limits, isHere: (hash) => here.has(hash) },
+    );
+  });
+  if (pasted !== null) tell(pasted);
+}
+
+function tell({ entries, items, left, missing }: Pasted): void {
+  for (const why of new Set(left)) say(LEFT_WORDS[why]);
+  if (missing.length > 0) {
+    const names = missing.length > 3 ? `${missing.slice(0, 3).join(', ')} …` : missing.join(', ');
+    say(`This browser does not have ${names}. Drop the files on the page: they go where they belong.`, 'bad');
+  }
+  if (items.length > 0) selection.value = { kind: 'items', ids: items };
+  else if (entries.length > 0) selection.value = entriesSelection(entries);
+  if (items.length + entries.length > 0) {
+    announce(`Pasted ${countWords({ items: items.length, entries: entries.length })}.`);
+  }
+}
+
+/** Behind the last of the selected items, where it stands; else behind those that are not ranked. */
+function placeForItems(): Place {
+  const chosen = selection.value.kind === 'items' ? selection.value.ids : [];
+  const places = chosen.map((id) => {
+    const row = rowOfItem(project.value, id)?.id ?? null;
+    return { row, index: itemsIn(project.value, row).findIndex((item) => item.id === id) + 1 };
+  });
+  const last = places.at(-1);
+  if (last === undefined) return { row: null, index: itemsIn(project.value, null).length };
+  return places.filter(({ row }) => row === last.row).reduce((a, b) => (a.index > b.index ? a : b));
+}
+
+interface Count {
+  readonly items: number;
+  readonly entries: number;
+}
+
+function countOf({ tier_list, timeline_data }: Copied): Count {
+  return { items: tier_list.items.length, entries: DRAWN_LANES.reduce((n, lane) => n + timeline_data[lane].length, 0) };
+}
+
+function countWords({ items, entries }: Count): string {
+  if (items > 0) return items === 1 ? 'item' : `${items} items`;
+  return entries === 1 ? 'entry' : `${entries} entries`;
+}
