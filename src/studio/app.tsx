@@ -12,6 +12,7 @@ import { TopBar } from './frame/top-bar.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { opened } from './keeping/autosave.ts';
 import { keysOpen } from './keys/keys.ts';
+import { menuOpen } from './kit/context-menu.ts';
 import { DrawerScrim, drawer } from './kit/drawers.tsx';
 import { Guarded } from './kit/guarded.tsx';
 import { Icon, Logo } from './kit/icon.tsx';
@@ -30,6 +31,7 @@ const FirstVisit = shownLater(async () => (await import('./frame/first-visit.tsx
 const LayoutMenu = shownLater(async () => (await import('./frame/layout-menu.tsx')).LayoutMenu);
 const ProjectDialogs = shownLater(async () => (await import('./frame/projects/project-dialogs.tsx')).ProjectDialogs);
 const Splitter = shownLater(async () => (await import('./frame/splitter.tsx')).Splitter);
+const ContextMenu = shownLater(async () => (await import('./commands/context-menu.tsx')).ContextMenu);
 const KeysSheet = shownLater(async () => (await import('./keys/keys-sheet.tsx')).KeysSheet);
 
 const TakeView = shownLater(async () => (await import('./take/take-view.tsx')).TakeView);
@@ -63,6 +65,7 @@ export function App() {
         <Splitter pane="details" />
         <Splitter pane="timeline" />
         <DrawerScrim />
+        {menuOpen.value !== null && <ContextMenu />}
       </main>
       <Guarded name="Timeline" class="timeline">
         <Timeline />

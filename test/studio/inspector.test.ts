@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { doStep, startHistory, undoStep } from '../../src/studio/document/history.ts';
+import { EMPTY_PROJECT, type Project } from '../../src/studio/document/project.ts';
+import { changeEntries } from '../../src/studio/document/timeline/change-entries.ts';
 import { choiceWords, unitOf, unsetWords } from '../../src/studio/inspector/choice-words.ts';
 import { describeFields, type FieldDescription } from '../../src/studio/inspector/field-descriptions.ts';
 import { styleOf, withInner } from '../../src/studio/inspector/field-values.ts';
 import { fitsField } from '../../src/studio/inspector/fitting-files.ts';
+import { sharedFields } from '../../src/studio/inspector/shared-fields.ts';
 import { tabStop } from '../../src/studio/kit/tab-stop.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
@@ -123,4 +127,39 @@ test('choosers list the files that fit: no picture is offered as a font or as a 
     [],
     'a kind of entry that takes files is in the table',
   );
+});
+
+test('several entries show the fields that all of them have; what differs is mixed, and one change is for all', () => {
+  const fields = describeFields(DEFAULT_TIMELINE_LIMITS);
+  const one = { id: 'a', text: 'One', start: 0, duration: 1, size: 40, style: 'pill' };
+  const two = { id: 'b', text: 'Two', start: 2, duration: 1, size: 60, style: 'pill' };
+  const shared = sharedFields(
+    fields,
+    [one, two].map((value) => ({ kind: 'subtitle', value })),
+  );
+  const found = new Map(shared.map(({ field, value }) => [field.name, [field.mixed ?? false, value]]));
+  assert.deepEqual(found.get('duration'), [false, 1]);
+  assert.deepEqual(found.get('size'), [true, undefined]);
+  assert.deepEqual(found.get('style'), [false, 'pill']);
+  assert.deepEqual(found.get('align'), [false, undefined]);
+  assert.ok(['id', 'text', 'start', 'presets'].every((name) => !found.has(name)));
+  // A clip and a subtitle have their length in common, and no size.
+  const both = sharedFields(fields, [
+    { kind: 'video', value: { duration: 3 } },
+    { kind: 'subtitle', value: one },
+  ]).map(({ field }) => field.name);
+  assert.ok(both.includes('duration') && !both.includes('size') && !both.includes('speed'));
+
+  const refs = [one, two].map(({ id }) => ({ lane: 'subtitles', id }) as const);
+  const project = { ...EMPTY_PROJECT, timeline_data: { ...EMPTY_PROJECT.timeline_data, subtitles: [one, two] } };
+  const before = startHistory(project as Project);
+  const after = doStep(before, 'Change', (draft) => changeEntries(draft, refs, 'style', 'shout'));
+  assert.deepEqual(
+    after.project.timeline_data.subtitles.map(({ style, size }) => [style, size]),
+    [
+      ['shout', 40],
+      ['shout', 60],
+    ],
+  );
+  assert.deepEqual(undoStep(after).project, before.project);
 });

@@ -112,6 +112,7 @@ const LATE_PARTS = [
   'board/row-lines.tsx',
   'captions/captions-panel.tsx',
   'export/draft.ts',
+  'commands/context-menu.tsx',
   'export/export-panel.tsx',
   'export/pick-up-export.ts',
   'frame/export-options.tsx',

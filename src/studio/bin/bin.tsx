@@ -5,6 +5,7 @@ import type { MediaEntry } from '../document/project.ts';
 import { isItemSelected } from '../document/selection.ts';
 import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
 import { takeFiles } from '../files/take-files.ts';
+import { opensMenu } from '../kit/context-menu.ts';
 import { megabytes } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
 import { importing } from '../media/importing.ts';
@@ -134,6 +135,10 @@ function Pictures({ media, used }: { readonly media: readonly Media[]; readonly 
               aria-pressed={chosen}
               title={entry.name}
               onPointerDown={(event) => carryFile(event, field, item?.id ?? null)}
+              onContextMenu={(event) => {
+                selection.value = item === undefined ? { kind: 'media', field } : { kind: 'items', ids: [item.id] };
+                opensMenu(item === undefined ? { kind: 'media', field } : { kind: 'item', id: item.id })(event);
+              }}
               onClick={() => {
                 selection.value = item === undefined ? { kind: 'media', field } : { kind: 'items', ids: [item.id] };
               }}
@@ -176,6 +181,7 @@ function Files({
           aria-pressed={isMediaChosen(field)}
           data-media={field}
           onPointerDown={(event) => carryFile(event, field, null)}
+          onContextMenu={opensMenu({ kind: 'media', field })}
           onClick={() => {
             selection.value = { kind: 'media', field };
           }}

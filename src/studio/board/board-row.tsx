@@ -3,7 +3,9 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { RawItem, RawRow } from '../../timeline/schema.ts';
 import { boardScroller, hotRow, isLifted } from '../carry/item-drag.ts';
 import { changeRow, itemsOf, moveRow, removeRow } from '../document/board-commands.ts';
+import { takesText } from '../keys/keys.ts';
 import { focusSoon } from '../keys/move-focus.ts';
+import { opensMenu } from '../kit/context-menu.ts';
 import { scrollAtEdges, startDrag } from '../kit/drag-session.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Menu, MenuItem } from '../kit/menu.tsx';
@@ -16,7 +18,16 @@ export function BoardRow({ row, at }: { readonly row: RawRow; readonly at: numbe
   const label = row.label ?? row.id;
   const hot = hotRow.value === row.id;
   return (
-    <div class={`brow ${hot ? 'hot' : ''}`} data-row={row.id} style={{ '--t': row.color ?? '#c9c5d3' }}>
+    <div
+      class={`brow ${hot ? 'hot' : ''}`}
+      data-row={row.id}
+      style={{ '--t': row.color ?? '#c9c5d3' }}
+      onContextMenu={(event) => {
+        // A field that is being written in has the browser's own menu.
+        if (document.activeElement !== event.target || !takesText(event.target))
+          opensMenu({ kind: 'row', id: row.id })(event);
+      }}
+    >
       <RowLabel row={row} />
       <Cells rowId={row.id} label={`Row ${label}`} />
       <RowMenu row={row} at={at} />

@@ -4,6 +4,7 @@ import { dragItem, inAir, lifted } from '../carry/item-drag.ts';
 import { ItemPicture } from '../carry/item-picture.tsx';
 import { itemsOf } from '../document/board-commands.ts';
 import { isItemSelected, type Selection } from '../document/selection.ts';
+import { opensMenu } from '../kit/context-menu.ts';
 import { selection, tierList } from '../session/session.ts';
 
 interface TileProps {
@@ -27,6 +28,10 @@ export function BoardTile({ item, rowId }: TileProps) {
       aria-label={name}
       tabIndex={-1}
       onPointerDown={(event) => dragItem(event, item.id)}
+      onContextMenu={(event) => {
+        if (!isItemSelected(selection.value, item.id)) selection.value = { kind: 'items', ids: [item.id] };
+        opensMenu({ kind: 'item', id: item.id })(event);
+      }}
       onClick={(event) => {
         const beside = itemsOf(tierList.value, rowId).map(({ id }) => id);
         selection.value = chosenBy(event, item.id, beside);

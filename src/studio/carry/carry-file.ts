@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { openMenu } from '../kit/context-menu.ts';
 import { startDrag } from '../kit/drag-session.ts';
 import { drawer } from '../kit/drawers.tsx';
 import { beginGesture, type RunningGesture, selection } from '../session/session.ts';
@@ -34,6 +35,7 @@ export function carryFile(event: PointerEvent, field: string, itemId: string | n
       if (drop === null) gesture?.change('', () => {});
       else gesture?.change(drop.label, drop.recipe);
     },
+    press: (at) => openMenu({ kind: 'media', field }, at),
     end() {
       gesture?.end();
       finish();

@@ -2,6 +2,7 @@ import { batch, computed, signal } from '@preact/signals';
 import { itemsIn, type Place, placeItems, rowOfItem } from '../document/board-commands.ts';
 import { isItemSelected } from '../document/selection.ts';
 import { announce } from '../kit/announce.ts';
+import { openMenu } from '../kit/context-menu.ts';
 import { type Point, scrollAtEdges, startDrag } from '../kit/drag-session.ts';
 import { beginGesture, edit, project, type RunningGesture, selection } from '../session/session.ts';
 import { dropUnder, leaveTargets } from './drop-target.ts';
@@ -89,6 +90,10 @@ export function dragItem(event: PointerEvent, id: string, file: ItemFile | null 
       follow(at, moved);
       // Last: whoever measures after something has moved makes the browser lay out the page.
       moveGhost(at);
+    },
+    press(at) {
+      if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids };
+      openMenu({ kind: 'item', id }, at);
     },
     end() {
       lifted.value = null;

@@ -7,8 +7,8 @@ import type { EntryRef } from '../document/selection.ts';
 import { NOTHING } from '../document/selection.ts';
 import { entryPath } from '../document/selection-at.ts';
 import { setRole } from '../document/sound-commands.ts';
+import { changeEntries } from '../document/timeline/change-entries.ts';
 import type { Entry } from '../document/timeline/entries.ts';
-import { positionedAt, startedAt } from '../document/timeline/move-entries.ts';
 import { shortenedBy } from '../document/timeline/reveal-course.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { clock } from '../kit/figures.ts';
@@ -19,7 +19,7 @@ import { openCaptions } from '../session/captions.ts';
 import { heldReveal, verdictWords } from '../session/held-reveal.ts';
 import { lookForPauses } from '../session/pauses.ts';
 import { edit, project, selection } from '../session/session.ts';
-import { EntryForm } from './entry-form.tsx';
+import { EntryForm, SharedForm } from './entry-form.tsx';
 import { PlacePanel, placeFields } from './place-panel.tsx';
 import { VolumePoints } from './volume-points.tsx';
 
@@ -28,8 +28,6 @@ const SHOWN_ELSEWHERE: Readonly<Partial<Record<LaneName, readonly string[]>>> = 
   tier_tiles: ['tier_item_id'],
   soundtracks: ['role'],
 };
-
-type Fields = Record<string, unknown>;
 
 /** One entry of the timeline with everything about it, or several. */
 export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
@@ -76,9 +74,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                 path={entryPath(project.value, lane, id)}
                 without={['volume_points', ...(SHOWN_ELSEWHERE[lane] ?? placeFields({ lane, id }))]}
                 onChange={(name, label, value) =>
-                  edit(`Change ${label.toLowerCase()}`, (draft) =>
-                    set(draft.timeline_data[lane] as { id: string }[], id, name, value),
-                  )
+                  edit(`Change ${label.toLowerCase()}`, (draft) => changeEntries(draft, refs, name, value))
                 }
                 onReplace={(next) =>
                   edit(`Change ${word.toLowerCase()}`, (draft) => {
@@ -112,6 +108,19 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
               </EntryForm>
             </>
           )}
+          {refs.length > 1 && (
+            <SharedForm
+              entries={refs.flatMap((ref) => {
+                const value = project.value.timeline_data[ref.lane].find((each) => each.id === ref.id);
+                return value === undefined ? [] : [{ kind: LANES[ref.lane].schema, value }];
+              })}
+              onChange={(name, label, value) =>
+                edit(`Change ${label.toLowerCase()} of ${refs.length} entries`, (draft) =>
+                  changeEntries(draft, refs, name, value),
+                )
+              }
+            />
+          )}
           <button type="button" class="bt wide quiet-button" onClick={remove}>
             <Icon name="trash" />
             Remove
@@ -120,15 +129,6 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
       </section>
     </>
   );
-}
-
-function set(list: { id: string }[], id: string, name: string, value: unknown): void {
-  const entry = list.find((each) => each.id === id) as Fields | undefined;
-  if (entry === undefined) return;
-  if (name === 'position' && typeof value === 'number') Object.assign(entry, positionedAt(entry, value));
-  else if (name === 'start' && typeof value === 'number') Object.assign(entry, startedAt(entry, value));
-  else if (value === undefined) delete entry[name];
-  else entry[name] = value;
 }
 
 /** What the plan makes of a spotlight: times that the tile does not ask for stand in no field. (R26) */

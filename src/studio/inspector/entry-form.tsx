@@ -10,6 +10,7 @@ import { developer } from '../session/developer.ts';
 import { planned, settings } from '../session/session.ts';
 import { Field, FieldNote } from './field-control.tsx';
 import { type Described, describeFields, type FieldDescription } from './field-descriptions.ts';
+import { sharedFields } from './shared-fields.ts';
 
 const FIELDS = describeFields(studioConfig.limits, studioConfig.presets);
 const SCHEMAS = requestSchemas(studioConfig.limits);
@@ -46,30 +47,84 @@ export function EntryForm({ kind, value, path, without = [], onChange, onReplace
     .filter((each) => each.name !== 'id' && !without.includes(each.name) && isOfUse(each, record))
     .filter(({ name }) => developer.value || !DEVELOPER_FIELDS.test(name))
     .map((each) => withoutInner(each, without));
+  return (
+    <>
+      <OtherNotes path={path} fields={shown.map(({ name }) => name)} />
+      <FieldSheet
+        fields={shown}
+        isSettings={kind === 'settings'}
+        field={(each) => (
+          <Field
+            key={each.name}
+            field={each}
+            value={record[each.name]}
+            path={`${path}/${each.name}`}
+            errors={errors}
+            warnings={warnings}
+            onChange={(next) => onChange(each.name, each.label, next)}
+          />
+        )}
+      >
+        {children}
+      </FieldSheet>
+      {developer.value && <AsJson kind={kind} value={value} onReplace={onReplace} />}
+    </>
+  );
+}
+
+interface SharedFormProps {
+  /** What each of them is, and is like. */
+  readonly entries: readonly { readonly kind: Described; readonly value: object }[];
+  readonly onChange: (name: string, label: string, value: unknown) => void;
+}
+
+/** The fields that several entries have in common; what is not the same in all of them is shown as mixed. */
+export function SharedForm({ entries, onChange }: SharedFormProps) {
+  const { errors, warnings } = planned.value;
+  const shared = sharedFields(FIELDS, entries).filter(({ field }) =>
+    entries.every(({ value }) => isOfUse(field, value as Readonly<Record<string, unknown>>)),
+  );
+  const values = new Map(shared.map(({ field, value }) => [field.name, value]));
+  return (
+    <FieldSheet
+      fields={shared.map(({ field }) => field)}
+      field={(each) => (
+        <Field
+          key={each.name}
+          field={each}
+          value={values.get(each.name)}
+          // Of none of them alone: what is wrong stands at each.
+          path=""
+          errors={errors}
+          warnings={warnings}
+          onChange={(next) => onChange(each.name, each.label, next)}
+        />
+      )}
+    />
+  );
+}
+
+interface FieldSheetProps {
+  readonly fields: readonly FieldDescription[];
+  readonly isSettings?: boolean;
+  readonly field: (each: FieldDescription) => ComponentChildren;
+  /** What stands between the plain fields and the groups. */
+  readonly children?: ComponentChildren;
+}
+
+/** Plain fields, those that belong together in groups, and those that have fields of their own. */
+function FieldSheet({ fields: shown, isSettings = false, field, children }: FieldSheetProps) {
   const groups = GROUPS.map(([title, belongs]) => ({
     title,
     fields: shown.filter(
-      ({ name, control }) =>
-        belongs.test(name) && control.kind !== 'object' && (kind === 'settings') === /File|What/.test(title),
+      ({ name, control }) => belongs.test(name) && control.kind !== 'object' && isSettings === /File|What/.test(title),
     ),
   })).filter(({ fields }) => fields.length > 0);
   const grouped = new Set(groups.flatMap(({ fields }) => fields));
-  const field = (each: FieldDescription) => (
-    <Field
-      key={each.name}
-      field={each}
-      value={record[each.name]}
-      path={`${path}/${each.name}`}
-      errors={errors}
-      warnings={warnings}
-      onChange={(next) => onChange(each.name, each.label, next)}
-    />
-  );
   const nested = shown.filter(({ control }) => /object|by-shape/.test(control.kind));
   const plain = shown.filter((each) => !grouped.has(each) && !nested.includes(each));
   return (
     <>
-      <OtherNotes path={path} fields={shown.map(({ name }) => name)} />
       <div class="fields">{inPairs(plain).map(field)}</div>
       {children}
       {groups.map(({ title, fields }) => (
@@ -82,7 +137,6 @@ export function EntryForm({ kind, value, path, without = [], onChange, onReplace
         </details>
       ))}
       {nested.map(field)}
-      {developer.value && <AsJson kind={kind} value={value} onReplace={onReplace} />}
     </>
   );
 }

@@ -84,7 +84,7 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
       <summary>
         <Icon name="right" />
         {field.label}
-        {base !== undefined && <small>{choiceWords(field.name, base)}</small>}
+        {field.mixed ? <small>Mixed</small> : base !== undefined && <small>{choiceWords(field.name, base)}</small>}
       </summary>
       {isNamed && (
         <Field
@@ -100,7 +100,8 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
         />
       )}
       <div class="fields">
-        {control.fields.map((each) => (
+        {/* A part of what differs would replace all of it. */}
+        {(field.mixed ? [] : control.fields).map((each) => (
           <Field
             key={each.name}
             field={{

@@ -21,6 +21,8 @@ export interface FieldDescription {
   readonly required: boolean;
   /** What holds where it is absent, if that is always the same. */
   readonly usual?: string | undefined;
+  /** Whether it is of several entries that do not agree. */
+  readonly mixed?: boolean;
   readonly control: Control;
 }
 

@@ -17,6 +17,7 @@ interface InputProps {
 /** What a field is written or chosen in, by its kind. */
 export function FieldInput({ id, help, field, value, onChange, invalid }: InputProps) {
   const { control } = field;
+  const placeholder = field.mixed ? MIXED_WORDS : (field.usual ?? '—');
   const unit = control.kind === 'number' ? unitOf(field.name, settings.value) : null;
   const described = [unit === null ? null : `${id}-unit`, help ?? null].filter((each) => each !== null).join(' ');
   const about = { id, 'aria-invalid': invalid, ...(described !== '' && { 'aria-describedby': described }) };
@@ -28,7 +29,7 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
           inputMode="decimal"
           class="num"
           text={value === undefined ? '' : String(value)}
-          placeholder={field.usual ?? '—'}
+          placeholder={placeholder}
           keep={(text) => onChange(numberFrom(text, value))}
           onStep={(text, by) => onChange(stepped(numberFrom(text, value), by))}
         />
@@ -50,6 +51,7 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
           {...about}
           type="checkbox"
           checked={(value ?? usual) === true}
+          indeterminate={field.mixed ?? false}
           onChange={({ currentTarget: { checked } }) => onChange(checked === usual ? undefined : checked)}
         />
       );
@@ -68,7 +70,7 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
             about={about}
             class="num"
             maxLength={7}
-            placeholder={field.usual ?? '—'}
+            placeholder={placeholder}
             text={typeof value === 'string' ? value : ''}
             keep={(text) => onChange(text.trim() || undefined)}
           />
@@ -117,9 +119,14 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
       return (
         <select
           {...about}
-          value={typeof value === 'string' ? value : (field.usual ?? '')}
+          value={field.mixed ? MIXED : typeof value === 'string' ? value : (field.usual ?? '')}
           onChange={(event) => onChange(chosen(event.currentTarget.value, field))}
         >
+          {field.mixed && (
+            <option value={MIXED} disabled>
+              {MIXED_WORDS}
+            </option>
+          )}
           {!field.required && field.usual === undefined && (
             <option value="">{unsetWords(field.owner, field.name)}</option>
           )}
@@ -137,7 +144,7 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
       return (
         <TypedInput
           about={about}
-          placeholder={field.usual ?? '—'}
+          placeholder={placeholder}
           text={typeof value === 'string' ? value : ''}
           keep={(text) => onChange(text === '' && !field.required ? undefined : text)}
         />
@@ -150,6 +157,10 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
       );
   }
 }
+
+/** What stands for values that differ. */
+const MIXED = 'mixed values';
+const MIXED_WORDS = 'Mixed';
 
 /** What is the case anyway need not be said. */
 function chosen(value: string, { usual }: FieldDescription): string | undefined {

@@ -1,5 +1,6 @@
 import { Dialog } from '../kit/dialog.tsx';
 import { type Key, type KeyGroup, keysOpen, listedKeys } from './keys.ts';
+import { shownKey } from './shown-key.ts';
 
 /** Which keys there are. */
 export function KeysSheet() {
@@ -47,22 +48,10 @@ const OWN: readonly Pick<Key, 'key' | 'label' | 'group'>[] = [
   { key: 'ctrl+a', label: 'Choose all', group: 'Cards' },
   { key: 'escape', label: 'Choose none', group: 'Cards' },
   { key: 'arrowdown', label: 'The next entry; Shift adds it', group: 'Timeline' },
+  { key: 'shift+f10', label: 'Menu of what is selected; on a card too', group: 'Timeline' },
   { key: 'enter', label: 'Playhead to where it begins', group: 'Timeline' },
   { key: 'alt+arrowright', label: 'Move it by a frame; with Shift by a second', group: 'Timeline' },
   { key: 'tab', label: 'To the verdict of a spotlight; arrows move it, with Shift by a second', group: 'Timeline' },
 ];
 
 const GROUPS: readonly KeyGroup[] = ['Everywhere', 'Cards', 'Playing', 'Timeline'];
-
-function shownKey(key: string): string[] {
-  const parts = key === '+' ? ['+'] : key.split('+');
-  return parts.map((part) => SIGNS[part] ?? part[0]!.toUpperCase() + part.slice(1));
-}
-
-const SIGNS: Readonly<Record<string, string>> = {
-  arrowleft: '←',
-  arrowright: '→',
-  arrowup: '↑',
-  arrowdown: '↓',
-  ctrl: 'Ctrl',
-};

@@ -36,6 +36,11 @@ export function listedKeys(): readonly Key[] {
   return keys.filter(({ label }) => label !== null).reverse();
 }
 
+/** The command of a key that is listed, for menus; null where there is none. */
+export function keyed(key: string): Key | null {
+  return keys.find((each) => each.key === key && each.label !== null) ?? null;
+}
+
 /** `ctrl+shift+z`; Command counts as Control. */
 export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
   const parts = [ctrlKey || metaKey ? 'ctrl' : '', altKey ? 'alt' : ''];

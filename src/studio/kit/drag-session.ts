@@ -13,6 +13,8 @@ interface DragHandlers {
   cancel(): void;
   /** It went up before it became a drag. */
   click?(): void;
+  /** A finger rested and went up where it was: a long press. What was lifted is cancelled before. */
+  press?(at: Point): void;
   /** It is followed no longer, however that came; told first. */
   over?(): void;
   /** A finger moves before it has rested: for what scrolls by itself. Elsewhere the browser scrolls. */
@@ -56,6 +58,7 @@ export function startDrag(down: PointerEvent, handlers: DragHandlers): DragSessi
   const on = { signal: ended.signal };
   let state: 'waiting' | 'dragging' | 'panning' | 'over' = 'waiting';
   let last = down;
+  let hasStrayed = false;
   let frame = 0;
 
   const at = (): Point => ({ x: last.clientX, y: last.clientY });
@@ -89,14 +92,17 @@ export function startDrag(down: PointerEvent, handlers: DragHandlers): DragSessi
     if (before === 'waiting' && how === 'end') handlers.click?.();
     if (before !== 'dragging') return;
     swallowClick();
-    if (how === 'end') handlers.end();
+    const isPress = how === 'end' && hasToRest && !hasStrayed && handlers.press !== undefined;
+    if (how === 'end' && !isPress) handlers.end();
     else handlers.cancel();
+    if (isPress) handlers.press?.(at());
   };
 
   const moved = (event: PointerEvent) => {
     last = event;
-    if (state !== 'waiting') return;
     const far = Math.hypot(event.clientX - begun.x, event.clientY - begun.y);
+    hasStrayed ||= far > HOLD_STRAY_PX;
+    if (state !== 'waiting') return;
     if (!hasToRest) {
       if (far > START_PX) lift();
     } else if (far > HOLD_STRAY_PX) {

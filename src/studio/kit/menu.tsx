@@ -64,22 +64,25 @@ export function MenuItem(props: {
   readonly onClick: () => void;
   readonly children: ComponentChildren;
   readonly disabled?: boolean;
+  readonly class?: string;
+  readonly role?: 'menuitem';
 }) {
+  const { children, disabled = false, class: name = '', ...rest } = props;
   return (
-    <button type="button" class="mi" data-closes onClick={props.onClick} disabled={props.disabled ?? false}>
-      {props.children}
+    <button type="button" class={`mi ${name}`} data-closes disabled={disabled} {...rest}>
+      {children}
     </button>
   );
 }
 
-function linesOf(popover: HTMLElement): HTMLElement[] {
+export function linesOf(popover: HTMLElement): HTMLElement[] {
   return [...popover.querySelectorAll<HTMLElement>('button:enabled, summary, input')].filter((each) =>
     each.checkVisibility(),
   );
 }
 
 /** Up and down go through it, as Tab does. */
-function byArrows(event: KeyboardEvent): void {
+export function byArrows(event: KeyboardEvent): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0 || event.defaultPrevented) return;
   event.preventDefault();

@@ -5,12 +5,24 @@ import { NOTHING } from '../document/selection.ts';
 import { type EntryRef, entryAt, sameRef } from '../document/timeline/entries.ts';
 import { frameSlot } from '../document/timeline/slot.ts';
 import { keyName } from '../keys/keys.ts';
+import { openMenu } from '../kit/context-menu.ts';
 import { selection, timelineData } from '../session/session.ts';
 import { reveals, rules } from '../session/timeline.ts';
 import { seek } from '../session/transport.ts';
 import { keepInSight, nudge } from './act/timeline-actions.ts';
-import { isSelected, layout, nameOf, revealedItem, select, selectAll, selectedRefs } from './act/timeline-model.ts';
+import {
+  boxOf,
+  isSelected,
+  layout,
+  nameOf,
+  revealedItem,
+  scrollTop,
+  select,
+  selectAll,
+  selectedRefs,
+} from './act/timeline-model.ts';
 import { clock } from './view/time-scale.ts';
+import { RULER_PX } from './view/timeline-layout.ts';
 
 /** Entries that are in the list at a time, around the one the keyboard is at: a list of thousands would slow every edit down. */
 const AROUND = 15;
@@ -69,6 +81,7 @@ export function EntryList() {
         isFocused.value = false;
       }}
       onKeyDown={onKeyDown}
+      onContextMenu={onContextMenu}
     >
       {places.map((place) => {
         const ref = refAt(place)!;
@@ -111,6 +124,20 @@ function describe(ref: EntryRef): string {
   }
   const name = entry.text ?? entry.file_field;
   return `${name === undefined ? kind : `${kind} ${name}`}, ${time(start)} to ${time(end)}`;
+}
+
+/** Shift+F10 or the menu key: the menu stands at the entry that the keyboard is at. */
+function onContextMenu(event: MouseEvent): void {
+  const ref = refAt(at.value);
+  if (ref === null) return;
+  event.preventDefault();
+  if (!isSelected(ref)) select([ref]);
+  const canvas = document.querySelector('.tl-canvas')!.getBoundingClientRect();
+  const box = boxOf(ref);
+  openMenu(
+    { kind: 'entries' },
+    { x: canvas.left + (box?.x ?? 0) + 8, y: canvas.top + RULER_PX + (box?.y ?? 0) - scrollTop.value + 8 },
+  );
 }
 
 function onKeyDown(event: KeyboardEvent): void {

@@ -21,7 +21,7 @@ import {
   scrollTop,
   selectedRefs,
 } from './act/timeline-model.ts';
-import { cursorAt, pointerDown } from './act/timeline-pointer.ts';
+import { cursorAt, menuAt, pointerDown } from './act/timeline-pointer.ts';
 import { cardImage } from './draw/card-images.ts';
 import { drawTimeline } from './draw/draw-timeline.ts';
 import { filmPicture, spacingFor, stripsCame, wave } from './draw/strips.ts';
@@ -62,8 +62,15 @@ function listen(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
   );
   // Chromium moves a touch to the nearest element that takes clicks, here a lane's switch beside the canvas, unless the touched one takes them.
   holder.addEventListener('click', () => {}, { signal });
-  // A finger that rests lifts, and opens no menu.
-  holder.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
+  holder.addEventListener(
+    'contextmenu',
+    (event) => {
+      event.preventDefault();
+      // A finger that rests lifts; its menu comes when it goes up.
+      if ((event as PointerEvent).pointerType !== 'touch') menuAt(canvas, { x: event.clientX, y: event.clientY });
+    },
+    { signal },
+  );
   holder.addEventListener('wheel', onWheel, { signal, passive: false });
   holder.addEventListener(
     'dragover',

@@ -4,6 +4,7 @@ import { LANES } from '../../timeline/lanes.ts';
 import { isOn, laneKey, switchLane } from '../document/lane-switches.ts';
 import { ADDED_LANES, LANE_LOOKS } from '../document/lanes.ts';
 import { type Key, onKey } from '../keys/keys.ts';
+import { opensMenu } from '../kit/context-menu.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
@@ -314,7 +315,12 @@ function Head({ box: { track, top, height } }: { readonly box: TrackBox }) {
   const shown = track.layer > 0 ? [] : SWITCHES.filter(({ of }) => of === 'all' || LANES[track.lane].hasSound);
   const words = track.role === undefined ? head : ROLE_HEADS[track.role];
   return (
-    <div class="tl-head" style={{ height: `${height}px` }} onFocusCapture={() => showLine(top, height)}>
+    <div
+      class="tl-head"
+      style={{ height: `${height}px` }}
+      onFocusCapture={() => showLine(top, height)}
+      onContextMenu={opensMenu({ kind: 'lane', lane: track.lane, role: track.role })}
+    >
       <Icon name={icon} />
       <span>
         {words}
@@ -357,6 +363,8 @@ function bindKeys(): () => void {
     own('[', 'Trim start to the playhead', () => trimHere('start')),
     own(']', 'Trim end to the playhead', () => trimHere('end')),
     own('o', 'Reveal order', openOrder),
+    own('[', 'Trim start to the playhead', () => trimHere('start')),
+    own(']', 'Trim end to the playhead', () => trimHere('end')),
     own('v', 'Volume point at the playhead', addPointHere),
     own('n', 'Snapping on or off', () => {
       snapping.value = !snapping.value;

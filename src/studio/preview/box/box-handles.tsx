@@ -2,12 +2,13 @@ import { useEffect, useId } from 'preact/hooks';
 import type { PercentBox } from '../../../timeline/export-request.ts';
 import { mediaOf, type Project } from '../../document/project.ts';
 import type { EntryRef } from '../../document/selection.ts';
+import { opensMenu } from '../../kit/context-menu.ts';
 import { shapeName } from '../../kit/shape-name.ts';
 import { isSeenHere, lookedAt, placeScope, selectedPlace } from '../../session/selected-place.ts';
 import { playing, project, readOnly } from '../../session/session.ts';
 import type { Grip } from './drag-box.ts';
 import { safeArea } from './guides.ts';
-import { boxKey, dragGrip, endBoxKeys, holding, isWhole, pickAt } from './hold-box.ts';
+import { boxKey, choose, dragGrip, endBoxKeys, entryUnder, holding, isWhole, pickAt } from './hold-box.ts';
 import { watchPlaces } from './watch-places.ts';
 
 const GRIPS: readonly Grip[] = ['nw', 'n', 'ne', 'e', 's', 'sw', 'w'];
@@ -24,7 +25,15 @@ export function BoxHandles({ frame }: { readonly frame: { readonly current: HTML
   const isSeen = !playing.value && !readOnly.value;
   return (
     <>
-      <div class="bx-pick" onPointerDown={(event) => isSeen && pickAt(event, frame.current!)} />
+      <div
+        class="bx-pick"
+        onPointerDown={(event) => isSeen && pickAt(event, frame.current!)}
+        onContextMenu={(event) => {
+          const under = isSeen ? entryUnder(event, frame.current!) : null;
+          if (under) choose(under);
+          opensMenu({ kind: under ? 'entries' : 'preview' })(event);
+        }}
+      />
       {isSeen && place !== null ? <Box entry={place.ref} box={place.box} frame={frame} /> : null}
       <Held />
     </>
@@ -51,6 +60,7 @@ function Box({ entry, box, frame }: BoxProps) {
   return (
     <fieldset
       class="bx"
+      onContextMenu={opensMenu({ kind: 'entries' })}
       aria-label={`Place of ${name} in ${shape.toLowerCase()}`}
       data-away={!isSeenHere.value}
       data-whole={isWhole(box)}

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { PercentBox } from '../../../timeline/export-request.ts';
 import { setBox } from '../../document/place-commands.ts';
-import { type EntryRef, sameEntry } from '../../document/selection.ts';
+import { type EntryRef, NOTHING, type Selection, sameEntry, selectedEntries } from '../../document/selection.ts';
 import { entryPath, selectionAt } from '../../document/selection-at.ts';
 import { keyName } from '../../keys/keys.ts';
 import { type Point, startDrag } from '../../kit/drag-session.ts';
@@ -87,22 +87,33 @@ export function isWhole({ x, y, width, height }: PercentBox): boolean {
   return x <= 0 && y <= 0 && x + width >= 100 && y + height >= 100;
 }
 
-/** Chooses what is seen at a point of the canvas, the foremost first, and takes hold of it. */
-export function pickAt(event: PointerEvent, frame: HTMLElement): void {
-  if (event.button !== 0) return;
+/** The entry that is seen at a point of the canvas, the foremost first; null where none is, undefined where nothing is planned. */
+export function entryUnder(event: MouseEvent, frame: HTMLElement): Selection | null | undefined {
   const plan = planned.value.plans.get(shape.value);
   const { of } = planned.value;
-  if (plan === undefined || of === null) return;
+  if (plan === undefined || of === null) return undefined;
   const { left, top, width, height } = frame.getBoundingClientRect();
   const x = ((event.clientX - left) / width) * plan.canvas.width;
   const y = ((event.clientY - top) / height) * plan.canvas.height;
   const found = seenAt(unpacked(plan), playhead.value).findLast(
     ({ rect }) => x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height,
   );
-  const next = found === undefined ? selectionAt(of, '') : selectionAt(of, found.path);
-  const [before, after] = [selection.value, next].map((each) => (each.kind === 'entries' ? each.refs[0]! : null));
-  if (!(before && after && sameEntry(before, after))) selection.value = next;
-  if (found !== undefined) dragGrip(event, 'move', frame);
+  return found === undefined ? null : selectionAt(of, found.path);
+}
+
+/** Chooses what is seen at a point of the canvas, and takes hold of it. */
+export function pickAt(event: PointerEvent, frame: HTMLElement): void {
+  const next = event.button === 0 ? entryUnder(event, frame) : undefined;
+  if (next === undefined) return;
+  choose(next ?? NOTHING);
+  if (next !== null) dragGrip(event, 'move', frame);
+}
+
+/** Selects an entry, unless it is one of those that are. */
+export function choose(next: Selection): void {
+  const [ref] = selectedEntries(next);
+  const isChosen = ref !== undefined && selectedEntries(selection.value).some((other) => sameEntry(other, ref));
+  if (!isChosen) selection.value = next;
 }
 
 let byKeys: { readonly held: Held; box: PercentBox; readonly isSize: boolean } | null = null;

@@ -1,5 +1,6 @@
 import { batch } from '@preact/signals';
 import { isLocked } from '../../document/lane-switches.ts';
+import { openMenu } from '../../kit/context-menu.ts';
 import { type DragSession, type Point, startDrag } from '../../kit/drag-session.ts';
 import { mediaShelf } from '../../session/session.ts';
 import { reveals, rules } from '../../session/timeline.ts';
@@ -17,6 +18,7 @@ import {
   scale,
   scrollSeconds,
   scrollTop,
+  select,
 } from './timeline-model.ts';
 
 /** After this way a click is none any more, also of a finger that has rested. */
@@ -58,6 +60,15 @@ export function pointerDown(canvas: HTMLElement, event: PointerEvent): void {
     before.cancel();
     followPinch(canvas, event, { id: before.pointerId, x, y });
   }
+}
+
+/** Opens the menu of what is under a point of the window: the entry, else its lane. */
+export function menuAt(canvas: HTMLElement, at: Point, reach: Reach = MOUSE): void {
+  const hit = hitOf(placeIn(canvas)(at), reach);
+  if (hit.kind === 'entry') {
+    if (!isSelected(hit.box.ref)) select([hit.box.ref]);
+    openMenu({ kind: 'entries' }, at);
+  } else if (hit.kind === 'nothing' && hit.lane !== null) openMenu({ kind: 'lane', lane: hit.lane }, at);
 }
 
 /** From places of the window to places of the canvas. */
@@ -109,6 +120,7 @@ function followOne(canvas: HTMLElement, event: PointerEvent): void {
       isDragging.value = false;
     },
     click: () => drag.click(),
+    press: (at) => menuAt(canvas, at, reachOf(event)),
     end() {
       drag.end(true);
       if (!isMoving) drag.click();

@@ -1,0 +1,28 @@
+import { signal } from '@preact/signals';
+import type { LaneName } from '../../timeline/lanes.ts';
+import type { Point } from './drag-session.ts';
+
+/** What a context menu is about. Entries are those that are selected. */
+export type MenuTarget =
+  | { readonly kind: 'entries' }
+  | { readonly kind: 'lane'; readonly lane: LaneName; readonly role?: 'voice' | 'music' | undefined }
+  | { readonly kind: 'item'; readonly id: string }
+  | { readonly kind: 'row'; readonly id: string }
+  | { readonly kind: 'media'; readonly field: string }
+  | { readonly kind: 'preview' };
+
+/** The context menu that is open, and where. What is in it is a matter of `commands/`. */
+export const menuOpen = signal<{ readonly target: MenuTarget; readonly at: Point } | null>(null);
+
+export function openMenu(target: MenuTarget, at: Point): void {
+  menuOpen.value = { target, at };
+}
+
+/** For `onContextMenu`: a right click, Shift+F10 and the menu key all come as this event. */
+export function opensMenu(target: MenuTarget): (event: MouseEvent) => void {
+  return (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    openMenu(target, { x: event.clientX, y: event.clientY });
+  };
+}
