@@ -1,5 +1,5 @@
 import type { FrameRate } from '../time.ts';
-import type { BoardLayoutName, PoolShown, TileEntry } from '../timeline/export-request.ts';
+import type { BoardLayoutName, Camera, PoolShown, TileEntry } from '../timeline/export-request.ts';
 import type { Course } from './reveal/course.ts';
 
 /** What all cards have in common. (C46) */
@@ -42,6 +42,8 @@ export interface BoardItem {
   readonly image: number | null;
   /** How the picture fills its card. */
   readonly fit: 'contain' | 'cover';
+  /** What of the picture is seen; absent: the middle, as large as `fit` has it. (R35) */
+  readonly view?: Camera;
   /** Stand under the name in a spotlight; empty: nothing. (C45) */
   readonly score: string;
   readonly note: string;

@@ -107,8 +107,10 @@ function formatTheme(theme: Theme): string {
 function formatBoard(board: BoardScene | null, rate: FrameRate): string[] {
   if (board === null) return [];
   const name = (item: number): string => {
-    const { name: text, image, fit } = board.items[item]!;
-    return image === null ? quote(text) : `${quote(text)}#${image}${fit === 'contain' ? ' whole' : ''}`;
+    const { name: text, image, fit, view } = board.items[item]!;
+    if (image === null) return quote(text);
+    const seen = view === undefined ? '' : ` at ${round(view.x)} ${round(view.y)} ×${round(view.scale)}`;
+    return `${quote(text)}#${image}${fit === 'contain' ? ' whole' : ''}${seen}`;
   };
   return [
     `board ${quote(board.title)}, ${board.card.shape} cards, names ${board.card.names}, rows ${board.layout}, pool ${board.poolShown}${board.counter === null ? '' : `, counts to ${board.counter}`}`,

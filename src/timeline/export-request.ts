@@ -65,6 +65,8 @@ export interface TierItem {
   readonly media: MediaRef | null;
   /** How its picture fills its card; null: as the settings say. (C46) */
   readonly fit: CardFit | null;
+  /** What of its picture is seen; null: the middle, as large as its fit has it. (R35) */
+  readonly view: Camera | null;
   /** Stand under the name in a spotlight; empty: nothing. (C45) */
   readonly score: string;
   readonly note: string;

@@ -126,6 +126,9 @@ export const FIELD_DESCRIPTIONS: {
   item: {
     file_field: 'The form field of its picture: JPEG, JPEG XL, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP, ICO or SVG.',
     fit: 'How its picture fills its card: whole, or filling it; `settings.card.fit` if absent.',
+    image_focus:
+      'The point of its picture that stays in sight where not all of it is shown: `x` and `y` in percent of the picture (50).',
+    image_zoom: 'How many times larger than its fit the picture is, around `image_focus`: 1 to 10; 1 if absent.',
     score: 'Shown under the name in a spotlight: "9/10".',
     note: 'Shown under name and score in a spotlight.',
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CARD_FITS } from './choices.ts';
 import type { TimelineLimits } from './limits.ts';
-import { hexColor, id, listOf, oneOf, textUpTo } from './schema-leaves.ts';
+import { hexColor, id, listOf, numberFrom, oneOf, textUpTo } from './schema-leaves.ts';
 
 /** The title, a row and an item of a tier list. */
 export function tierListSchemas(limits: TimelineLimits) {
@@ -17,6 +17,10 @@ export function tierListSchemas(limits: TimelineLimits) {
     name: text.optional(),
     file_field: id.optional(),
     fit: oneOf(CARD_FITS).optional(),
+    image_focus: z
+      .object({ x: numberFrom(0, 100).optional(), y: numberFrom(0, 100).optional() }, 'an object with x and y')
+      .optional(),
+    image_zoom: numberFrom(1, 10).optional(),
     score: text.optional(),
     note: text.optional(),
   });

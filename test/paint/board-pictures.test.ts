@@ -55,6 +55,17 @@ describe('the board', () => {
     }
   });
 
+  test('[R35] pictures around their focus points, and larger, in three shapes', async () => {
+    const view = (item: number) => ({ x: (item % 3) * 50, y: item < 3 ? 0 : 80, scale: 1 + (item % 2) });
+    for (const [shape, canvas] of [
+      ['square', SQUARE],
+      ['portrait', PORTRAIT],
+      ['landscape', LANDSCAPE],
+    ] as const) {
+      await looksLike(`focus-${shape}`, canvas, sampleScene([3, 3, 3], { ...whole, view, card: { shape } }));
+    }
+  });
+
   test('[C53] twelve rows of three stand side by side with the layout auto', () =>
     looksLike(
       'rows-12x3',

@@ -79,6 +79,8 @@ interface Board {
 interface DraftItem {
   readonly name: string;
   readonly file: number | null;
+  /** What of its picture is seen. */
+  readonly view: { readonly x: number; readonly zoom: number } | null;
   readonly revealedAt: number | null;
   /** As this tile has it; null: as all have it. */
   readonly style: Reveal | null;
@@ -146,7 +148,7 @@ interface Clip extends Passing {
   readonly motion: unknown;
 }
 
-const PLAIN_ITEM = { style: null, moved: null, hold: null, effect: null, score: '', note: '' };
+const PLAIN_ITEM = { view: null, style: null, moved: null, hold: null, effect: null, score: '', note: '' };
 const PLAIN_BOARD: Board = { layout: 'ladder', pool: 'auto', hasPool: false, isHidden: true, effect: 'none' };
 const IN_PLACE = { enter: null, exit: null };
 const NO_SUBTITLE: Subtitle = {
@@ -193,6 +195,7 @@ export const plainItem = fc.record({ name, file, revealedAt: second });
 const item: fc.Arbitrary<DraftItem> = fc.record({
   name,
   file,
+  view: fc.option(fc.record({ x: fc.constantFrom(0, 50, 90), zoom: fc.constantFrom(1, 2.5) }), { freq: 2 }),
   revealedAt: second,
   style: fc.option(fc.constantFrom(...REVEALS)),
   moved: fc.option(
@@ -339,9 +342,10 @@ export function planned(made: Draft): RenderPlan {
         color: `#${'f84c'[row]!.repeat(3)}080`,
         item_ids: items.flatMap((_, index) => (index % lanes === row ? [`i${index}`] : [])),
       })),
-      items: items.map(({ name, file, score, note }, index) => ({
+      items: items.map(({ name, file, view, score, note }, index) => ({
         ...{ id: `i${index}`, name, score, note },
         ...(file !== null && { file_field: `p${file}` }),
+        ...(view !== null && { image_focus: { x: view.x }, image_zoom: view.zoom }),
       })),
     },
     timeline_data: {

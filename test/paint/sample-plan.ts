@@ -44,6 +44,7 @@ export interface SceneOptions {
   readonly names?: readonly string[];
   readonly card?: Partial<CardLook>;
   readonly fit?: (item: number) => BoardItem['fit'];
+  readonly view?: (item: number) => NonNullable<BoardItem['view']>;
 }
 
 /** Something that happens to an item, in the time it takes by itself. */
@@ -84,6 +85,7 @@ export function sampleScene(counts: readonly number[], options: SceneOptions = {
       name: names[item % names.length]!,
       image: nameCard(item) || pictures === 0 ? null : item % pictures,
       fit: options.fit?.(item) ?? 'cover',
+      ...(options.view !== undefined && { view: options.view(item) }),
       ...(options.told?.(item) ?? { score: '', note: '' }),
     })),
     events: (options.reveals ?? []).map((event) => sampleEvent({ style: options.reveal ?? 'pop', ...event }, rate)),

@@ -169,3 +169,16 @@ test('[C47] what a theme names as its font must be one, and an item’s picture 
     ({ code: thrown }: ExportError) => thrown === 'media.no_picture',
   );
 });
+
+test("[R35] focus and zoom of a picture are in the board's keys; the middle at its fit is as if nothing were said", () => {
+  const plain = used(documents());
+  const seen = (item: object) => used(documents({}, { items: [{ id: 'x', file_field: 'tall', ...item }] }));
+  const middle = seen({ image_focus: { x: 50 }, image_zoom: 1 });
+  assert.deepEqual(middle, plain);
+  const moved = seen({ image_focus: { y: 20 } });
+  assert.equal(changed(plain, moved), 'board');
+  assert.deepEqual(moved.board!.items[0]!.view, { x: 50, y: 20, scale: 1 });
+  assert.equal(changed(moved, seen({ image_focus: { y: 20 }, image_zoom: 2 })), 'board');
+  assert.throws(() => seen({ image_zoom: 0.5 }), { code: 'field.range' });
+  assert.throws(() => seen({ image_focus: { x: 101 } }), { code: 'field.range' });
+});

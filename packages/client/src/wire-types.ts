@@ -78,6 +78,15 @@ export interface components {
        * @enum {string}
        */
       readonly fit?: ('contain' | 'cover') | undefined;
+      /** @description The point of its picture that stays in sight where not all of it is shown: `x` and `y` in percent of the picture (50). */
+      readonly image_focus?:
+        | {
+            readonly x?: number | undefined;
+            readonly y?: number | undefined;
+          }
+        | undefined;
+      /** @description How many times larger than its fit the picture is, around `image_focus`: 1 to 10; 1 if absent. */
+      readonly image_zoom?: number | undefined;
       /** @description Shown under the name in a spotlight: "9/10". */
       readonly score?: string | undefined;
       /** @description Shown under name and score in a spotlight. */

@@ -31,8 +31,8 @@ export class BoardKeys {
     this.#scene = scene;
     this.manySizes = manySizes;
     this.#digest = digest;
-    this.#items = scene.items.map(({ name, image, fit }) =>
-      digest([name, image === null ? null : [sources[image]!.hash, fit]]).slice(0, 24),
+    this.#items = scene.items.map(({ name, image, fit, view }) =>
+      digest([name, image === null ? null : [sources[image]!.hash, fit, ...(view ? [view] : [])]]).slice(0, 24),
     );
     this.#room = fullestMoments(scene);
   }

@@ -128,7 +128,7 @@ function boardItems(card: CardLook, { request, media, issues }: PlanContext): Bo
     const { kind } = facts;
     if (isPicture(facts)) {
       const fit = item.fit ?? request.settings.card.fit ?? cardFit(facts, card.shape);
-      return { ...plain, image: media.use(image), fit };
+      return { ...plain, image: media.use(image), fit, ...(item.view !== null && { view: item.view }) };
     }
     const found =
       { unreadable: 'cannot be read as', audio: 'is a sound, not', font: 'is a font, not' }[kind as string] ??

@@ -68,6 +68,20 @@ export function changeItem(draft: ProjectDraft, id: string, change: (item: Draft
   if (item !== undefined) change(item);
 }
 
+/** What of an item's picture is seen; what is the default anyway is not written. (R35) */
+export function changeView(
+  draft: ProjectDraft,
+  id: string,
+  { focus, zoom }: { readonly focus?: { readonly x: number; readonly y: number }; readonly zoom?: number },
+): void {
+  changeItem(draft, id, (item) => {
+    if (focus !== undefined) item.image_focus = focus;
+    if (item.image_focus?.x === 50 && item.image_focus.y === 50) delete item.image_focus;
+    if (zoom !== undefined) item.image_zoom = zoom;
+    if (item.image_zoom === 1) delete item.image_zoom;
+  });
+}
+
 /** Takes items away altogether, their reveals with them. Their pictures stay among the media. */
 export function removeItems(draft: ProjectDraft, ids: readonly string[]): void {
   followBoard(draft, () => {

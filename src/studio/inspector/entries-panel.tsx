@@ -20,8 +20,8 @@ import { heldReveal, verdictWords } from '../session/held-reveal.ts';
 import { lookForPauses } from '../session/pauses.ts';
 import { edit, project, selection } from '../session/session.ts';
 import { EntryForm, SharedForm } from './entry-form.tsx';
+import { VolumePoints } from './parts/volume-points.tsx';
 import { PlacePanel, placeFields } from './place-panel.tsx';
-import { VolumePoints } from './volume-points.tsx';
 
 /** Fields that have something better than a field. */
 const SHOWN_ELSEWHERE: Readonly<Partial<Record<LaneName, readonly string[]>>> = {

@@ -10,6 +10,7 @@ import { useTyped } from '../kit/use-typed.ts';
 import { edit, playhead, project, rate, selection, timelineData } from '../session/session.ts';
 import { editTimeline } from '../session/timeline.ts';
 import { EntryForm } from './entry-form.tsx';
+import { FocusPicker } from './parts/focus-picker.tsx';
 
 /** One item with everything about it, or several with what can be done to all of them. */
 export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
@@ -58,7 +59,7 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
             kind="item"
             value={item!}
             path={`/tier_list/items/${project.value.tier_list.items.indexOf(item!)}`}
-            without={['name']}
+            without={['name', 'image_focus', 'image_zoom']}
             onChange={(name, label, value) =>
               edit(`Change ${label.toLowerCase()}`, (draft) =>
                 changeItem(draft, item!.id, (each) => {
@@ -72,7 +73,9 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
                 changeItem(draft, item!.id, (each) => void Object.assign(each, next, { id: item!.id })),
               )
             }
-          />
+          >
+            <FocusPicker item={item!} />
+          </EntryForm>
         )}
         <button
           type="button"

@@ -1,7 +1,7 @@
 import { edit, project } from '../session/session.ts';
 import { EntryForm } from './entry-form.tsx';
-import { FontChoice } from './font-choice.tsx';
-import { ThemeChoice } from './theme-choice.tsx';
+import { FontChoice } from './parts/font-choice.tsx';
+import { ThemeChoice } from './parts/theme-choice.tsx';
 
 /** The video as a whole. */
 export function SettingsPanel() {

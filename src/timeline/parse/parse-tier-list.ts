@@ -1,7 +1,7 @@
-import type { TierItem, TierList, TierRow } from '../export-request.ts';
+import type { Camera, TierItem, TierList, TierRow } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
-import type { RawRow } from '../schema.ts';
+import type { RawItem, RawRow } from '../schema.ts';
 import { isObject, warnUnknown } from './check-schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseLane } from './parse-lane.ts';
@@ -39,12 +39,13 @@ export function parseTierList(
   const lane = { name: 'items', value: document.items, path: pointer(path, 'items'), most: limits.maxItems };
   const checkedItems = parseLane(schemas.item, lane, context);
   const items = checkedItems.map(
-    ({ path: itemPath, id, sent, value: { name, file_field, fit, score, note } }): TierItem => ({
+    ({ path: itemPath, id, sent, value: { name, file_field, fit, score, note, ...image } }): TierItem => ({
       path: itemPath,
       id,
       name: name ?? id,
       media: file_field === undefined ? null : media.refer(file_field, sent, itemPath),
       fit: fit ?? null,
+      view: viewOf(image),
       score: score ?? '',
       note: note ?? '',
     }),
@@ -68,6 +69,11 @@ export function parseTierList(
   const rowIds = new Set(rows.map(({ id }) => id));
   const brokenRowIds = new Set(sentIds(document.rows).filter((id) => !rowIds.has(id)));
   return { tierList, isThere: value !== undefined, itemsById, brokenItemIds, brokenRowIds };
+}
+
+/** A view that says nothing new is none. (R35) */
+function viewOf({ image_focus: { x = 50, y = 50 } = {}, image_zoom: scale = 1 }: Partial<RawItem>): Camera | null {
+  return x === 50 && y === 50 && scale === 1 ? null : { x, y, scale };
 }
 
 /** An item stands where it is first named; a second mention is dropped with a warning. (C22) */

@@ -50,10 +50,10 @@ describe('pictures of items', () => {
       decode: (path, mostPx) => decodePicture(path, { limits: DEFAULT_MEDIA_LIMITS, mostPx }),
     });
     const size = { width: 40, height: 40 };
-    const uses = { sizes: [size], fits: new Set(['cover' as const]), others: false, mostPx: 512 };
+    const uses = { sizes: [size], framings: [{ fit: 'cover' as const }], others: false, mostPx: 512 };
     const picture = new ItemPicture(decoded, uses, createSkiaSurface);
     const surface = createSkiaSurface(40, 40);
-    surface.context.drawImage(picture.card(size, 'cover'), 0, 0, 40, 40);
+    surface.context.drawImage(picture.card(size, { fit: 'cover' }), 0, 0, 40, 40);
     const rgba = readPixels(surface);
     return (
       [

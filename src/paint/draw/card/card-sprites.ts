@@ -129,7 +129,7 @@ export class CardSprites {
     const { bitmap, context } = createSurface(width, height);
     const art = {
       picture: picture && {
-        bitmap: picture[use](pictureIn(sprite), scene.items[item]!.fit),
+        bitmap: picture[use](pictureIn(sprite), scene.items[item]!),
         ground: groundUnder(picture.look, this.#colors.card),
       },
       words,

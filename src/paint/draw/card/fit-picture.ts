@@ -1,3 +1,4 @@
+import type { BoardItem } from '../../../plan/board-scene.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import { rgba } from '../color.ts';
 import type { PictureLook } from './picture-look.ts';
@@ -8,9 +9,11 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** How a picture fills its place: all of it, or as much as fills the place. (C46) */
-export type PictureFit = 'contain' | 'cover';
+/** How a picture fills its place: all of it, or as much as fills the place (C46); and what of it is seen (R35). */
+export type Framing = Pick<BoardItem, 'fit' | 'view'>;
+type View = NonNullable<Framing['view']>;
 
+const MIDDLE: View = { x: 50, y: 50, scale: 1 };
 /** What stands free touches nothing: the room around a picture without a ground of its own. */
 const MARGIN = 0.06;
 /** A picture of so few pixels, drawn large, has nothing sharp in it. */
@@ -25,23 +28,23 @@ export function fitPicture(
   whole: Bitmap,
   look: PictureLook,
   size: PictureSize,
-  fit: PictureFit,
+  { fit, view = MIDDLE }: Framing,
   createSurface: CreateSurface,
 ): Bitmap {
   const { width, height } = size;
   const { bitmap, context } = createSurface(width, height);
   context.imageSmoothingQuality = 'high';
-  if (fit === 'cover') drawCover(context, whole, size);
+  if (fit === 'cover') drawCover(context, whole, size, view);
   else {
     const free = look.transparent ? MARGIN * Math.min(width, height) : 0;
     if (look.edge !== null) {
       context.fillStyle = rgba(look.edge, 1);
       context.fillRect(0, 0, width, height);
     } else if (!look.transparent) drawBlurred(context, whole, size, createSurface);
-    const scale = Math.min((width - 2 * free) / whole.width, (height - 2 * free) / whole.height);
+    const scale = Math.min((width - 2 * free) / whole.width, (height - 2 * free) / whole.height) * view.scale;
     const [across, down] = [whole.width * scale, whole.height * scale];
     context.imageSmoothingQuality = 'high';
-    context.drawImage(whole, (width - across) / 2, (height - down) / 2, across, down);
+    context.drawImage(whole, shifted(width, across, view.x), shifted(height, down, view.y), across, down);
   }
   // A canvas may hold on to all that was drawn on it, the larger picture among it. Its own pixels over everything, and one
   // of them read: then nothing else is needed any more. (100 photographs of 3 megapixels: 0.4 GB instead of 1.4.)
@@ -50,11 +53,18 @@ export function fitPicture(
   return bitmap;
 }
 
-/** The middle of the picture, as much of it as has the shape of the place. */
-function drawCover(context: Canvas2D, whole: Bitmap, { width, height }: PictureSize): void {
-  const scale = Math.max(width / whole.width, height / whole.height);
+/** As much of the picture as has the shape of the place, around the middle of the view. */
+function drawCover(context: Canvas2D, whole: Bitmap, { width, height }: PictureSize, view: View): void {
+  const scale = Math.max(width / whole.width, height / whole.height) * view.scale;
   const [across, down] = [Math.min(whole.width, width / scale), Math.min(whole.height, height / scale)];
-  context.drawImage(whole, (whole.width - across) / 2, (whole.height - down) / 2, across, down, 0, 0, width, height);
+  const [left, top] = [-shifted(across, whole.width, view.x), -shifted(down, whole.height, view.y)];
+  context.drawImage(whole, left, top, across, down, 0, 0, width, height);
+}
+
+/** Where a picture begins in its place along one axis: its point at `percent` in the middle, as far as no gap appears. */
+function shifted(place: number, picture: number, percent: number): number {
+  if (picture <= place || percent === MIDDLE.x) return (place - picture) / 2;
+  return Math.min(0, Math.max(place - picture, place / 2 - (picture * percent) / 100));
 }
 
 /** By way of a tiny copy, which every canvas draws smoothly; not every one has filters. */
@@ -70,7 +80,7 @@ function drawBlurred(
   };
   const small = createSurface(tiny.width, tiny.height);
   small.context.imageSmoothingQuality = 'high';
-  drawCover(small.context, whole, tiny);
+  drawCover(small.context, whole, tiny, MIDDLE);
   context.drawImage(small.bitmap, 0, 0, width, height);
   context.fillStyle = DIMMED;
   context.fillRect(0, 0, width, height);

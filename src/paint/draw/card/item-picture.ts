@@ -1,5 +1,5 @@
 import type { Bitmap, CreateSurface } from '../../canvas-2d.ts';
-import { fitPicture, type PictureFit, type PictureSize } from './fit-picture.ts';
+import { type Framing, fitPicture, type PictureSize } from './fit-picture.ts';
 import { lookAt, type PictureLook } from './picture-look.ts';
 
 /** A decoded picture, upright, whole. */
@@ -11,7 +11,7 @@ export interface DecodedPicture {
 
 /** At which sizes a picture will be asked for. */
 interface PictureUses {
-  readonly fits: ReadonlySet<PictureFit>;
+  readonly framings: readonly Framing[];
   /** Those that are made at once, from the file itself. */
   readonly sizes: readonly PictureSize[];
   /** Whether it will be seen at other sizes, too. */
@@ -38,26 +38,29 @@ export class ItemPicture {
     this.#createSurface = createSurface;
     const { bitmap } = decoded;
     this.look = lookAt(bitmap, createSurface);
-    for (const fit of uses.fits) {
-      for (const size of uses.sizes) this.#cards.set(keyOf(size, fit), this.#fitted(bitmap, size, fit));
+    for (const framing of uses.framings) {
+      for (const size of uses.sizes) {
+        const key = keyOf(size, framing);
+        if (!this.#cards.has(key)) this.#cards.set(key, this.#fitted(bitmap, size, framing));
+      }
     }
     this.#kept = uses.others ? this.#smaller(bitmap, uses.mostPx) : null;
     if (this.#kept !== bitmap) decoded.release();
   }
 
   /** The picture as a card of that size has it. */
-  card(size: PictureSize, fit: PictureFit): Bitmap {
-    return this.#cards.get(keyOf(size, fit)) ?? this.large(size, fit);
+  card(size: PictureSize, framing: Framing): Bitmap {
+    return this.#cards.get(keyOf(size, framing)) ?? this.large(size, framing);
   }
 
   /** The picture for a card that is seen large, where sizes are many and none lasts. */
-  large(size: PictureSize, fit: PictureFit): Bitmap {
+  large(size: PictureSize, framing: Framing): Bitmap {
     if (this.#kept === null) throw new Error(`the picture was not kept for ${size.width}×${size.height}`);
-    return this.#fitted(this.#kept, size, fit);
+    return this.#fitted(this.#kept, size, framing);
   }
 
-  #fitted(whole: Bitmap, size: PictureSize, fit: PictureFit): Bitmap {
-    return fitPicture(whole, this.look, size, fit, this.#createSurface);
+  #fitted(whole: Bitmap, size: PictureSize, framing: Framing): Bitmap {
+    return fitPicture(whole, this.look, size, framing, this.#createSurface);
   }
 
   /** All of it, in fewer pixels where it has many. */
@@ -66,10 +69,10 @@ export class ItemPicture {
     const scale = Math.min(1, mostPx / short, (MOST_STRETCH * mostPx) / long);
     if (scale === 1) return bitmap;
     const side = (px: number) => Math.max(1, Math.round(px * scale));
-    return this.#fitted(bitmap, { width: side(bitmap.width), height: side(bitmap.height) }, 'cover');
+    return this.#fitted(bitmap, { width: side(bitmap.width), height: side(bitmap.height) }, { fit: 'cover' });
   }
 }
 
-function keyOf({ width, height }: PictureSize, fit: PictureFit): string {
-  return `${fit} ${width}x${height}`;
+function keyOf({ width, height }: PictureSize, { fit, view }: Framing): string {
+  return `${fit} ${width}x${height} ${view === undefined ? '' : [view.x, view.y, view.scale]}`;
 }

@@ -47,8 +47,8 @@ export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue
     signal?.throwIfAborted();
     try {
       const decoded = await load(plan.sources[source]!.field, mostPx);
-      const fits = new Set(scene.items.flatMap(({ image, fit }) => (image === source ? [fit] : [])));
-      const uses = { fits, sizes: made, others: all || spotlit.has(source), mostPx };
+      const framings = scene.items.filter(({ image }) => image === source);
+      const uses = { framings, sizes: made, others: all || spotlit.has(source), mostPx };
       loaded.set(source, new ItemPicture(decoded, uses, createSurface));
     } catch (error) {
       if (!(error instanceof ExportError)) throw error;

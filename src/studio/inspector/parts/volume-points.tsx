@@ -1,14 +1,14 @@
 import { useId } from 'preact/hooks';
-import type { Frames } from '../../time.ts';
-import type { EntryRef } from '../document/selection.ts';
-import { entryAt, withEntry } from '../document/timeline/entries.ts';
-import { frameSlot } from '../document/timeline/slot.ts';
-import { gainOf } from '../document/timeline/volume-points.ts';
-import { Icon } from '../kit/icon.tsx';
-import { useTyped } from '../kit/use-typed.ts';
-import { playhead, timelineData } from '../session/session.ts';
-import { editTimeline, rules } from '../session/timeline.ts';
-import { addPoint, movedPoint, pointWords, removePoint } from '../session/volume-points.ts';
+import type { Frames } from '../../../time.ts';
+import type { EntryRef } from '../../document/selection.ts';
+import { entryAt, withEntry } from '../../document/timeline/entries.ts';
+import { frameSlot } from '../../document/timeline/slot.ts';
+import { gainOf } from '../../document/timeline/volume-points.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { useTyped } from '../../kit/use-typed.ts';
+import { playhead, timelineData } from '../../session/session.ts';
+import { editTimeline, rules } from '../../session/timeline.ts';
+import { addPoint, movedPoint, pointWords, removePoint } from '../../session/volume-points.ts';
 
 /** The points of an entry's volume, each with its second and its level. (C80) */
 export function VolumePoints({ of: { lane, id } }: { readonly of: EntryRef }) {

@@ -1,7 +1,7 @@
-import { FONTS } from '../../timeline/choices.ts';
-import type { FontName } from '../../timeline/export-request.ts';
-import { Radios } from '../kit/radios.tsx';
-import { edit, settings } from '../session/session.ts';
+import { FONTS } from '../../../timeline/choices.ts';
+import type { FontName } from '../../../timeline/export-request.ts';
+import { Radios } from '../../kit/radios.tsx';
+import { edit, settings } from '../../session/session.ts';
 
 /** The letters of the board and of all texts: each family is seen before it is chosen. (C63) */
 export function FontChoice() {

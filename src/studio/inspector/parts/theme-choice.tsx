@@ -1,8 +1,8 @@
-import { plainTheme } from '../../plan/place/plan-theme.ts';
-import { THEMES } from '../../timeline/choices.ts';
-import { Radios } from '../kit/radios.tsx';
-import { edit, settings } from '../session/session.ts';
-import { choiceWords } from './choice-words.ts';
+import { plainTheme } from '../../../plan/place/plan-theme.ts';
+import { THEMES } from '../../../timeline/choices.ts';
+import { Radios } from '../../kit/radios.tsx';
+import { edit, settings } from '../../session/session.ts';
+import { choiceWords } from '../choice-words.ts';
 
 type ThemeName = (typeof THEMES)[number];
 
