@@ -8,6 +8,7 @@ import {
   sendToRow,
   takenWith,
 } from '../carry/item-drag.ts';
+import { startRenaming } from '../carry/renaming.ts';
 import { itemsIn, removeItems } from '../document/board-commands.ts';
 import { isItemSelected, NOTHING } from '../document/selection.ts';
 import { focusSoon } from '../keys/move-focus.ts';
@@ -48,6 +49,10 @@ function act(event: KeyboardEvent, id: string): boolean {
     return true;
   }
   if (held || altKey) return false;
+  if (key === 'F2' && shiftKey) {
+    startRenaming(id);
+    return true;
+  }
   if (command && key === 'a') {
     selection.value = { kind: 'items', ids: project.value.tier_list.items.map((item) => item.id) };
     return true;

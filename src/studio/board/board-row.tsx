@@ -135,9 +135,11 @@ function RowLabel({ row }: { readonly row: RawRow }) {
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== 'Escape') return;
         if (event.key === 'Escape') event.currentTarget.value = label;
-        // Left, but not lost: what can be done to the row is next.
         event.preventDefault();
-        event.currentTarget.closest('.brow')?.querySelector<HTMLElement>('.grip')?.focus();
+        // Enter goes on to the next label. Where it is left, it is not lost: what can be done to the row is next.
+        const own = event.currentTarget.closest('.brow');
+        const next = event.key === 'Enter' ? own?.nextElementSibling?.querySelector<HTMLElement>('.lab') : null;
+        (next ?? own?.querySelector<HTMLElement>('.grip'))?.focus();
       }}
     />
   );

@@ -2,10 +2,12 @@ import { useComputed } from '@preact/signals';
 import type { RawItem } from '../../timeline/schema.ts';
 import { dragItem, inAir, lifted } from '../carry/item-drag.ts';
 import { ItemPicture } from '../carry/item-picture.tsx';
+import { renaming, startRenaming } from '../carry/renaming.ts';
 import { itemsOf } from '../document/board-commands.ts';
 import { isItemSelected, type Selection } from '../document/selection.ts';
 import { opensMenu } from '../kit/context-menu.ts';
 import { selection, tierList } from '../session/session.ts';
+import { NameField } from './name-field.tsx';
 
 interface TileProps {
   readonly item: RawItem;
@@ -17,6 +19,7 @@ interface TileProps {
 export function BoardTile({ item, rowId }: TileProps) {
   const chosen = useComputed(() => isItemSelected(selection.value, item.id)).value;
   const held = useComputed(() => (inAir.value.has(item.id) ? (lifted.value?.by ?? null) : null)).value;
+  const isRenamed = useComputed(() => renaming.value === item.id).value;
   const name = item.name ?? item.id;
   return (
     <li
@@ -28,6 +31,7 @@ export function BoardTile({ item, rowId }: TileProps) {
       aria-label={name}
       tabIndex={-1}
       onPointerDown={(event) => dragItem(event, item.id)}
+      onDblClick={() => startRenaming(item.id)}
       onContextMenu={(event) => {
         if (!isItemSelected(selection.value, item.id)) selection.value = { kind: 'items', ids: [item.id] };
         opensMenu({ kind: 'item', id: item.id })(event);
@@ -38,7 +42,7 @@ export function BoardTile({ item, rowId }: TileProps) {
       }}
     >
       <ItemPicture item={item} />
-      <span aria-hidden="true">{name}</span>
+      {isRenamed ? <NameField item={item} /> : <span aria-hidden="true">{name}</span>}
     </li>
   );
 }

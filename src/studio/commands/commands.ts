@@ -1,5 +1,6 @@
 import { LANES, type LaneName } from '../../timeline/lanes.ts';
 import { sendToRow, takenWith } from '../carry/item-drag.ts';
+import { startRenaming } from '../carry/renaming.ts';
 import { moveRow, removeItems, removeRow } from '../document/board-commands.ts';
 import { isOn, laneKey, switchLane } from '../document/lane-switches.ts';
 import { LANE_LOOKS } from '../document/lanes.ts';
@@ -66,14 +67,17 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
       return at === 0 ? apart(command)! : command;
     }),
     { label: 'Off the board', key: '0', run: () => sendToRow(id, null) },
-    apart(fromKey('r', 'reveal')),
+    apart({ label: 'Rename', key: 'shift+f2', icon: 'pen', run: () => startRenaming(id) }),
+    fromKey('r', 'reveal'),
     details(),
     apart({ label: 'Remove', key: 'delete', icon: 'trash', run: () => removeChosen(id) }),
   ],
   row: ({ id }) => {
     const at = tierList.value.rows.findIndex((row) => row.id === id);
     const move = (to: number) => edit('Move row', (draft) => moveRow(draft, id, to));
+    const rename = () => focusSoon(`[data-row="${CSS.escape(id)}"] .lab`);
     return [
+      { label: 'Rename', icon: 'pen', run: rename },
       { label: 'Move up', icon: 'up', off: at === 0, run: () => move(at - 1) },
       { label: 'Move down', icon: 'down', off: at === tierList.value.rows.length - 1, run: () => move(at + 1) },
       details(() => {

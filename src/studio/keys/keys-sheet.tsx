@@ -44,6 +44,7 @@ const OWN: readonly Pick<Key, 'key' | 'label' | 'group'>[] = [
   { key: '0', label: 'Back to the pool', group: 'Cards' },
   { key: 'enter', label: 'Lift it; arrows move it, Enter drops it', group: 'Cards' },
   { key: 'alt+arrowright', label: 'Move it by one place', group: 'Cards' },
+  { key: 'shift+f2', label: 'Rename it; Enter or Tab goes on to the next', group: 'Cards' },
   { key: 'space', label: 'Choose one more', group: 'Cards' },
   { key: 'ctrl+a', label: 'Choose all', group: 'Cards' },
   { key: 'escape', label: 'Choose none', group: 'Cards' },

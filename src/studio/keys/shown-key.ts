@@ -11,4 +11,5 @@ const SIGNS: Readonly<Record<string, string>> = {
   arrowdown: '↓',
   ctrl: 'Ctrl',
   f2: 'F2',
+  f10: 'F10',
 };

@@ -1,0 +1,56 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { RawItem } from '../../timeline/schema.ts';
+import { itemBeside, renaming, startRenaming } from '../carry/renaming.ts';
+import { changeItem } from '../document/board-commands.ts';
+import { focusSoon } from '../keys/move-focus.ts';
+import { edit } from '../session/session.ts';
+
+/** The name of an item, written on its card: Enter or Tab goes on to the next one, Escape gives up. */
+export function NameField({ item }: { readonly item: RawItem }) {
+  const input = useRef<HTMLInputElement>(null);
+  const name = item.name ?? item.id;
+  useLayoutEffect(() => {
+    input.current!.focus();
+    input.current!.select();
+  }, []);
+  const keep = () => {
+    const text = input.current!.value.trim();
+    if (text === '' || text === name) return;
+    edit(`Rename ${name}`, (draft) =>
+      changeItem(draft, item.id, (each) => {
+        each.name = text;
+      }),
+    );
+  };
+  const leave = () => {
+    renaming.value = null;
+    focusSoon(`[id="tile-${CSS.escape(item.id)}"]`);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The card has keys of its own.
+    event.stopPropagation();
+    if (!/^(Enter|Tab|Escape)$/.test(event.key)) return;
+    event.preventDefault();
+    if (event.key === 'Escape') input.current!.value = name;
+    keep();
+    const next = event.key === 'Escape' ? null : itemBeside(item.id, event.shiftKey ? -1 : 1);
+    if (next === null) leave();
+    else startRenaming(next);
+  };
+  return (
+    <input
+      ref={input}
+      class="tile-name"
+      aria-label={`Name of ${name}`}
+      defaultValue={name}
+      maxLength={200}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => event.stopPropagation()}
+      onDblClick={(event) => event.stopPropagation()}
+      onBlur={() => {
+        keep();
+        if (renaming.value === item.id) renaming.value = null;
+      }}
+    />
+  );
+}
