@@ -13,8 +13,8 @@ export function NameField({ item }: { readonly item: RawItem }) {
     input.current!.focus();
     input.current!.select();
   }, []);
-  const keep = () => {
-    const text = input.current!.value.trim();
+  const keep = ({ value }: HTMLInputElement) => {
+    const text = value.trim();
     if (text === '' || text === name) return;
     edit(`Rename ${name}`, (draft) =>
       changeItem(draft, item.id, (each) => {
@@ -32,7 +32,7 @@ export function NameField({ item }: { readonly item: RawItem }) {
     if (!/^(Enter|Tab|Escape)$/.test(event.key)) return;
     event.preventDefault();
     if (event.key === 'Escape') input.current!.value = name;
-    keep();
+    keep(input.current!);
     const next = event.key === 'Escape' ? null : itemBeside(item.id, event.shiftKey ? -1 : 1);
     if (next === null) leave();
     else startRenaming(next);
@@ -47,8 +47,8 @@ export function NameField({ item }: { readonly item: RawItem }) {
       onKeyDown={onKeyDown}
       onPointerDown={(event) => event.stopPropagation()}
       onDblClick={(event) => event.stopPropagation()}
-      onBlur={() => {
-        keep();
+      onBlur={({ currentTarget }) => {
+        keep(currentTarget);
         if (renaming.value === item.id) renaming.value = null;
       }}
     />

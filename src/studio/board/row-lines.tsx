@@ -1,6 +1,6 @@
-import { announce } from '../carry/announce.ts';
 import { ROW_PRESETS } from '../document/board/row-presets.ts';
 import { applyRowPreset, itemsOf, rowsBeyond } from '../document/board-commands.ts';
+import { announce } from '../kit/announce.ts';
 import { MenuItem } from '../kit/menu.tsx';
 import { say } from '../kit/messages.ts';
 import { edit, tierList } from '../session/session.ts';

@@ -15,11 +15,11 @@ import { say } from '../kit/messages.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { edit, playhead, project, selection } from '../session/session.ts';
 import { editTimeline, rules } from '../session/timeline.ts';
-import { takeText } from './take-text.ts';
 
 /** Copy, cut, paste and duplicate: entries of the timeline, and items of the board. */
 
-const reader = later(() => import('../document/read-project.ts'));
+const reader = later(() => import('./read-copied.ts'));
+const texts = later(() => import('./take-text.ts'));
 const pasting = later(() => import('../document/clipboard/paste.ts'));
 
 /** What was copied last in this page, for a menu that may not read the clipboard. */
@@ -80,14 +80,11 @@ export async function pasteByMenu(): Promise<void> {
 /** A text from the clipboard: something copied here or in another project, or else a list or an address. */
 export async function pasteText(text: string): Promise<void> {
   if (!isCopiedText(text)) {
-    await takeText(text);
+    await (await texts()).takeText(text);
     return;
   }
-  const { readProjectText } = await reader();
-  let copied: Copied;
-  try {
-    copied = readProjectText(text, studioConfig.limits).project;
-  } catch {
+  const copied = (await reader()).readCopied(text);
+  if (copied === null) {
     say('What was copied is damaged and cannot be pasted.', 'bad');
     return;
   }

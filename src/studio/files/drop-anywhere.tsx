@@ -12,11 +12,13 @@ export function DropAnywhere() {
     const ended = new AbortController();
     const on = { signal: ended.signal };
     let depth = 0;
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+    // A picture that is dragged from another page comes as its address.
+    const isTaken = ({ dataTransfer }: DragEvent) =>
+      dataTransfer?.types.some((type) => type === 'Files' || type === 'text/uri-list') === true;
     addEventListener(
       'dragenter',
       (event) => {
-        if (!hasFiles(event)) return;
+        if (!isTaken(event)) return;
         depth += 1;
         over.value = true;
       },
@@ -25,7 +27,7 @@ export function DropAnywhere() {
     addEventListener(
       'dragleave',
       (event) => {
-        if (!hasFiles(event)) return;
+        if (!isTaken(event)) return;
         depth -= 1;
         if (depth <= 0) over.value = false;
       },
@@ -34,7 +36,7 @@ export function DropAnywhere() {
     addEventListener(
       'dragover',
       (event) => {
-        if (!hasFiles(event)) return;
+        if (!isTaken(event)) return;
         event.preventDefault();
         // The timeline shows by itself where things would go.
         overTimeline.value = event.target instanceof Element && event.target.closest('.tl-canvas') !== null;
@@ -46,9 +48,12 @@ export function DropAnywhere() {
       (event) => {
         depth = 0;
         over.value = false;
-        if (!hasFiles(event) || event.defaultPrevented) return;
+        if (!isTaken(event) || event.defaultPrevented) return;
         event.preventDefault();
-        void droppedFiles(event.dataTransfer!).then(takeFiles);
+        const transfer = event.dataTransfer!;
+        // Before anything is awaited: the browser takes it back with the event.
+        const addresses = transfer.getData('text/uri-list');
+        void droppedFiles(transfer).then((files) => (files.length > 0 ? takeFiles(files) : pasteText(addresses)));
       },
       on,
     );

@@ -1,10 +1,9 @@
+import { addressesIn, takeAddresses } from './take-address.ts';
 import { takeList } from './take-list.ts';
 
-/** Text that was pasted: names, one a line, or a table. */
+/** Text that was pasted or dropped: addresses of pictures, names one a line, or a table. */
 export async function takeText(text: string): Promise<void> {
-  if (text.trim() !== '' && !isAddress(text)) await takeList(text);
-}
-
-function isAddress(text: string): boolean {
-  return /^\s*https?:\/\/\S+\s*$/.test(text);
+  const addresses = addressesIn(text);
+  if (addresses !== null) await takeAddresses(addresses);
+  else if (text.trim() !== '') await takeList(text);
 }

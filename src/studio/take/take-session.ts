@@ -1,10 +1,10 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { type Frames, frameAt, frames, secondsOf } from '../../time.ts';
-import { announce } from '../carry/announce.ts';
 import { applyLayout, type LayoutName, layoutOf } from '../document/layout-commands.ts';
 import { boardBefore } from '../document/take/kept-acts.ts';
 import { drop, type Performance, pickUp, putBack, retimed, seenRows, undoLast } from '../document/take/performance.ts';
 import { putRunningTake, putTake } from '../document/take/put-take.ts';
+import { announce } from '../kit/announce.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { say } from '../kit/messages.ts';
 import {
