@@ -5,7 +5,7 @@ import { exampleDocuments } from './example/example-documents.ts';
 import { drawWhatIsComing } from './example/start-example.ts';
 import { exportOpen } from './export/export-state.ts';
 import { chooseFiles, MEDIA_FILES } from './files/choose-files.ts';
-import { duplicateSelected } from './files/clipboard.ts';
+import { clipboard } from './files/clipboard-later.ts';
 import { takeFiles } from './files/take-files.ts';
 import { saveNow, startKeeping } from './keeping/autosave.ts';
 import { keysOpen, listenForKeys, onKey } from './keys/keys.ts';
@@ -23,7 +23,7 @@ onKey('ctrl+s', null, () => void saveNow());
 onKey('ctrl+x', 'Cut', () => false);
 onKey('ctrl+c', 'Copy', () => false);
 onKey('ctrl+v', 'Paste at the playhead, or behind the selected item', () => false);
-onKey('ctrl+d', 'Duplicate', () => void duplicateSelected());
+onKey('ctrl+d', 'Duplicate', async () => (await clipboard()).duplicateSelected());
 onKey('b', 'Board', () => {
   face.value = 'board';
   keepFocus('.tile[tabindex="0"]', '.bh .bt');

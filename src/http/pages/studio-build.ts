@@ -109,12 +109,14 @@ async function entryPoints(): Promise<{ readonly pages: string[]; readonly worke
 
 /** What nobody sees before the page stands, fetched as one file: a file each would be a dozen requests, and more bytes. */
 const LATE_PARTS = [
+  'board/name-field.tsx',
   'board/row-lines.tsx',
   'captions/captions-panel.tsx',
-  'export/draft.ts',
   'commands/context-menu.tsx',
+  'export/draft.ts',
   'export/export-panel.tsx',
   'export/pick-up-export.ts',
+  'files/clipboard.ts',
   'frame/export-options.tsx',
   'frame/export-share.tsx',
   'frame/first-visit.tsx',

@@ -6,8 +6,10 @@ import { renaming, startRenaming } from '../carry/renaming.ts';
 import { itemsOf } from '../document/board-commands.ts';
 import { isItemSelected, type Selection } from '../document/selection.ts';
 import { opensMenu } from '../kit/context-menu.ts';
+import { shownLater } from '../kit/later.tsx';
 import { selection, tierList } from '../session/session.ts';
-import { NameField } from './name-field.tsx';
+
+const NameField = shownLater(async () => (await import('./name-field.tsx')).NameField);
 
 interface TileProps {
   readonly item: RawItem;

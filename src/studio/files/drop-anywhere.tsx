@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { takesText } from '../keys/keys.ts';
-import { copySelected, cutSelected, pasteText } from './clipboard.ts';
+import { clipboard, loadedClipboard } from './clipboard-later.ts';
 import { droppedFiles, takeFiles } from './take-files.ts';
 
 /** Files can be dropped or pasted anywhere on the page; while they hover, it says so. What was copied and lists of names can be pasted too. */
@@ -53,7 +53,9 @@ export function DropAnywhere() {
         const transfer = event.dataTransfer!;
         // Before anything is awaited: the browser takes it back with the event.
         const addresses = transfer.getData('text/uri-list');
-        void droppedFiles(transfer).then((files) => (files.length > 0 ? takeFiles(files) : pasteText(addresses)));
+        void droppedFiles(transfer).then((files) =>
+          files.length > 0 ? takeFiles(files) : clipboard().then(({ pasteText }) => pasteText(addresses)),
+        );
       },
       on,
     );
@@ -64,20 +66,21 @@ export function DropAnywhere() {
         const text = event.clipboardData?.getData('text/plain') ?? '';
         if (takesText(event.target) || (files.length === 0 && text.trim() === '')) return;
         event.preventDefault();
-        void (files.length > 0 ? takeFiles(files) : pasteText(text));
+        void (files.length > 0 ? takeFiles(files) : clipboard().then(({ pasteText }) => pasteText(text)));
       },
       on,
     );
-    const copied = (how: typeof copySelected) => (event: ClipboardEvent) => {
+    const copied = (how: 'copySelected' | 'cutSelected') => (event: ClipboardEvent) => {
       // Text that is marked on the page is copied as text.
       const isMarked = getSelection()?.isCollapsed === false;
-      const text = takesText(event.target) || isMarked || event.defaultPrevented ? null : how();
+      const text =
+        takesText(event.target) || isMarked || event.defaultPrevented ? null : (loadedClipboard()?.[how]() ?? null);
       if (text === null) return;
       event.clipboardData?.setData('text/plain', text);
       event.preventDefault();
     };
-    addEventListener('copy', copied(copySelected), on);
-    addEventListener('cut', copied(cutSelected), on);
+    addEventListener('copy', copied('copySelected'), on);
+    addEventListener('cut', copied('cutSelected'), on);
     return () => ended.abort();
   }, [over, overTimeline]);
   if (!over.value || overTimeline.value) return null;

@@ -363,8 +363,6 @@ function bindKeys(): () => void {
     own('[', 'Trim start to the playhead', () => trimHere('start')),
     own(']', 'Trim end to the playhead', () => trimHere('end')),
     own('o', 'Reveal order', openOrder),
-    own('[', 'Trim start to the playhead', () => trimHere('start')),
-    own(']', 'Trim end to the playhead', () => trimHere('end')),
     own('v', 'Volume point at the playhead', addPointHere),
     own('n', 'Snapping on or off', () => {
       snapping.value = !snapping.value;
