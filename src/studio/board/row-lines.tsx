@@ -1,5 +1,6 @@
+import { applyRowPreset, rowsBeyond } from '../document/board/apply-row-preset.ts';
 import { ROW_PRESETS } from '../document/board/row-presets.ts';
-import { applyRowPreset, itemsOf, rowsBeyond } from '../document/board-commands.ts';
+import { itemsOf } from '../document/board-commands.ts';
 import { announce } from '../kit/announce.ts';
 import { MenuItem } from '../kit/menu.tsx';
 import { say } from '../kit/messages.ts';

@@ -3,7 +3,7 @@ import type { EffectName } from '../../timeline/export-request.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import type { RawItem, RawRow } from '../../timeline/schema.ts';
 import { followBoard } from './automatic-reveals.ts';
-import { nextRow, ROW_PRESETS } from './board/row-presets.ts';
+import { nextRow } from './board/row-presets.ts';
 import type { Project } from './project.ts';
 
 type ProjectDraft = Draft<Project>;
@@ -68,20 +68,6 @@ export function changeItem(draft: ProjectDraft, id: string, change: (item: Draft
   if (item !== undefined) change(item);
 }
 
-/** What of an item's picture is seen; what is the default anyway is not written. (R35) */
-export function changeView(
-  draft: ProjectDraft,
-  id: string,
-  { focus, zoom }: { readonly focus?: { readonly x: number; readonly y: number }; readonly zoom?: number },
-): void {
-  changeItem(draft, id, (item) => {
-    if (focus !== undefined) item.image_focus = focus;
-    if (item.image_focus?.x === 50 && item.image_focus.y === 50) delete item.image_focus;
-    if (zoom !== undefined) item.image_zoom = zoom;
-    if (item.image_zoom === 1) delete item.image_zoom;
-  });
-}
-
 /** Takes items away altogether, their reveals with them. Their pictures stay among the media. */
 export function removeItems(draft: ProjectDraft, ids: readonly string[]): void {
   followBoard(draft, () => {
@@ -102,33 +88,12 @@ export function addRow(draft: ProjectDraft): string {
   return id;
 }
 
-/**
- * Gives the board the rows of a preset. Rows keep their items and their ids by place, so that nothing that names them has to change.
- * Items of rows that the preset does not have go back to the pool.
- */
-export function applyRowPreset(draft: ProjectDraft, name: string): void {
-  const preset = ROW_PRESETS[name]!;
-  removeRows(draft, new Set(rowsBeyond(draft.tier_list, name).map(({ id }) => id)));
-  const { rows } = draft.tier_list;
-  const ids = new Set(rows.map(({ id }) => id));
-  for (const [place, { label, color }] of preset.entries()) {
-    const row = rows[place];
-    if (row !== undefined) Object.assign(row, { label, color });
-    else rows.push({ id: freeId(label.toLowerCase(), ids), label, color, item_ids: [] });
-  }
-}
-
-/** The rows that a preset takes away. */
-export function rowsBeyond({ rows }: Project['tier_list'], name: string): readonly RawRow[] {
-  return rows.slice(ROW_PRESETS[name]!.length);
-}
-
 /** Takes a row away; its items go back to the pool. */
 export function removeRow(draft: ProjectDraft, id: string): void {
   removeRows(draft, new Set([id]));
 }
 
-function removeRows(draft: ProjectDraft, ids: ReadonlySet<string>): void {
+export function removeRows(draft: ProjectDraft, ids: ReadonlySet<string>): void {
   if (ids.size === 0) return;
   followBoard(draft, () => {
     draft.tier_list.rows = draft.tier_list.rows.filter(({ id }) => !ids.has(id));

@@ -1,5 +1,6 @@
 import type { LaneName } from '../../timeline/lanes.ts';
-import { addItem, isFileLocked, placeMedia, removeMedia } from '../document/media-commands.ts';
+import { addItem } from '../document/media/add-files.ts';
+import { isFileLocked, placeMedia, removeMedia } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { NOTHING } from '../document/selection.ts';
 import { written } from '../document/timeline/slot.ts';

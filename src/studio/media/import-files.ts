@@ -1,4 +1,5 @@
-import { addFiles, type Landing, lengthOf, namedFields } from '../document/media-commands.ts';
+import { addFiles, namedFields } from '../document/media/add-files.ts';
+import { type Landing, lengthOf } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { soundWords } from '../document/sound-commands.ts';
 import { startWorker, studioConfig } from '../kit/assets.ts';

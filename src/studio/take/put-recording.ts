@@ -1,6 +1,7 @@
 import { type Frames, secondsOf } from '../../time.ts';
 import { applyLayout, type LayoutName } from '../document/layout-commands.ts';
-import { addMedia, placeMedia } from '../document/media-commands.ts';
+import { addMedia } from '../document/media/add-files.ts';
+import { placeMedia } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import type { Performance } from '../document/take/performance.ts';
 import { putTake } from '../document/take/put-take.ts';

@@ -23,7 +23,8 @@ import {
   stepsToKeep,
   undoStep,
 } from '../../../src/studio/document/history.ts';
-import { addFiles, removeMedia } from '../../../src/studio/document/media-commands.ts';
+import { addFiles } from '../../../src/studio/document/media/add-files.ts';
+import { removeMedia } from '../../../src/studio/document/media-commands.ts';
 import { EMPTY_PROJECT, type MediaEntry, type Project } from '../../../src/studio/document/project.ts';
 import { removeEntries } from '../../../src/studio/document/timeline/move-entries.ts';
 import { decided, openProject } from '../../../src/studio/session/session.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { produce } from 'immer';
 import { composeMusic } from '../../../examples/planets/music.ts';
-import { addFiles } from '../../../src/studio/document/media-commands.ts';
+import { addFiles } from '../../../src/studio/document/media/add-files.ts';
 import { EMPTY_PROJECT, type MediaEntry, type Project } from '../../../src/studio/document/project.ts';
 import { setRole, soundWords } from '../../../src/studio/document/sound-commands.ts';
 import { splitEntry } from '../../../src/studio/document/timeline/split-entry.ts';

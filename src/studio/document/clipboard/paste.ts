@@ -7,7 +7,7 @@ import type { TimelineLimits } from '../../../timeline/limits.ts';
 import { type Place, placeItems } from '../board-commands.ts';
 import { isLocked } from '../lane-switches.ts';
 import { DRAWN_LANES, LANE_LOOKS } from '../lanes.ts';
-import { freeField } from '../media-commands.ts';
+import { freeField } from '../media/add-files.ts';
 import type { Project } from '../project.ts';
 import type { EntryRef } from '../selection.ts';
 import type { Entry } from '../timeline/entries.ts';

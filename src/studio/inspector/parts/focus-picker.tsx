@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { RawItem } from '../../../timeline/schema.ts';
-import { changeView } from '../../document/board-commands.ts';
+import { changeView } from '../../document/board/change-view.ts';
 import { type Point, startDrag } from '../../kit/drag-session.ts';
 import { Thumb } from '../../media/thumb.tsx';
 import { beginGesture, edit, project } from '../../session/session.ts';
