@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Frames, frameAt, secondsOf } from '../../time.ts';
 import { CAPTION_STYLES } from '../../timeline/choices.ts';
-import { announce } from '../carry/announce.ts';
 import {
   acceptWord,
   type CaptionLine,
@@ -18,6 +17,7 @@ import {
   type WordRef,
 } from '../document/timeline/caption-lines.ts';
 import { focusSoon } from '../keys/move-focus.ts';
+import { announce } from '../kit/announce.ts';
 import { drawer } from '../kit/drawers.tsx';
 import { clock } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 import { TiercutError } from '../../../packages/client/src/client.ts';
 import type { Seconds } from '../../time.ts';
-import { announce } from '../carry/announce.ts';
 import type { TimelineData } from '../document/project.ts';
 import type { EntryRef } from '../document/selection.ts';
 import { putCaptions } from '../document/timeline/caption-lines.ts';
 import type { Entry } from '../document/timeline/entries.ts';
 import { voiceRequest } from '../document/timeline/voice-request.ts';
+import { announce } from '../kit/announce.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { service } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
