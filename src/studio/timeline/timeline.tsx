@@ -37,7 +37,17 @@ import {
   zoomBy,
   zoomToFit,
 } from './act/timeline-actions.ts';
-import { layout, linesPx, phoneOpen, rippling, roomPx, scale, scrollTop, selectAll, selectedRefs } from './act/timeline-model.ts';
+import {
+  layout,
+  linesPx,
+  phoneOpen,
+  rippling,
+  roomPx,
+  scale,
+  scrollTop,
+  selectAll,
+  selectedRefs,
+} from './act/timeline-model.ts';
 import { addPointHere, penOn } from './act/volume-pen.ts';
 import { EntryList } from './entry-list.tsx';
 import { ROLE_HEADS } from './role-heads.ts';
