@@ -1,9 +1,8 @@
 import { applyRowPreset, rowsBeyond } from '../document/board/apply-row-preset.ts';
 import { ROW_PRESETS } from '../document/board/row-presets.ts';
 import { itemsOf } from '../document/board-commands.ts';
-import { announce } from '../kit/announce.ts';
 import { MenuItem } from '../kit/menu.tsx';
-import { say } from '../kit/messages.ts';
+import { announce, say } from '../kit/messages.ts';
 import { edit, tierList } from '../session/session.ts';
 
 /** Sets of rows; each is applied as one step. */

@@ -17,10 +17,10 @@ import {
   type WordRef,
 } from '../document/timeline/caption-lines.ts';
 import { focusSoon } from '../keys/move-focus.ts';
-import { announce } from '../kit/announce.ts';
 import { drawer } from '../kit/drawers.tsx';
 import { clock } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
+import { announce } from '../kit/messages.ts';
 import { Radios } from '../kit/radios.tsx';
 import { captionsOf } from '../session/captions.ts';
 import { edit, face, playhead, rate, readOnly, settings, timelineData } from '../session/session.ts';

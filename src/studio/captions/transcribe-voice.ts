@@ -6,7 +6,7 @@ import type { EntryRef } from '../document/selection.ts';
 import { putCaptions } from '../document/timeline/caption-lines.ts';
 import type { Entry } from '../document/timeline/entries.ts';
 import { voiceRequest } from '../document/timeline/voice-request.ts';
-import { announce } from '../kit/announce.ts';
+import { announce } from '../kit/messages.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { service } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';

@@ -1,9 +1,9 @@
 import { batch, computed, signal } from '@preact/signals';
 import { itemsIn, type Place, placeItems, rowOfItem } from '../document/board-commands.ts';
 import { isItemSelected } from '../document/selection.ts';
-import { announce } from '../kit/announce.ts';
 import { openMenu } from '../kit/context-menu.ts';
 import { type Point, scrollAtEdges, startDrag } from '../kit/drag-session.ts';
+import { announce } from '../kit/messages.ts';
 import { beginGesture, edit, project, type RunningGesture, selection } from '../session/session.ts';
 import { dropUnder, leaveTargets } from './drop-target.ts';
 import { placeWords } from './place-words.ts';

@@ -1,10 +1,9 @@
 import { computed } from '@preact/signals';
 import { hasOtherLooks } from '../document/project.ts';
 import { lock } from '../keeping/autosave.ts';
-import { announced } from '../kit/announce.ts';
 import { Icon } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
-import { messages, unsay } from '../kit/messages.ts';
+import { announced, messages, unsay } from '../kit/messages.ts';
 import { keeping } from '../media/media-store.ts';
 import { project, readOnly } from '../session/session.ts';
 import { syncState } from '../sync/sync-state.ts';

@@ -23,3 +23,10 @@ export function say(text: string, kind: Message['kind'] = 'word'): void {
 export function unsay(id: number): void {
   messages.value = messages.value.filter((message) => message.id !== id);
 }
+
+/** What a screen reader says next. The page has one live region for it, which is there whatever panel is seen. */
+export const announced = signal('');
+
+export function announce(text: string): void {
+  announced.value = text;
+}

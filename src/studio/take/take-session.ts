@@ -4,9 +4,8 @@ import { applyLayout, type LayoutName, layoutOf } from '../document/layout-comma
 import { boardBefore } from '../document/take/kept-acts.ts';
 import { drop, type Performance, pickUp, putBack, retimed, seenRows, undoLast } from '../document/take/performance.ts';
 import { putRunningTake, putTake } from '../document/take/put-take.ts';
-import { announce } from '../kit/announce.ts';
 import { studioConfig } from '../kit/assets.ts';
-import { say } from '../kit/messages.ts';
+import { announce, say } from '../kit/messages.ts';
 import {
   beginGesture,
   decided,

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { takesText } from '../keys/keys.ts';
-import { announced } from '../kit/announce.ts';
+import { announced } from '../kit/messages.ts';
 import { Perform } from './perform.tsx';
 import { SetUp } from './set-up.tsx';
 import { enterTake, followTake, isPerformed, leaveTake, startTake, step } from './take-session.ts';

@@ -9,7 +9,7 @@ import {
   toggledEntries,
 } from '../../document/selection.ts';
 import { type Entry, type EntryRef, entryAt, sameRef } from '../../document/timeline/entries.ts';
-import { announce } from '../../kit/announce.ts';
+import { announce } from '../../kit/messages.ts';
 import { isPhone } from '../../kit/phone.ts';
 import { selection, tierList, timelineData, zoom } from '../../session/session.ts';
 import { rules } from '../../session/timeline.ts';
