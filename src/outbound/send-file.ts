@@ -1,3 +1,4 @@
+import type { ClientRequest } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FirstSignal } from '../platform/first-signal.ts';
@@ -59,43 +60,41 @@ export async function sendFile(
   { allowPrivate, idleMs, totalMs, resolve }: SendRules,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
+  // Opened before the request: what goes wrong here is no fault of the receiver.
+  const body = await file.stream();
+  const source: { fault?: Error; request?: ClientRequest } = {};
+  body.on('error', (error) => {
+    // A connection that breaks ends the body too, with its own fault.
+    if (!source.request?.destroyed) source.fault ??= error;
+  });
   using slow = new Slowness(idleMs, totalMs, 'nothing was taken');
   using end = new FirstSignal(signal, slow.signal);
-  const request = await guardedRequest(url, {
-    method: 'PUT',
-    headers: { ...headers, ...contentHeaders(file) },
-    allowPrivate,
-    signal: end.signal,
-    resolve,
-  });
-  if ('refused' in request) {
-    signal.throwIfAborted();
-    const { refused: reason, final } = request;
-    return { sent: false, code: final ? 'destination.address' : 'destination.failed', reason, final };
-  }
-  const response = responseTo(request);
-  const source: { fault?: Error } = {};
   try {
-    const body = await file.stream();
-    body.once('error', (error) => {
-      // A connection that breaks ends the body too, with its own fault.
-      if (!request.destroyed) source.fault = error;
+    const request = await guardedRequest(url, {
+      method: 'PUT',
+      headers: { ...headers, ...contentHeaders(file) },
+      allowPrivate,
+      signal: end.signal,
+      resolve,
     });
-    const counted = new Transform({
-      transform(chunk: Buffer, _, done) {
-        slow.moved(chunk.length);
-        done(null, chunk);
-      },
-    });
-    // How it ends is told by the response, which may come before all is sent.
-    const sending = pipeline(body, counted, request).catch(() => {});
+    if ('refused' in request) {
+      signal.throwIfAborted();
+      const { refused: reason, final } = request;
+      return { sent: false, code: final ? 'destination.address' : 'destination.failed', reason, final };
+    }
+    source.request = request;
+    const response = responseTo(request);
+    // The response may come before all is sent.
+    const sending = pipeline(body, counted(file.bytes, slow), request).then(
+      () => null,
+      (error: Error) => error,
+    );
     const head = await response;
     const outcome = outcomeOf(head.statusCode ?? 0);
-    if (outcome.sent) {
-      await sending;
-      await readToTheEnd(head);
-      end.signal.throwIfAborted();
-    }
+    if (!outcome.sent) return outcome;
+    const fault = await sending;
+    if (fault !== null) throw fault;
+    await readToTheEnd(head);
     return outcome;
   } catch (error) {
     signal.throwIfAborted();
@@ -105,10 +104,23 @@ export async function sendFile(
     const code = isCertificateFault(error as Error) ? 'destination.certificate' : 'destination.failed';
     return { sent: false, code, reason: connectionFault(error as Error), final: false };
   } finally {
-    // Also where nobody waits for it any more.
-    response.catch(() => {});
-    request.destroy();
+    source.request?.destroy();
+    body.destroy();
   }
+}
+
+/** Ends with the last byte, not a read later: a receiver that has all may close the connection at once. */
+function counted(bytes: number, slow: Slowness): Transform {
+  let passed = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      slow.moved(chunk.length);
+      passed += chunk.length;
+      this.push(chunk);
+      if (passed === bytes) this.push(null);
+      done();
+    },
+  });
 }
 
 function contentHeaders({ contentType, bytes, sha256 }: FileToSend) {

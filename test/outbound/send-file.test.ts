@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type SendOutcome, sendFile } from '../../src/outbound/send-file.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { uncancelled } from '../uncancelled.ts';
@@ -126,6 +127,51 @@ test('[C69] a receiver that takes nothing, never answers or hangs up is left, an
   assert.match(broken.reason, /^the connection failed \(E/);
 });
 
+test('[C69] a receiver that says yes and hangs up before it has all has not got the file', async () => {
+  const result = await outcome((request, response) => {
+    response.writeHead(200).flushHeaders();
+    request.once('data', () => request.socket.destroy());
+  }, LARGE);
+  assert.ok(!result.sent && !result.final && result.code === 'destination.failed', JSON.stringify(result));
+  assert.match(result.reason, /^the connection failed \(E/);
+});
+
+test('[C69] a receiver that has all has got the file, however its response and our file end', async () => {
+  const endless = (request: IncomingMessage, response: ServerResponse) => {
+    request.resume().once('end', () => response.writeHead(200).write('and so on'));
+  };
+  assert.deepEqual(await outcome(endless, SMALL, { idleMs: 200 }), { sent: true });
+  // The end of the file is seen long after the connection is closed.
+  const lateEnd = fileOf(
+    () =>
+      Readable.from(
+        (async function* () {
+          yield Buffer.from(CONTENT);
+          await closed.promise;
+        })(),
+      ),
+    CONTENT.length,
+  );
+  const closed = Promise.withResolvers<void>();
+  const brisk = (request: IncomingMessage, response: ServerResponse) => {
+    request.once('data', () => response.writeHead(200).end());
+    response.once('close', () => setTimeout(closed.resolve, 50));
+  };
+  assert.deepEqual(await outcome(brisk, lateEnd), { sent: true });
+});
+
+test('[C69] a connection that is refused while the file is opened is a failed attempt', async () => {
+  const gone = await fileServer(() => {});
+  await gone[Symbol.asyncDispose]();
+  const late = { ...SMALL, stream: () => pause(200).then(() => SMALL.stream()) };
+  assert.deepEqual(await send(gone.base, late), {
+    sent: false,
+    code: 'destination.failed',
+    reason: 'the connection failed (ECONNREFUSED)',
+    final: false,
+  });
+});
+
 test('[C69] names that lead to private addresses are refused, whatever they led to before', async () => {
   const asked: string[] = [];
   const rules = {
@@ -150,7 +196,7 @@ test('[C69] names that lead to private addresses are refused, whatever they led 
 
 test('[C69] a file that cannot be read, and a caller that stops, are no fault of the receiver', async () => {
   await using server = await fileServer((request) => request.resume());
-  const fault = new Error('the disk is gone');
+  const fault = Object.assign(new Error('the disk is gone'), { code: 'store.blob_missing' });
   const unreadable = fileOf(
     () =>
       Readable.from(
@@ -162,6 +208,11 @@ test('[C69] a file that cannot be read, and a caller that stops, are no fault of
     100,
   );
   await assert.rejects(send(server.base, unreadable), fault);
+  await using hasty = await fileServer((request, response) => {
+    request.resume();
+    response.writeHead(200).flushHeaders();
+  });
+  await assert.rejects(send(hasty.base, unreadable), fault, 'whatever the receiver says');
   await assert.rejects(send(server.base, { ...SMALL, stream: () => Promise.reject(fault) }), fault);
   const stop = new AbortController();
   const sending = send(server.base, SMALL, {}, stop.signal);
