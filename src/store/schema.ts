@@ -249,6 +249,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     'draft_claims',
     `plan_id text not null references drafts (plan_id) on delete cascade on update cascade,
     part integer not null,
+    holder text not null,
     held_until_ms ${wide} not null,
     primary key (plan_id, part)`,
   )}

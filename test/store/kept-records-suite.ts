@@ -49,14 +49,18 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     for (const each of [one, two, three]) await database.transaction((tx) => drafts.put(each, 1_000, tx));
     assert.deepEqual([await drafts.count('ann', database), await drafts.count('bob', database)], [2, 1]);
     const claim = (of: typeof one, part: number, nowMs: number) => {
-      return database.transaction((tx) => drafts.claim(of, part, { nowMs, untilMs: nowMs + 100 }, tx));
+      return database.transaction((tx) => drafts.claim(of, part, { holder: 'me', nowMs, untilMs: nowMs + 100 }, tx));
     };
     const won = await Promise.all([claim(one, SOUND_PART, 2_000), claim(one, SOUND_PART, 2_000)]);
     assert.deepEqual(won.toSorted(), [false, true]);
     assert.equal((await drafts.unfinished('1', 10, database))[0]!.tenant, 'bob', 'ann had a turn');
     assert.deepEqual(await drafts.unfinished('2', 10, database), [], 'planned for another engine');
     assert.deepEqual([await claim(one, SOUND_PART, 2_099), await claim(one, SOUND_PART, 2_100)], [false, true]);
-    await drafts.release(one, SOUND_PART, database);
+    await drafts.release(one, SOUND_PART, 'another', database);
+    assert.equal(await claim(one, SOUND_PART, 2_101), false, 'held by somebody else');
+    await drafts.renew(one, SOUND_PART, 'me', 2_500, database);
+    assert.equal(await claim(one, SOUND_PART, 2_400), false, 'renewed');
+    await drafts.release(one, SOUND_PART, 'me', database);
     assert.ok(await claim(one, SOUND_PART, 2_101));
     await database.transaction((tx) => drafts.put({ ...one, planId: 'p4' }, 3_000, tx));
     assert.equal(await claim(one, 0, 3_000), false, 'its plan was replaced');

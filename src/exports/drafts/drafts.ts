@@ -9,6 +9,7 @@ import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import { type Range, type Seconds, secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import type { DraftsApi, DraftView, SentDraft } from '../drafts-api.ts';
+import type { Log } from '../log.ts';
 import type { RequestFiles } from '../media/request-files.ts';
 import type { Meter } from '../meter.ts';
 import type { PlanStore } from '../plan-store.ts';
@@ -35,6 +36,7 @@ interface DraftsPorts {
   /** Rings for workers of all nodes. */
   readonly draftBell: Pick<Bell, 'ring'>;
   readonly meter: Pick<Meter, 'draftSent'>;
+  readonly log: Log;
   readonly now: () => number;
 }
 
@@ -70,13 +72,12 @@ export class Drafts implements DraftsApi {
       state: 'rendering',
     } as const;
     await plans.keep(planId, plan);
-    try {
-      const earlier = await this.#record(draft);
-      if (earlier !== null) await this.#dropPlan(earlier);
-    } catch (error) {
-      await this.#dropPlan(draft);
+    const earlier = await this.#record(draft).catch(async (error: unknown) => {
+      // Where the database was lost, the record may have been written: the sweep finds what nobody names.
+      if (!isUnreachable(error)) await this.#dropPlan(draft);
       throw error;
-    }
+    });
+    if (earlier !== null) await this.#dropPlan(earlier);
     this.#ports.draftBell.ring();
     this.#ports.meter.draftSent();
   }
@@ -95,9 +96,9 @@ export class Drafts implements DraftsApi {
         const ready = keys.filter(isThere).length;
         return { state: draft.state, chunks: keys.length, ready, ranges: rangesOf(outline, isThere) };
       } catch (error) {
-        // Replaced since it was found.
-        const current = isPlanMissing(error) ? await drafts.find(tenant, id, database) : null;
-        if (current === null || current.planId === draft.planId) throw error;
+        // Replaced or deleted since it was found.
+        if (!isPlanMissing(error)) throw error;
+        if ((await drafts.find(tenant, id, database))?.planId === draft.planId) throw error;
       }
     }
   }
@@ -134,8 +135,12 @@ export class Drafts implements DraftsApi {
     );
   }
 
+  /** The sweep of orphans finds what cannot be dropped now. */
   async #dropPlan({ planId, preset }: DraftRecord): Promise<void> {
-    await this.#ports.plans.drop(planId, [preset]);
+    const { plans, log } = this.#ports;
+    await plans.drop(planId, [preset]).catch((error: unknown) => {
+      log('warn', 'the plan of a draft was not removed', { error });
+    });
   }
 }
 
@@ -151,6 +156,10 @@ function rangesOf({ chunks, rate }: PlanOutline, isThere: (key: string) => boole
     isOpen = isThere(key);
   }
   return ranges;
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof ExportError && error.code === 'store.unreachable';
 }
 
 function needsReferences(): ExportError {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { ExportError } from '../../errors.ts';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
@@ -34,8 +36,10 @@ interface RenderDraftsPorts {
 const MOST_LOOKED_AT = 20;
 /** What a worker renders of one draft before it looks at those of others: a child takes as long to start as a short chunk takes to render. */
 const PARTS_A_TURN = 8;
-/** A worker that dies holds its part this long. No part takes longer on a machine that is worth drafting on. */
-const CLAIM_MS = 120_000;
+/** A worker that dies holds its part this long; one that lives renews its claim. */
+const CLAIM_MS = 30_000;
+const RENEW_EVERY_MS = 10_000;
+const AFTER_A_FAULT_MS = 10_000;
 
 /** A part of a draft that nobody renders yet. */
 interface Part {
@@ -44,6 +48,8 @@ interface Part {
   /** A chunk's number, or `SOUND_PART`. */
   readonly part: number;
   readonly key: string;
+  /** Of the claim. */
+  readonly holder: string;
 }
 
 /** Renders drafts in the spare time of a node, one chunk at a time for each worker. All workers of the node share it. (C79) */
@@ -63,14 +69,16 @@ export class RenderDrafts {
     const stop = new AbortController();
     const settled = awaited.catch(() => {}).finally(() => stop.abort());
     using either = new FirstSignal(signal, stop.signal);
-    try {
-      while (!either.signal.aborted) {
+    while (!either.signal.aborted) {
+      try {
         const count = this.#bell.count;
         const dueMs = await this.spareTime.use((spare) => this.#renderAll(spare), either.signal);
         if (dueMs !== null) await this.#bell.wait(count, dueMs, either.signal);
+      } catch (error) {
+        if (either.signal.aborted) break;
+        this.#ports.log('error', 'rendering drafts failed', { error });
+        await setTimeout(AFTER_A_FAULT_MS, undefined, { signal: either.signal }).catch(() => {});
       }
-    } catch (error) {
-      if (!either.signal.aborted) this.#ports.log('error', 'rendering drafts failed', { error });
     }
     await settled;
   }
@@ -90,8 +98,8 @@ export class RenderDrafts {
     try {
       await using slot = await this.#ports.openSlot(videoOf(first), signal);
       for (let rendered = 1; next !== null; rendered += 1) {
-        await this.#render(next, slot, signal);
-        next = rendered < PARTS_A_TURN ? await this.#claimFrom(await this.#missingOf(first.draft)) : null;
+        const isKept = await this.#render(next, slot, signal);
+        next = isKept && rendered < PARTS_A_TURN ? await this.#claimFrom(await this.#missingOf(first.draft)) : null;
       }
     } catch (error) {
       if (next !== null) await this.#end(next, error, signal);
@@ -117,8 +125,8 @@ export class RenderDrafts {
     const { database, drafts, now } = this.#ports;
     for (const part of missing) {
       const nowMs = now();
-      const until = { nowMs, untilMs: nowMs + CLAIM_MS };
-      if (await database.transaction((tx) => drafts.claim(part.draft, part.part, until, tx))) return part;
+      const term = { holder: part.holder, nowMs, untilMs: nowMs + CLAIM_MS };
+      if (await database.transaction((tx) => drafts.claim(part.draft, part.part, term, tx))) return part;
     }
     return null;
   }
@@ -128,8 +136,9 @@ export class RenderDrafts {
     const { plans, chunks, drafts, database, log } = this.#ports;
     try {
       const outline = await plans.outline(draft.planId, draft.preset);
-      const pictures = outline.chunks.map(({ key }, part) => ({ draft, outline, part, key }));
-      const sound = { draft, outline, part: SOUND_PART, key: outline.audio.key };
+      const holder = randomUUID();
+      const pictures = outline.chunks.map(({ key }, part) => ({ draft, outline, part, key, holder }));
+      const sound = { draft, outline, part: SOUND_PART, key: outline.audio.key, holder };
       const parts = [...pictures.slice(0, 1), sound, ...pictures.slice(1)];
       const isThere = await chunks.present(
         draft.tenant,
@@ -150,9 +159,11 @@ export class RenderDrafts {
     }
   }
 
-  async #render(next: Part, slot: RenderSlot, signal: AbortSignal): Promise<void> {
-    const { chunks, renderSound, meter } = this.#ports;
+  /** False where the cache has no room for it: the next part would not stay, either, and the draft ends. */
+  async #render(next: Part, slot: RenderSlot, signal: AbortSignal): Promise<boolean> {
+    const { chunks, renderSound, meter, drafts, database } = this.#ports;
     const { draft, outline, part, key } = next;
+    using _renewing = this.#renewing(next);
     const watch = new AbortController();
     using either = new FirstSignal(signal, watch.signal);
     const watching = this.#abortUnwanted(next, watch, either.signal);
@@ -162,7 +173,10 @@ export class RenderDrafts {
         part === SOUND_PART ? await renderSound.render(outline, slot, run) : await renderChunk(next, slot, run.signal);
       await chunks.put(draft.tenant, key, file, { spare: true });
       meter.draftChunkRendered();
+      const isKept = (await chunks.present(draft.tenant, [key]))(key);
+      if (!isKept) await drafts.setState(draft, 'ready', database);
       await this.#release(next);
+      return isKept;
     } finally {
       watch.abort(renderCancelled());
       await watching;
@@ -173,8 +187,9 @@ export class RenderDrafts {
   async #abortUnwanted({ draft, key }: Part, stop: AbortController, signal: AbortSignal): Promise<void> {
     const { drafts, database, plans } = this.#ports;
     try {
-      for (;;) {
-        await this.#bell.wait(this.#bell.count, Number.POSITIVE_INFINITY, signal);
+      for (let count = this.#bell.count; ; ) {
+        await this.#bell.wait(count, Number.POSITIVE_INFINITY, signal);
+        count = this.#bell.count;
         const current = await drafts.find(draft.tenant, draft.id, database.committed);
         if (current?.planId === draft.planId) continue;
         const outline = current && (await plans.outline(current.planId, current.preset));
@@ -186,19 +201,29 @@ export class RenderDrafts {
     }
   }
 
-  async #release({ draft, part }: Pick<Part, 'draft' | 'part'>): Promise<void> {
+  #renewing({ draft, part, holder }: Part): Disposable {
+    const { drafts, database, now, log } = this.#ports;
+    const timer = setInterval(() => {
+      drafts.renew(draft, part, holder, now() + CLAIM_MS, database).catch((error: unknown) => {
+        log('warn', 'a claim on a draft was not renewed', { error });
+      });
+    }, RENEW_EVERY_MS);
+    return { [Symbol.dispose]: () => clearInterval(timer) };
+  }
+
+  async #release({ draft, part, holder }: Part): Promise<void> {
     const { drafts, database } = this.#ports;
-    await drafts.release(draft, part, database);
+    await drafts.release(draft, part, holder, database);
   }
 
   /** Gives the part back. One that cannot be rendered ends its draft. */
-  async #end({ draft, part }: Part, error: unknown, signal: AbortSignal): Promise<void> {
+  async #end(next: Part, error: unknown, signal: AbortSignal): Promise<void> {
     const { drafts, database, log } = this.#ports;
-    await this.#release({ draft, part });
+    await this.#release(next);
     if (signal.aborted || (error instanceof ExportError && error.kind === 'cancelled')) return;
     if (!(error instanceof ExportError) || isAway(error)) throw error;
     log('warn', 'a draft cannot be rendered', { error });
-    await drafts.setState(draft, 'failed', database);
+    await drafts.setState(next.draft, 'failed', database);
   }
 }
 

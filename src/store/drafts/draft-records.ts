@@ -16,6 +16,13 @@ export interface DraftRecord {
   readonly state: DraftState;
 }
 
+/** Who claims a part, and for how long. */
+interface ClaimTerm {
+  readonly holder: string;
+  readonly nowMs: number;
+  readonly untilMs: number;
+}
+
 interface DraftRow {
   readonly tenant: string;
   readonly id: string;
@@ -83,28 +90,31 @@ export class DraftRecords {
    *
    * @param part a chunk's number, or `SOUND_PART`.
    */
-  async claim(
-    { tenant, planId }: DraftRecord,
-    part: number,
-    { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
-    tx: Transaction,
-  ): Promise<boolean> {
+  async claim({ tenant, planId }: DraftRecord, part: number, term: ClaimTerm, tx: Transaction): Promise<boolean> {
+    const { holder, nowMs, untilMs } = term;
     const rows = await tx.query(
-      `insert into draft_claims (plan_id, part, held_until_ms)
-       select plan_id, $2, $4 from drafts where plan_id = $1
-       on conflict (plan_id, part) do update set held_until_ms = excluded.held_until_ms
-         where draft_claims.held_until_ms <= $3
+      `insert into draft_claims (plan_id, part, holder, held_until_ms)
+       select plan_id, $2, $3, $5 from drafts where plan_id = $1
+       on conflict (plan_id, part) do update set holder = excluded.holder, held_until_ms = excluded.held_until_ms
+         where draft_claims.held_until_ms <= $4
        returning part`,
-      [planId, part, nowMs, untilMs],
+      [planId, part, holder, nowMs, untilMs],
     );
     if (rows.length === 0) return false;
     await tx.query('update drafts set served_at_ms = $2 where tenant = $1', [tenant, nowMs]);
     return true;
   }
 
+  /** The holder is still at work. */
+  async renew({ planId }: DraftRecord, part: number, holder: string, untilMs: number, tx: Transaction): Promise<void> {
+    const sql = 'update draft_claims set held_until_ms = $4 where plan_id = $1 and part = $2 and holder = $3';
+    await tx.query(sql, [planId, part, holder, untilMs]);
+  }
+
   /** Another worker may have it. */
-  async release({ planId }: DraftRecord, part: number, tx: Transaction): Promise<void> {
-    await tx.query('delete from draft_claims where plan_id = $1 and part = $2', [planId, part]);
+  async release({ planId }: DraftRecord, part: number, holder: string, tx: Transaction): Promise<void> {
+    const sql = 'delete from draft_claims where plan_id = $1 and part = $2 and holder = $3';
+    await tx.query(sql, [planId, part, holder]);
   }
 
   /** Ends all claims: those who held them are dead. */

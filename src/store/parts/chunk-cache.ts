@@ -9,8 +9,8 @@ import type { PartRecord, PartRecords } from './part-records.ts';
 
 /** Pieces that are given up in one transaction. */
 const AT_A_TIME = 50;
-/** Longer than any chunk is kept: 10 years. */
-const SPARE_AGE_MS = 10 * 365 * 24 * 3_600_000;
+/** A spare chunk counts as used so long ago: it may take the place of older ones, and goes before all that were used since. */
+const SPARE_AGE_MS = 3_600_000;
 
 interface ChunkCachePorts {
   readonly database: Database;
@@ -98,8 +98,8 @@ export class ChunkCache {
   }
 
   /**
-   * Takes a finished file in; it is gone from where it was. The same key again holds the same bytes. A `spare` chunk counts as unused
-   * for years: of all that may go it goes first, unless somebody uses it.
+   * Takes a finished file in; it is gone from where it was. The same key again holds the same bytes. A `spare` chunk counts as
+   * used an hour ago: it goes before all that was used since, unless somebody uses it.
    */
   async put(key: string, path: string, { spare = false } = {}): Promise<void> {
     const { database, parts, blobs } = this.#ports;

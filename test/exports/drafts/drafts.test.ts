@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import type { ExportsPorts } from '../../../src/exports/compose-exports.ts';
 import type { DraftView } from '../../../src/exports/drafts-api.ts';
 import type { RenderHost } from '../../../src/sandbox/render-host.ts';
 import { SOUND_PART } from '../../../src/store/drafts/draft-records.ts';
@@ -36,11 +37,16 @@ class Desk implements AsyncDisposable {
     this.hold = hold;
   }
 
-  static async open(folder?: string, policy: { maxDrafts?: number } = {}): Promise<Desk> {
+  static async open(
+    folder?: string,
+    policy: { maxDrafts?: number } = {},
+    replaced: (usual: ExportsPorts) => Partial<ExportsPorts> = () => ({}),
+  ): Promise<Desk> {
     const asked: string[] = [];
     const hold = { on: false, begun: Promise.withResolvers<void>(), ended: Promise.withResolvers<void>() };
-    const fixture = await ExportsFixture.open({ prerender: 'selected', ...policy }, folder, ({ host }) => ({
-      host: notingHost(host, asked, hold),
+    const fixture = await ExportsFixture.open({ prerender: 'selected', ...policy }, folder, (usual) => ({
+      host: notingHost(usual.host, asked, hold),
+      ...replaced(usual),
     }));
     return new Desk(fixture, asked, hold);
   }
@@ -75,6 +81,33 @@ class Desk implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.fixture[Symbol.asyncDispose]();
+  }
+}
+
+/** A cache that is full of what others use. */
+class FullChunks {
+  readonly #chunks: ExportsPorts['chunks'];
+
+  constructor(chunks: ExportsPorts['chunks']) {
+    this.#chunks = chunks;
+  }
+
+  get sizeBytes(): number {
+    return this.#chunks.sizeBytes;
+  }
+
+  async put(): Promise<void> {}
+
+  present(...asked: Parameters<ExportsPorts['chunks']['present']>) {
+    return this.#chunks.present(...asked);
+  }
+
+  async get(): Promise<null> {
+    return null;
+  }
+
+  trim(): Promise<void> {
+    return this.#chunks.trim();
   }
 }
 
@@ -195,7 +228,7 @@ test('[C79] what a dead worker had claimed is rendered by the next one; a restar
   await first.put(documents());
   const { ports, folder } = first.fixture;
   const draft = (await ports.drafts.find('default', ID, ports.database))!;
-  const until = { nowMs: 1, untilMs: Number.MAX_SAFE_INTEGER };
+  const until = { holder: 'dead', nowMs: 1, untilMs: Number.MAX_SAFE_INTEGER };
   for (const part of [0, SOUND_PART]) {
     assert.ok(await ports.database.transaction((tx) => ports.drafts.claim(draft, part, until, tx)));
     assert.equal(await ports.database.transaction((tx) => ports.drafts.claim(draft, part, until, tx)), false);
@@ -244,4 +277,27 @@ test('[C79] a draft expires ten minutes after it was last sent or asked for', as
   await pass(10.5);
   assert.equal(await drafts.get('default', ID), null);
   assert.deepEqual(await Array.fromAsync(exports.ports.blobs.list('plans/')), []);
+});
+
+test('[C79] where the cache has no room for a draft, nothing is rendered twice', async () => {
+  await using desk = await Desk.open(undefined, {}, ({ chunks }) => ({ chunks: new FullChunks(chunks) as never }));
+  desk.fixture.startWorker();
+  await desk.put(documents());
+  const { state, ready } = await desk.ready();
+  assert.deepEqual([state, ready], ['ready', 0]);
+  assert.deepEqual(
+    desk.asked.filter((name) => name === 'render_chunks'),
+    ['render_chunks'],
+  );
+});
+
+test('[C79] a draft whose earlier plan cannot be removed is there all the same', async () => {
+  await using desk = await Desk.open();
+  await desk.put(documents());
+  const { blobs } = desk.fixture.ports;
+  const { deleteMany } = blobs;
+  blobs.deleteMany = () => Promise.reject(new Error('the store is away'));
+  await desk.put(documents('corrected'));
+  blobs.deleteMany = deleteMany;
+  assert.equal((await desk.get())?.state, 'rendering');
 });
