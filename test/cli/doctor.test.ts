@@ -52,11 +52,11 @@ test('[H27] doctor names a full disk, and a reserve that has no room', async (t)
 
   const reserve = await ReserveFile.open(disk.folder);
   await reserve.takeBack();
-  assert.match((await printed())[1]!, /^ok: 8 MiB kept back/);
+  assert.match((await printed())[1]!, /^ok: 8 MiB reserved/);
   disk.fill(2 ** 20);
   assert.match(
     (await printed())[0]!,
-    /^missing: 1 MiB free of 64 MiB; 8 MiB needed: the disk is full, .* refused \(507\)$/,
+    /^missing: 1 MiB free of 64 MiB; 8 MiB needed: the disk is full, .* refuses new exports \(507\)$/,
   );
 
   await reserve.giveUp();

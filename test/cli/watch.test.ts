@@ -48,7 +48,7 @@ test('watch renders again what changed, tells what is wrong and goes on, and end
   assert.match(await heard(/unreadable/), /^\/media\/clip project\.unreadable: .*clip\.mp4" of "clip" does not/);
   await waits();
   renameSync(clip.file, folder.in('clip.mp4'));
-  assert.match(await heard(/out\.mp4: /), /: 0:30 of video in [\d.]+ s, (\d+) of \1 pieces new/);
+  assert.match(await heard(/out\.mp4: /), /: 0:30 of video in [\d.]+ s, (\d+) of \1 chunks rendered/);
   const { video, audio } = await probe(out, DEFAULT_MEDIA_LIMITS);
   assert.deepEqual([video?.frames, audio?.codec], [900, 'aac']);
   const { ino } = statSync(out);
@@ -56,7 +56,7 @@ test('watch renders again what changed, tells what is wrong and goes on, and end
   // An editor that saves by putting another file in its place.
   await waits();
   renameSync(folder.file('project.json.new', project('Changed')), file);
-  const [, fresh, all] = (await heard(/out\.mp4: /)).match(/ (\d+) of (\d+) pieces new/)!;
+  const [, fresh, all] = (await heard(/out\.mp4: /)).match(/ (\d+) of (\d+) chunks rendered/)!;
   assert.ok(Number(fresh) > 0 && Number(fresh) < Number(all), `${fresh} of ${all}`);
   assert.notEqual(statSync(out).ino, ino, 'another file is in its place: who plays the old one goes on');
 
@@ -65,11 +65,11 @@ test('watch renders again what changed, tells what is wrong and goes on, and end
   await heard(/json\.syntax/);
   await waits();
   writeFileSync(file, JSON.stringify(project('Three')));
-  assert.match(await heard(/out\.mp4: /), / 0 of \d+ pieces new/, 'what was there at first is there still');
+  assert.match(await heard(/out\.mp4: /), / 0 of \d+ chunks rendered/, 'what was there at first is there still');
 
   await waits();
   renameSync(other.file, folder.in('clip.mp4'));
-  assert.doesNotMatch(await heard(/out\.mp4: /), / 0 of \d+ pieces new/, 'a medium that was saved counts');
+  assert.doesNotMatch(await heard(/out\.mp4: /), / 0 of \d+ chunks rendered/, 'a medium that was saved counts');
 
   await waits();
   terminal.interrupt();
@@ -95,7 +95,7 @@ test('watch is interrupted in the middle of a render, and leaves the old video',
   assert.equal(statSync(out).size, 'the old one'.length);
 });
 
-test('the pieces that are kept never take more than their limit; the longest unneeded go first', async () => {
+test('the chunks that are kept never take more than their limit; the longest unneeded go first', async () => {
   using folder = new ScratchFolder();
   const cache = await PieceCache.open(folder.in('cache'), 25);
   for (const [i, key] of ['a', 'b', 'c'].entries()) {

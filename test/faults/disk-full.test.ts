@@ -124,7 +124,7 @@ test('[C29, C33, H27] the service on a full disk: 507 for what is new, everythin
     return id;
   };
   const remove = (id: string) => fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
-  const logged = () => service.lines.filter((line) => line.includes('"the disk is full: ')).length;
+  const logged = () => service.lines.filter((line) => line.includes('"msg":"disk full"')).length;
   const [first, second] = [await completed(), await completed()];
   const before = files(disk.folder, 'blobs');
   for (const leaveBytes of [100_000, 0]) {

@@ -37,11 +37,17 @@ TierRow = TypedDict("TierRow", {
     "color": "NotRequired[str]",
     "item_ids": "NotRequired[list[str]]",
 })
+TierItemImageFocus = TypedDict("TierItemImageFocus", {
+    "x": "NotRequired[float]",
+    "y": "NotRequired[float]",
+})
 TierItem = TypedDict("TierItem", {
     "id": "str",
     "name": "NotRequired[str]",
     "file_field": "NotRequired[str]",
     "fit": "NotRequired[Literal[\"contain\", \"cover\"]]",
+    "image_focus": "NotRequired[TierItemImageFocus]",
+    "image_zoom": "NotRequired[float]",
     "score": "NotRequired[str]",
     "note": "NotRequired[str]",
 })
@@ -278,6 +284,8 @@ Title = TypedDict("Title", {
 SubtitleWords = TypedDict("SubtitleWords", {
     "text": "str",
     "start": "float",
+    "end": "NotRequired[float]",
+    "confidence": "NotRequired[float]",
 })
 SubtitleStyle1 = TypedDict("SubtitleStyle1", {
     "base": "NotRequired[Literal[\"plain\", \"outline\", \"box\", \"pill\", \"pop\", \"shout\"]]",

@@ -93,7 +93,7 @@ export function answersSuite(start: () => Promise<Deployment>): void {
       assert.match(reply.headers.get('content-security-policy') ?? '', /default-src 'none'|script-src 'self'/);
       assert.ok(!page.includes('<script>alert') && !page.includes('<img src=x') && !page.includes('<i>"quoted'), path);
       for (const tag of page.matchAll(/<script\b([^>]*)>([^<]*)/g))
-        assert.match(`${tag[1]}|${tag[2]}`, /^ .*src="\/assets\/(studio\/)?[a-zA-Z0-9-]+\.js".*\|\s*$/);
+        assert.match(`${tag[1]}|${tag[2]}`, /^ .*src="\/assets\/((studio|docs)\/)?[a-zA-Z0-9-]+\.js".*\|\s*$/);
       assert.doesNotMatch(page, /<[^>]*\son\w+=/i);
     }
     const chapters = await fetch(`${base}/video/exports/${made.export_id}/chapters`, { headers: ANN });

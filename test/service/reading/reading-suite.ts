@@ -156,7 +156,7 @@ export function readingSuite(start: () => Promise<Deployment>): void {
     for (const path of ['', '/validate', '/{id}', '/{id}/events', '/{id}/poster', '/{id}/chapters']) {
       assert.ok(`/video/exports${path}` in openApi.paths, path);
     }
-    assert.match(await (await get('/docs')).text(), /\/video\/exports/);
+    assert.match(await (await get('/docs/api')).text(), /\/video\/exports/);
     assert.equal(((await (await get('/limits')).json()) as Record<string, number>).max_json_bytes, 2 ** 20);
     assert.equal(((await (await get('/healthz')).json()) as { ok: boolean }).ok, true);
     const ready = (await (await get('/readyz')).json()) as {
