@@ -1,4 +1,9 @@
-import { type CaptionSegment, type CaptionWord, captionSegments } from '../../speech/captions/caption-words.ts';
+import {
+  type CaptionSegment,
+  type CaptionWord,
+  captionSegments,
+  LONGEST_WORD,
+} from '../../speech/captions/caption-words.ts';
 import { listeningChunks } from '../../speech/captions/listening-chunks.ts';
 import { snapWords } from '../../speech/captions/snap-words.ts';
 import { quietSpans, speechSpans } from '../../speech/find-pauses.ts';
@@ -38,7 +43,8 @@ export async function transcribe(
   const words: CaptionWord[] = [];
   for (const chunk of chunks) {
     for (const word of await engine.words(await joined(speechSound(again, chunk)), signal)) {
-      words.push({ ...word, start: chunk.start + word.start, end: chunk.start + word.end });
+      const text = word.text.slice(0, LONGEST_WORD);
+      words.push({ ...word, text, start: chunk.start + word.start, end: chunk.start + word.end });
     }
     onProgress(LISTENING_SHARE + (1 - LISTENING_SHARE) * (chunk.end / duration));
   }

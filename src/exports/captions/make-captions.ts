@@ -52,6 +52,7 @@ export class MakeCaptions extends ClaimedWork<ClaimedCaptions, number> {
         mostAtOnce: MOST_AT_ONCE,
         mostOfOneTenant: 1,
         nothingDone: 0,
+        isAble: () => ports.models.hasAny(),
         work: (claim, holder, signal, report) => make(claim, holder, ports, signal, report),
         fail: (claim, holder, error) => fail(claim, holder, error, ports),
       },

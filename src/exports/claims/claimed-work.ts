@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ExportError } from '../../errors.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
-import type { ClaimTerms } from '../../store/claims/claim-table.ts';
+import type { ClaimRelease, ClaimTerms } from '../../store/claims/claim-table.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { Log } from '../log.ts';
@@ -21,7 +21,7 @@ interface Claim {
 interface ClaimRecords<C extends Claim, Progress> {
   claim(holder: string, terms: ClaimTerms, tx: Transaction): Promise<C | null>;
   hold(id: string, holder: string, progress: Progress, untilMs: number, tx: Transaction): Promise<boolean>;
-  release(id: string, holder: string, dueAtMs: number, tx: Transaction): Promise<void>;
+  release(id: string, holder: string, how: ClaimRelease, tx: Transaction): Promise<void>;
   releaseAll(tx: Transaction): Promise<void>;
 }
 
@@ -43,6 +43,8 @@ interface ClaimedKind<C extends Claim, Progress> {
   readonly mostAtOnce: number;
   readonly mostOfOneTenant: number;
   readonly nothingDone: Progress;
+  /** Whether this node can do such work now; always if absent. */
+  readonly isAble?: () => boolean;
   /** Does it, and records that it is done. */
   readonly work: (claim: C, holder: string, signal: AbortSignal, report: (progress: Progress) => void) => Promise<void>;
   /** Records that it cannot be done. */
@@ -65,7 +67,7 @@ const NOTIFY_EVERY_MS = 1000;
 export class ClaimedWork<C extends Claim, Progress> {
   readonly #kind: ClaimedKind<C, Progress>;
   readonly #ports: ClaimedWorkPorts;
-  readonly #holder = randomUUID();
+  /** By holder. */
   readonly #underWay = new Map<string, { readonly tenant: string; readonly done: Promise<void> }>();
   #news = Promise.withResolvers<void>();
 
@@ -106,41 +108,47 @@ export class ClaimedWork<C extends Claim, Progress> {
   /** False where there is nothing to do, or enough under way. */
   async #startNext(signal: AbortSignal): Promise<boolean> {
     const { database, now } = this.#ports;
-    const { records, mostAtOnce, mostOfOneTenant } = this.#kind;
-    if (signal.aborted || this.#underWay.size >= mostAtOnce) return false;
+    const { records, mostAtOnce, mostOfOneTenant, isAble } = this.#kind;
+    if (signal.aborted || this.#underWay.size >= mostAtOnce || isAble?.() === false) return false;
     const tenants = Map.groupBy(this.#underWay.values(), ({ tenant }) => tenant);
     const except = [...tenants].filter(([, own]) => own.length >= mostOfOneTenant).map(([tenant]) => tenant);
     const nowMs = now();
-    const claim = await records.claim(this.#holder, { nowMs, untilMs: nowMs + HELD_MS, except }, database);
+    // Another for each claim: one that ran out is lost, also where this process takes it again.
+    const holder = randomUUID();
+    const claim = await records.claim(holder, { nowMs, untilMs: nowMs + HELD_MS, except }, database);
     if (claim === null) return false;
-    const { id, tenant } = claim;
-    const done = this.#do(claim, signal).finally(() => {
-      this.#underWay.delete(id);
+    const done = this.#do(claim, holder, signal).finally(() => {
+      this.#underWay.delete(holder);
       this.wake();
     });
-    this.#underWay.set(id, { tenant, done });
+    this.#underWay.set(holder, { tenant: claim.tenant, done });
     return true;
   }
 
-  async #do(claim: C, signal: AbortSignal): Promise<void> {
+  async #do(claim: C, holder: string, signal: AbortSignal): Promise<void> {
     const { changes, log } = this.#ports;
     const { records, work, nothingDone, name } = this.#kind;
     const { id, exportId = id } = claim;
-    await using held = new HeldWork({ id, exportId }, this.#holder, nothingDone, records, this.#ports);
+    await using held = new HeldWork({ id, exportId }, holder, nothingDone, records, this.#ports);
     using end = new FirstSignal(signal, held.lost);
     try {
-      await work(claim, this.#holder, end.signal, (progress) => held.report(progress));
+      // The processes that began it died of it, or with it.
+      if (claim.tries > MOST_TRIES) throw new Error(`${name} was begun ${MOST_TRIES} times and never ended`);
+      await work(claim, holder, end.signal, (progress) => held.report(progress));
       changes.notify(exportId);
     } catch (error) {
-      await this.#end(claim, error, { stopping: signal.aborted, lost: held.lost.aborted }).catch((cause: unknown) => {
-        // The claim runs out by itself.
-        log('error', `the end of ${name} could not be recorded`, { id, error: cause });
-      });
+      await this.#end(claim, holder, error, { stopping: signal.aborted, lost: held.lost.aborted }).catch(
+        (cause: unknown) => {
+          // The claim runs out by itself.
+          log('error', `the end of ${name} could not be recorded`, { id, error: cause });
+        },
+      );
     }
   }
 
   async #end(
     claim: C,
+    holder: string,
     error: unknown,
     { stopping, lost }: { readonly stopping: boolean; readonly lost: boolean },
   ): Promise<void> {
@@ -148,15 +156,15 @@ export class ClaimedWork<C extends Claim, Progress> {
     const { records, fail, name } = this.#kind;
     const { id, exportId = id, tries } = claim;
     if (lost) return;
-    if (stopping) return records.release(id, this.#holder, 0, database);
+    if (stopping) return records.release(id, holder, { dueAtMs: 0, countsTry: false }, database);
     if (!isFinal(error) && tries < MOST_TRIES) {
       log('error', `${name} failed for now`, { id, tries, error });
-      await records.release(id, this.#holder, now() + AFTER_A_FAULT_MS, database);
+      await records.release(id, holder, { dueAtMs: now() + AFTER_A_FAULT_MS, countsTry: true }, database);
       setTimeout(() => this.wake(), AFTER_A_FAULT_MS).unref();
       return;
     }
     log(isFinal(error) ? 'info' : 'error', `${name} failed`, { id, error });
-    await fail(claim, this.#holder, error);
+    await fail(claim, holder, error);
     changes.notify(exportId);
   }
 }
@@ -232,5 +240,7 @@ class HeldWork<Progress> implements AsyncDisposable {
 /** What is wrong with a request, its addresses or its files will be wrong the next time. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof ExportError)) return false;
+  // Another node may have it.
+  if (error.code === 'captions.no_model') return false;
   return error.code === 'media.quota_full' || (error.kind !== 'internal' && error.kind !== 'unavailable');
 }

@@ -18,6 +18,8 @@ const SEGMENT_PAUSE: Seconds = 0.6;
 /** Of a row of a subtitle, of which there are two at the most; and as long as one reads them. */
 const MOST_CHARACTERS = 42;
 const MOST_SECONDS: Seconds = 6;
+/** Of one word: a model that repeats itself says more. */
+export const LONGEST_WORD = 200;
 /** A part of a sentence may begin this many words away from where it would be even, to begin after a comma. */
 const NEAR_WORDS = 3;
 
@@ -57,15 +59,17 @@ function isReadable(words: readonly CaptionWord[]): boolean {
 /** A text in one row, or in two of about the same length: after a comma if there is one near the middle. */
 export function captionRows(text: string): string[] {
   if (text.length <= MOST_CHARACTERS) return [text];
-  const words = text.split(' ');
-  const breaks = words.slice(1).map((_, index) => {
-    const rows = [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')];
-    const [longer, shorter] = rows.map(({ length }) => length).sort((a, b) => b - a) as [number, number];
-    const clause = ENDS_CLAUSE.test(words[index]!) ? MOST_CHARACTERS / 4 : 0;
-    const tooLong = longer > MOST_CHARACTERS ? text.length : 0;
-    return { rows, cost: longer - shorter - clause + tooLong };
-  });
-  return breaks.sort((a, b) => a.cost - b.cost)[0]?.rows ?? [text];
+  let best = { cost: Number.POSITIVE_INFINITY, at: text.length };
+  let start = 0;
+  for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', start)) {
+    const [first, second] = [at, text.length - at - 1];
+    const clause = ENDS_CLAUSE.test(text.slice(start, at)) ? MOST_CHARACTERS / 4 : 0;
+    const tooLong = Math.max(first, second) > MOST_CHARACTERS ? text.length : 0;
+    const cost = Math.abs(first - second) - clause + tooLong;
+    if (cost < best.cost) best = { cost, at };
+    start = at + 1;
+  }
+  return best.at === text.length ? [text] : [text.slice(0, best.at), text.slice(best.at + 1)];
 }
 
 /** The same parts, each from the nearest comma on where that leaves both readable. */

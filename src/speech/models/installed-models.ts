@@ -25,9 +25,13 @@ export class InstalledModels {
     this.#modelsDir = modelsDir;
   }
 
+  hasAny(): boolean {
+    return installedModel(this.#modelsDir) !== null;
+  }
+
   /** @throws `captions.no_model` */
   requireAny(): void {
-    if (this.#all().length === 0) throw noModel();
+    if (!this.hasAny()) throw noModel();
   }
 
   /** The best for a language. @throws `captions.no_model`, `captions.no_language` */

@@ -1,4 +1,4 @@
-import { ClaimTable, type ClaimTerms } from '../claims/claim-table.ts';
+import { type ClaimRelease, ClaimTable, type ClaimTerms } from '../claims/claim-table.ts';
 import type { Transaction } from '../database.ts';
 import type { RecordedError } from '../export-record.ts';
 
@@ -107,8 +107,8 @@ export class CaptionRecords {
   }
 
   /** Lets another have it, not before `dueAtMs`. No error where it is gone. */
-  release(id: string, holder: string, dueAtMs: number, tx: Transaction): Promise<void> {
-    return this.#claims.release(id, holder, dueAtMs, tx);
+  release(id: string, holder: string, how: ClaimRelease, tx: Transaction): Promise<void> {
+    return this.#claims.release(id, holder, how, tx);
   }
 
   /** Lets others have all: those who held them are dead. */

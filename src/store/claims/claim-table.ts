@@ -8,6 +8,13 @@ export interface ClaimTerms {
   readonly except: readonly string[];
 }
 
+/** How a claim is given back. */
+export interface ClaimRelease {
+  readonly dueAtMs: number;
+  /** False where the work was only interrupted. */
+  readonly countsTry: boolean;
+}
+
 /**
  * Rows that are work. A node claims one for a while and says again and again that it is at work; a claim that ends is another
  * node's to take.
@@ -41,9 +48,10 @@ export class ClaimTable {
   }
 
   /** Lets another have it, not before `dueAtMs`. No error where it is gone. */
-  async release(id: string, holder: string, dueAtMs: number, tx: Transaction): Promise<void> {
-    const sql = `update ${this.#table} set holder = null, held_until_ms = $3 where ${this.#key} = $1 and holder = $2`;
-    await tx.query(sql, [id, holder, dueAtMs]);
+  async release(id: string, holder: string, { dueAtMs, countsTry }: ClaimRelease, tx: Transaction): Promise<void> {
+    const sql = `update ${this.#table} set holder = null, held_until_ms = $3, tries = tries - $4
+       where ${this.#key} = $1 and holder = $2`;
+    await tx.query(sql, [id, holder, dueAtMs, countsTry ? 0 : 1]);
   }
 
   /** Lets others have all: those who held them are dead. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ClaimTable, type ClaimTerms } from '../claims/claim-table.ts';
+import { type ClaimRelease, ClaimTable, type ClaimTerms } from '../claims/claim-table.ts';
 import type { Transaction } from '../database.ts';
 import type { RecordedError } from '../export-record.ts';
 import { CHANGED } from '../export-row.ts';
@@ -79,11 +79,11 @@ export class DestinationRecords {
   }
 
   /** Lets another have it, not before `dueAtMs`: what has begun was no attempt. No error where it is gone. */
-  async release(id: string, holder: string, dueAtMs: number, tx: Transaction): Promise<void> {
+  async release(id: string, holder: string, { dueAtMs, countsTry }: ClaimRelease, tx: Transaction): Promise<void> {
     await tx.query(
-      `update destinations set state = 'waiting', holder = null, held_until_ms = $3,
+      `update destinations set state = 'waiting', holder = null, held_until_ms = $3, tries = tries - $4,
          attempts = attempts - case when state = 'sending' then 1 else 0 end where id = $1 and holder = $2`,
-      [id, holder, dueAtMs],
+      [id, holder, dueAtMs, countsTry ? 0 : 1],
     );
   }
 

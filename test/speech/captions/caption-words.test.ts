@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { TRANSCRIPT } from '../../../src/sandbox/transcript-shape.ts';
 import { alignTokens } from '../../../src/speech/captions/align-tokens.ts';
 import { captionsAsSrt, captionsAsVtt } from '../../../src/speech/captions/caption-files.ts';
-import { type CaptionWord, captionRows, captionSegments } from '../../../src/speech/captions/caption-words.ts';
+import {
+  type CaptionWord,
+  captionRows,
+  captionSegments,
+  LONGEST_WORD,
+} from '../../../src/speech/captions/caption-words.ts';
 import { listeningChunks } from '../../../src/speech/captions/listening-chunks.ts';
 import { snapWords } from '../../../src/speech/captions/snap-words.ts';
 import { TokenTable } from '../../../src/speech/captions/token-table.ts';
@@ -24,6 +30,49 @@ test('[C77] a segment ends with a sentence, at a pause, and before it is too lon
     assert.ok(captionRows(text).length <= 2 && captionRows(text).every((row) => row.length <= 42));
     assert.ok(end - start <= 6.001, `${text} from ${start} to ${end}`);
   }
+});
+
+/** All ways to break a text, each in full. */
+function bestRows(text: string): string[] {
+  const words = text.split(' ');
+  const breaks = words.slice(1).map((_, n) => {
+    const rows = [words.slice(0, n + 1).join(' '), words.slice(n + 1).join(' ')];
+    const [longer, shorter] = rows.map(({ length }) => length).sort((a, b) => b - a) as [number, number];
+    const cost = longer - shorter - (/[,.]$/.test(words[n]!) ? 10.5 : 0) + (longer > 42 ? text.length : 0);
+    return { rows, cost };
+  });
+  return breaks.sort((a, b) => a.cost - b.cost)[0]?.rows ?? [text];
+}
+
+test('[C77] a long text is broken at the best place, and its length is all that costs time', () => {
+  const text = fc.array(fc.stringMatching(/^[a-z]{0,9}[,.]?$/), { maxLength: 30 }).map((words) => words.join(' '));
+  fc.assert(
+    fc.property(text, (each) => {
+      assert.deepEqual(captionRows(each), each.length <= 42 ? [each] : bestRows(each));
+    }),
+  );
+  // Quadratic work would take minutes and gigabytes.
+  const long = 'a '.repeat(200_000);
+  assert.deepEqual(
+    captionRows(long).map(({ length }) => length),
+    [199_999, 200_000],
+  );
+});
+
+test('[C77] a transcript with longer texts than any speech has is not believed', () => {
+  const spoken = { text: 'a', start: 0, end: 1, confidence: 1 };
+  const said = (segment: object, word: object = {}) => ({
+    duration: 1,
+    segments: [{ text: 'a', start: 0, end: 1, words: [{ ...spoken, ...word }], ...segment }],
+  });
+  const isBelieved = (value: unknown) => TRANSCRIPT.safeParse(value).success;
+  assert.equal(isBelieved(said({ text: 'a'.repeat(500) }, { text: 'a'.repeat(LONGEST_WORD) })), true);
+  assert.equal(isBelieved(said({ text: 'a'.repeat(501) })), false);
+  assert.equal(isBelieved(said({}, { text: 'a'.repeat(LONGEST_WORD + 1) })), false);
+  const [segment] = said({}).segments;
+  assert.equal(isBelieved({ duration: 1, segments: Array(100_001).fill(segment) }), false);
+  const long = captionSegments(Array.from({ length: 40 }, (_, n) => word('w'.repeat(n % 3 ? 200 : 1), n / 10, n / 10)));
+  assert.equal(isBelieved({ duration: 4, segments: long }), true, 'whatever a model repeats');
 });
 
 const spans = fc

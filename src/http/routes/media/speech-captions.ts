@@ -42,7 +42,7 @@ export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext
 
   app.get<{ Params: { captions_id: string } }>('/video/captions/:captions_id', async (request, reply) => {
     const type = negotiate(request.headers.accept, TYPES);
-    const { id } = await find(request, request.params.captions_id);
+    const id = idOf(request.params.captions_id);
     const { applied, seconds } = patienceOf(request.headers.prefer ?? 'respond-async', config.waitLimitSeconds);
     reply.header('cache-control', 'no-store');
     if (request.headers.prefer !== undefined && applied !== '') reply.header('preference-applied', applied);
@@ -50,13 +50,13 @@ export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext
   });
 
   app.delete<{ Params: { captions_id: string } }>('/video/captions/:captions_id', async (request, reply) => {
-    const { id } = await find(request, request.params.captions_id);
+    const id = idOf(request.params.captions_id);
     if (!(await speech.remove(request.tenant!, id))) throw unknownCaptions();
     return reply.code(204).send();
   });
 
   async function find(request: FastifyRequest, id: string): Promise<CaptionsView> {
-    const view = UUID.test(id) ? await speech.get(request.tenant!, id) : null;
+    const view = await speech.get(request.tenant!, id);
     if (view === null) throw unknownCaptions();
     return view;
   }
@@ -88,6 +88,12 @@ export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext
     if (type === 'application/json' || transcript === null) return reply.code(status).send(captionsMetadata(view));
     return reply.code(status).type(`${type}; charset=utf-8`).send(FILES[type](transcript.segments));
   }
+}
+
+/** What has no such id is not looked for. */
+function idOf(text: string): string {
+  if (!UUID.test(text)) throw unknownCaptions();
+  return text;
 }
 
 /** The files are the request's; what is made of them is kept by then. */
