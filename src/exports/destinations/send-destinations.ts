@@ -92,7 +92,8 @@ export class SendDestinations {
     const error = result === 'sent' ? null : recordedError(result.error);
     const pauseMs = result === 'sent' || result.final ? null : nextTryInMs(attempts);
     const outcome = result === 'sent' ? 'sent' : pauseMs === null ? 'failed' : 'retried';
-    log('info', 'a video was sent', { exportId, preset, attempts, outcome, reason: error?.message ?? null });
+    const message = result === 'sent' ? 'a video was sent' : 'a video could not be sent';
+    log('info', message, { exportId, preset, attempts, outcome, reason: error?.message ?? null });
     meter.destinationTried(outcome);
     await this.#change(exportId, (tx) =>
       error === null || pauseMs === null

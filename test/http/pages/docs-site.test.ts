@@ -99,3 +99,7 @@ test('the page of endpoints has a table of fields for every schema', async (t) =
   assert.match(text, /<code>shorts\[\]\.title<\/code>|<a href="#Short">Short<\/a>/);
   assert.doesNotMatch(text, /&quot;type&quot;:/);
 });
+
+test('Markdown: code that is not closed goes on to the end of the page', () => {
+  assert.match(html('Text.\n\n```sh\nnpm start\n'), /<pre tabindex="0"><code>npm start\s*<\/code><\/pre>$/);
+});

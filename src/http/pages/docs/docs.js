@@ -59,7 +59,13 @@ document.addEventListener('keydown', (event) => {
 
 /** A link to an endpoint opens it. */
 function openTarget() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  let id = location.hash.slice(1);
+  try {
+    id = decodeURIComponent(id);
+  } catch {
+    // As it is: `%` need not begin a code.
+  }
+  const target = document.getElementById(id);
   if (target instanceof HTMLDetailsElement) target.open = true;
 }
 addEventListener('hashchange', openTarget);

@@ -88,7 +88,8 @@ class MarkdownReader {
 
   #code(): Html {
     const from = this.#at + 1;
-    const end = this.#lines.indexOf('```', from);
+    const closed = this.#lines.indexOf('```', from);
+    const end = closed < 0 ? this.#lines.length : closed;
     this.#at = end + 1;
     return html`<pre tabindex="0"><code>${this.#lines.slice(from, end).join('\n')}</code></pre>`;
   }
