@@ -26,7 +26,7 @@ const COMMANDS: Readonly<Record<string, (file: TestFile) => boolean>> = {
 /** How often `long` repeats, each time from another seed. */
 const LONG_ROUNDS = 5;
 /** More at a time would measure the machine's memory. */
-const JOBS = Math.min(4, Math.max(2, availableParallelism()));
+const JOBS = Math.min(4, availableParallelism() + 1);
 
 interface Run {
   readonly files: readonly TestFile[];

@@ -4,7 +4,7 @@ import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { startWorker } from '../kit/assets.ts';
 import { later } from '../kit/later.tsx';
 import { decided, keptSteps, openProject, playhead, posterAt, readOnly } from '../session/session.ts';
-import type { KeepOrder, KeepReply } from './keeping-worker.ts';
+import type { Keepable, KeepOrder, KeepReply } from './keeping-worker.ts';
 import { type LockState, lockProject, releaseLock } from './project-lock.ts';
 import { lastProject, readProject, saveProject } from './project-store.ts';
 
@@ -74,6 +74,15 @@ let worker: Worker | null = null;
 let saves = 0;
 
 function saveInWorker(id: string, project: Project, nowMs: number, steps: Steps = NO_STEPS): Promise<boolean> {
+  return order({ id, project, nowMs, steps });
+}
+
+/** Keeps the picture of a project, for the list of projects. */
+export async function savePicture(id: string, picture: Blob): Promise<void> {
+  await order({ id, picture });
+}
+
+function order(wanted: Keepable): Promise<boolean> {
   worker ??= startWorker('keeping-worker');
   const asked = worker;
   saves += 1;
@@ -89,7 +98,7 @@ function saveInWorker(id: string, project: Project, nowMs: number, steps: Steps 
       },
       { signal: answered.signal },
     );
-    asked.postMessage({ number, id, project, nowMs, steps } satisfies KeepOrder);
+    asked.postMessage({ number, ...wanted } satisfies KeepOrder);
   });
 }
 

@@ -1,16 +1,15 @@
 import type { Steps } from '../document/history.ts';
 import type { Project } from '../document/project.ts';
 import { workerScope } from '../kit/worker-scope.ts';
-import { saveProject } from './project-store.ts';
+import { type KeptProject, saveBeside, saveProject } from './project-store.ts';
 
-/** A project as it is to be kept. */
-export interface KeepOrder {
-  readonly number: number;
-  readonly id: string;
-  readonly project: Project;
-  readonly nowMs: number;
-  readonly steps: Steps;
-}
+/** A project as it is to be kept, or its picture. */
+export type Keepable = { readonly id: string } & (
+  | { readonly project: Project; readonly nowMs: number; readonly steps: Steps }
+  | Required<Pick<KeptProject, 'picture'>>
+);
+
+export type KeepOrder = Keepable & { readonly number: number };
 
 export interface KeepReply {
   readonly number: number;
@@ -19,7 +18,10 @@ export interface KeepReply {
 
 /** With each save all versions are read and written: of a large project that takes longer than a page may stand still. */
 workerScope.onmessage = async ({ data }: MessageEvent<KeepOrder>) => {
-  const { number, id, project, nowMs, steps } = data;
-  const kept = await saveProject(id, project, nowMs, steps);
+  const { number, id } = data;
+  const kept =
+    'picture' in data
+      ? await saveBeside(id, { picture: data.picture }).then(() => true)
+      : await saveProject(id, data.project, data.nowMs, data.steps);
   workerScope.postMessage({ number, kept } satisfies KeepReply);
 };

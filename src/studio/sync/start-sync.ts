@@ -1,7 +1,16 @@
 import { effect } from '@preact/signals';
 import { TiercutError } from '../../../packages/client/src/client.ts';
 import type { Project } from '../document/project.ts';
-import { lock, lookAt, newProjectId, projectId, reopen, saveNow, startProject } from '../keeping/autosave.ts';
+import {
+  lock,
+  lookAt,
+  newProjectId,
+  projectId,
+  reopen,
+  saveNow,
+  savePicture,
+  startProject,
+} from '../keeping/autosave.ts';
 import { listProjects, type Remote, readProject, restoreProject, saveBeside } from '../keeping/project-store.ts';
 import { say } from '../kit/messages.ts';
 import { service } from '../service/service.ts';
@@ -174,6 +183,6 @@ function drawLater(): void {
   if (id === '' || lock.value !== 'held') return;
   drawing = setTimeout(async () => {
     const picture = await drawPicture(project);
-    if (picture !== null && projectId.value === id) await saveBeside(id, { picture });
+    if (picture !== null && projectId.value === id) await savePicture(id, picture);
   }, DRAW_AFTER_MS);
 }

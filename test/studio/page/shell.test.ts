@@ -487,7 +487,7 @@ test(
     await other.page.getByText('The service does not answer').waitFor();
     await fetch(service.base + links.self, { method: 'DELETE', headers: { 'x-api-key': KEY } });
     await other.page.unroute('**/events');
-    await other.page.getByText('Nothing of it is kept by the service').waitFor();
+    await other.page.getByText('The service keeps nothing of it').waitFor();
     assert.deepEqual([...faults, ...other.faults], []);
   },
 );

@@ -84,7 +84,7 @@ test('number keys, however fast, rank one item each; a half-ranked project opens
   await page.getByRole('button', { name: /^Open a project file/ }).click();
   const pdf = { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
   await (await choosing).setFiles(pdf);
-  await page.getByText('letter.pdf is no project.').waitFor();
+  await page.getByText('letter.pdf is not a project.').waitFor();
 
   // Names that are pasted are items, all of them one step.
   await page.evaluate(`(() => {
