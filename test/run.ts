@@ -1,5 +1,5 @@
 /**
- * Runs tests by group: `node test/run.ts quick|all|long|golden [--require=FOLDER] [PART OF A PATH …]`. Which file is in which
+ * Runs tests by group: `node test/run.ts quick|all|slow|long|golden [--require=FOLDER] [PART OF A PATH …]`. Which file is in which
  * group says test/run/groups.ts. Files that start no program share a process; the others have one each; those that look at
  * the clock come last, one at a time.
  */
@@ -20,6 +20,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const COMMANDS: Readonly<Record<string, (file: TestFile) => boolean>> = {
   quick: (file) => groupOf(file) === 'quick',
   all: (file) => groupOf(file) === 'all',
+  slow: (file) => groupOf(file) === 'slow',
   long: (file) => file.goesFurther,
   golden: (file) => file.hasGoldens,
 };
@@ -58,11 +59,16 @@ async function main(): Promise<number> {
     for (const seed of seeds) {
       const env = environment(command, seed);
       for (const together of schedule(files)) {
-        const codes = await Promise.all(
-          together.map((run, n) => runTests(run, `${tally}.${n}`, env, together.length > 1)),
-        );
-        failed ||= codes.some((code) => code !== 0);
-        lines.push(...together.flatMap((_, n) => readTally(`${tally}.${n}`)));
+        const left = [...together];
+        const runNext = async (job: number): Promise<void> => {
+          for (let run = left.shift(); run !== undefined; run = left.shift()) {
+            const file = `${tally}.${job}`;
+            if ((await runTests(run, file, env, together.length > 1)) !== 0) failed = true;
+            lines.push(...readTally(file));
+            rmSync(file, { force: true });
+          }
+        };
+        await Promise.all(Array.from({ length: JOBS }, (_, job) => runNext(job)));
       }
       if (seed === null || !failed) continue;
       say(`SEED=${seed} npm run test:long repeats this.`);
@@ -77,19 +83,19 @@ async function main(): Promise<number> {
   return failed || lines.length === 0 ? 1 : 0;
 }
 
-/** What runs side by side, in turn: each entry waits for the one before. */
+/** What runs side by side, `JOBS` at a time in this order, and in turn: each entry waits for the one before. */
 function schedule(files: readonly TestFile[]): Run[][] {
   const serial = files.filter(isSerial);
   const others = files.filter((file) => !isSerial(file));
   const shared = others.filter((file) => !file.startsProcesses);
   // Dealt out in turn: neighbours take about as long.
   const dealt = Array.from({ length: JOBS }, (_, job) => shared.filter((_, n) => n % JOBS === job));
-  // Long files tend to run long; begun last, one of them would run alone.
+  // Long files tend to run long; begun last, one of them would run alone. Node's runner would sort them by name.
   const apart = others.filter((file) => file.startsProcesses).sort((a, b) => b.bytes - a.bytes);
   const [sharedSerial, apartSerial] = [false, true].map((own) => serial.filter((file) => file.startsProcesses === own));
   const rounds: Run[][] = [
     dealt.map((share) => ({ files: share, flags: SHARED })),
-    [{ files: apart, flags: [`--test-concurrency=${JOBS}`] }],
+    apart.map((file) => ({ files: [file], flags: [] })),
     [{ files: sharedSerial!, flags: SHARED }],
     [{ files: apartSerial!, flags: ['--test-concurrency=1'] }],
   ];

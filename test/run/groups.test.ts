@@ -20,7 +20,8 @@ test('what a test file imports, near or far, says whether it can start a program
 
 test('a test file is quick unless the table says otherwise, and the table names no file that is gone', () => {
   assert.equal(groupOf(fileOf('test/time.test.ts')), 'quick');
-  assert.equal(groupOf(fileOf('test/cluster/faults.test.ts')), 'all');
+  assert.equal(groupOf(fileOf('test/cluster/service.test.ts')), 'all');
+  assert.equal(groupOf(fileOf('test/cluster/faults.test.ts')), 'slow');
   assert.deepEqual(unusedPatterns(FILES), []);
 });
 

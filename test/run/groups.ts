@@ -1,12 +1,21 @@
 import { matchesGlob } from 'node:path';
 import type { TestFile } from './test-files.ts';
 
-/** `quick` is `npm test`, `all` is the rest that CI runs. */
-export type Group = 'quick' | 'all';
+/** `quick` is `npm test`, `all` is the rest that CI runs, `slow` is for before a release. */
+export type Group = 'quick' | 'all' | 'slow';
 
-/** What `npm test` leaves to `npm run test:all`, and why. The first entry that matches decides; what matches none is quick. */
+/** What `npm test` leaves to `npm run test:all` and `npm run test:slow`, and why. The first entry that matches decides; what matches none is quick. */
 const GROUPS: readonly { readonly group: Group; readonly files: readonly string[]; readonly why: string }[] = [
   { group: 'quick', files: ['test/service/walk.test.ts'], why: 'one export through the whole service' },
+  {
+    group: 'slow',
+    files: [
+      'test/cluster/{faults,hostile}.test.ts',
+      'test/studio/page/likeness.test.ts',
+      'test/browser/boards.test.ts',
+    ],
+    why: 'CI has 25 minutes; the same is tested on one node, and in the preview, with fewer cases',
+  },
   {
     group: 'all',
     files: ['client', 'cluster', 'faults', 'hostile', 'package', 'postgres', 'service'].map(
@@ -60,8 +69,8 @@ function alternatives(pattern: string): string[] {
 }
 
 export function groupOf({ path, usesBrowser }: TestFile): Group {
-  if (usesBrowser) return 'all';
-  return GROUPS.find(({ files }) => files.some((pattern) => matchesGlob(path, pattern)))?.group ?? 'quick';
+  const group = GROUPS.find(({ files }) => files.some((pattern) => matchesGlob(path, pattern)))?.group;
+  return group ?? (usesBrowser ? 'all' : 'quick');
 }
 
 /** Whether a test in it depends on how long something takes. */
