@@ -13,6 +13,7 @@ import { itemsIn, removeItems } from '../document/board-commands.ts';
 import { isItemSelected, NOTHING } from '../document/selection.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { edit, project, selection } from '../session/session.ts';
+import * as texts from '../texts/en/board.ts';
 
 const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
 
@@ -78,7 +79,7 @@ function act(event: KeyboardEvent, id: string): boolean {
   if (key === 'Delete' || key === 'Backspace') {
     const ids = takenWith(id);
     const next = besides(ids);
-    edit(ids.length > 1 ? `Remove ${ids.length} items` : 'Remove item', (draft) => removeItems(draft, ids));
+    edit(texts.removeItems(ids.length), (draft) => removeItems(draft, ids));
     if (next === null) focusSoon('.tile[tabindex="0"]', '.bh .bt', '.first .bt');
     return next === null || refocus(next);
   }

@@ -11,6 +11,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Menu, MenuItem } from '../kit/menu.tsx';
 import { useTyped } from '../kit/use-typed.ts';
 import { beginGesture, edit, type RunningGesture, selection, tierList } from '../session/session.ts';
+import * as texts from '../texts/en/board.ts';
 import { BoardTile } from './board-tile.tsx';
 
 /** A row of the board: its label, its items, and what can be done to it. */
@@ -29,7 +30,7 @@ export function BoardRow({ row, at }: { readonly row: RawRow; readonly at: numbe
       }}
     >
       <RowLabel row={row} />
-      <Cells rowId={row.id} label={`Row ${label}`} />
+      <Cells rowId={row.id} label={texts.row(label)} />
       <RowMenu row={row} at={at} />
     </div>
   );
@@ -115,7 +116,7 @@ function RowLabel({ row }: { readonly row: RawRow }) {
   const label = row.label ?? row.id;
   const typed = useTyped(label, (text) => {
     if (text.trim() === label) return;
-    edit('Rename row', (draft) =>
+    edit(texts.renameRow, (draft) =>
       changeRow(draft, row.id, (each) => {
         each.label = text.trim();
       }),
@@ -124,7 +125,7 @@ function RowLabel({ row }: { readonly row: RawRow }) {
   return (
     <textarea
       class={`lab ${label.length > 3 ? 'long' : ''}`}
-      aria-label={`Label of row ${label}`}
+      aria-label={texts.rowLabel(label)}
       rows={1}
       maxLength={200}
       {...typed}
@@ -150,56 +151,56 @@ const ROW_COLORS = ['#ff7f85', '#ffb873', '#fbe27a', '#8ee59c', '#7fc4ff', '#b7a
 function RowMenu({ row, at }: { readonly row: RawRow; readonly at: number }) {
   const label = row.label ?? row.id;
   const recolor = (color: string) =>
-    edit('Recolour row', (draft) =>
+    edit(texts.recolourRow, (draft) =>
       changeRow(draft, row.id, (each) => {
         each.color = color;
       }),
     );
-  const move = (to: number) => edit('Move row', (draft) => moveRow(draft, row.id, to));
+  const move = (to: number) => edit(texts.moveRow, (draft) => moveRow(draft, row.id, to));
   return (
     <div class="rowt">
       <Menu
         class="ib grip"
-        label={`Row ${label}: colour, order, remove`}
+        label={texts.rowMenu(label)}
         button={<Icon name="more" />}
         onPointerDown={(event) => dragRow(event, row.id)}
       >
-        <div class="swatches" role="group" aria-label="Colour">
+        <div class="swatches" role="group" aria-label={texts.rowColour}>
           {ROW_COLORS.map((color) => (
             <button
               key={color}
               type="button"
               class="swatch"
               style={{ '--t': color }}
-              aria-label={`Colour ${color}`}
+              aria-label={texts.colour(color)}
               aria-pressed={row.color?.toLowerCase() === color}
               onClick={() => recolor(color)}
             />
           ))}
           <input
             type="color"
-            aria-label="Another colour"
-            title="Another colour"
+            aria-label={texts.anotherColour}
+            title={texts.anotherColour}
             value={row.color ?? '#c9c5d3'}
             onChange={(event) => recolor(event.currentTarget.value)}
           />
         </div>
         <MenuItem onClick={() => move(at - 1)} disabled={at === 0}>
           <Icon name="up" />
-          Move up
+          {texts.moveUp}
         </MenuItem>
         <MenuItem onClick={() => move(at + 1)} disabled={at === tierList.value.rows.length - 1}>
           <Icon name="down" />
-          Move down
+          {texts.moveDown}
         </MenuItem>
         <MenuItem
           onClick={() => {
-            edit(`Remove row ${label}`, (draft) => removeRow(draft, row.id));
+            edit(texts.removeRowOf(label), (draft) => removeRow(draft, row.id));
             focusSoon(`.brow:nth-child(${at + 1}) .grip`, '.brow:last-child .grip', '.bh .bt');
           }}
         >
           <Icon name="trash" />
-          Remove the row
+          {texts.removeRow}
         </MenuItem>
       </Menu>
     </div>
@@ -223,7 +224,7 @@ function dragRow(event: PointerEvent, id: string): void {
         const { top, height } = each.getBoundingClientRect();
         return top + height / 2 < y;
       }).length;
-      gesture?.change('Move row', (draft) => moveRow(draft, id, to));
+      gesture?.change(texts.moveRow, (draft) => moveRow(draft, id, to));
     },
     end: () => gesture?.end(),
     cancel: () => gesture?.cancel(),

@@ -7,6 +7,7 @@ import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { useTyped } from '../kit/use-typed.ts';
 import { edit, tierList } from '../session/session.ts';
+import * as texts from '../texts/en/board.ts';
 import { boardKeys, tapRow } from './board-keys.ts';
 import { BoardRow, Cells } from './board-row.tsx';
 
@@ -20,7 +21,7 @@ export function Board() {
   useRovingFocus(root);
   useMeasuredHeight(root);
   const typed = useTyped(title ?? '', (text) =>
-    edit('Rename project', (draft) => {
+    edit(texts.renameProject, (draft) => {
       draft.tier_list.title = text.trim();
     }),
   );
@@ -28,7 +29,7 @@ export function Board() {
     <section
       ref={root}
       class="board"
-      aria-label="Board"
+      aria-label={texts.board}
       onKeyDown={boardKeys}
       onClick={tapRow}
       style={{ '--rows': rows.length, '--below': pool.length === 0 ? '116px' : '218px' }}
@@ -36,9 +37,9 @@ export function Board() {
       <div class="bh">
         <input
           class="btitle"
-          aria-label="Title"
+          aria-label={texts.title}
           {...typed}
-          placeholder="Title"
+          placeholder={texts.title}
           maxLength={200}
           onKeyDown={(event) => event.key === 'Enter' && focusSoon('.bh .bt')}
         />
@@ -47,19 +48,19 @@ export function Board() {
           type="button"
           class="bt"
           onClick={() => {
-            edit('Add row', (draft) => void addRow(draft));
+            edit(texts.addRow, (draft) => void addRow(draft));
             focusSoon('.brow:last-child .lab');
           }}
         >
           <Icon name="plus" />
-          Row
+          {texts.newRow}
         </button>
         <Menu
           class="bt plain"
-          label="Sets of rows"
+          label={texts.rowSets}
           button={
             <>
-              Rows
+              {texts.rows}
               <Icon name="down" />
             </>
           }
@@ -76,14 +77,11 @@ export function Board() {
         <span class="pool-word">
           {pool.length === 0 ? (
             <>
-              <b>Not ranked</b>{' '}
-              {items.length === 0
-                ? 'Pictures you drop wait here.'
-                : 'Everything is ranked. Drop a picture here to take it off.'}
+              <b>{texts.notRanked}</b> {items.length === 0 ? texts.dropHere : texts.allRanked}
             </>
           ) : (
             <>
-              <b>Not ranked · {pool.length}</b>
+              <b>{texts.notRankedCount(pool.length)}</b>
               {pool.length === items.length && (
                 <>
                   {' '}
@@ -93,7 +91,7 @@ export function Board() {
             </>
           )}
         </span>
-        <Cells rowId={null} label="Not ranked" />
+        <Cells rowId={null} label={texts.notRanked} />
       </div>
     </section>
   );
@@ -102,8 +100,8 @@ export function Board() {
 function Hint({ rows }: { readonly rows: number }) {
   return (
     <>
-      <span class="by-mouse">{`Drag them into the rows, or select and press 1–${Math.min(9, Math.max(1, rows))}.`}</span>
-      <span class="by-touch">Tap a picture, then a row. Or hold it, and drag it there.</span>
+      <span class="by-mouse">{texts.rankByMouse(Math.min(9, Math.max(1, rows)))}</span>
+      <span class="by-touch">{texts.rankByTouch}</span>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { itemBeside, renaming, startRenaming } from '../carry/renaming.ts';
 import { changeItem } from '../document/board-commands.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { edit } from '../session/session.ts';
+import * as texts from '../texts/en/board.ts';
 
 /** The name of an item, written on its card: Enter or Tab goes on to the next one, Escape gives up. */
 export function NameField({ item }: { readonly item: RawItem }) {
@@ -16,7 +17,7 @@ export function NameField({ item }: { readonly item: RawItem }) {
   const keep = ({ value }: HTMLInputElement) => {
     const text = value.trim();
     if (text === '' || text === name) return;
-    edit(`Rename ${name}`, (draft) =>
+    edit(texts.renameItem(name), (draft) =>
       changeItem(draft, item.id, (each) => {
         each.name = text;
       }),
@@ -41,7 +42,7 @@ export function NameField({ item }: { readonly item: RawItem }) {
     <input
       ref={input}
       class="tile-name"
-      aria-label={`Name of ${name}`}
+      aria-label={texts.itemName(name)}
       defaultValue={name}
       maxLength={200}
       onKeyDown={onKeyDown}

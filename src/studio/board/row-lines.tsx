@@ -4,6 +4,7 @@ import { itemsOf } from '../document/board-commands.ts';
 import { MenuItem } from '../kit/menu.tsx';
 import { announce, say } from '../kit/messages.ts';
 import { edit, tierList } from '../session/session.ts';
+import * as texts from '../texts/en/board.ts';
 
 /** Sets of rows; each is applied as one step. */
 export function RowLines() {
@@ -22,8 +23,7 @@ export function RowLines() {
 function apply(name: string): void {
   const list = tierList.value;
   const unranked = rowsBeyond(list, name).flatMap(({ id }) => itemsOf(list, id)).length;
-  edit(`Rows: ${name}`, (draft) => applyRowPreset(draft, name));
-  announce(`Rows: ${name}.`);
-  if (unranked > 0)
-    say(`${unranked === 1 ? '1 item is' : `${unranked} items are`} not ranked any more: their row is gone.`);
+  edit(texts.rowsOf(name), (draft) => applyRowPreset(draft, name));
+  announce(texts.rowsApplied(name));
+  if (unranked > 0) say(texts.itemsUnranked(unranked));
 }

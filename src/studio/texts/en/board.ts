@@ -1,0 +1,40 @@
+/** The board: rows, cards, and the pool of cards that are not ranked. */
+export const board = 'Board';
+export const title = 'Title';
+export const renameProject = 'Rename project';
+
+export const newRow = 'Row';
+export const addRow = 'Add row';
+export const rows = 'Rows';
+export const rowSets = 'Sets of rows';
+export const rowsOf = (name: string) => `Rows: ${name}`;
+export const rowsApplied = (name: string) => `Rows: ${name}.`;
+export const itemsUnranked = (count: number) =>
+  count === 1
+    ? '1 item is no longer ranked: its row is gone.'
+    : `${count} items are no longer ranked: their rows are gone.`;
+
+export const row = (label: string) => `Row ${label}`;
+export const rowMenu = (label: string) => `Row ${label}: colour, order, remove`;
+export const rowLabel = (label: string) => `Label of row ${label}`;
+export const renameRow = 'Rename row';
+export const rowColour = 'Colour';
+export const colour = (color: string) => `Colour ${color}`;
+export const anotherColour = 'Another colour';
+export const recolourRow = 'Change row colour';
+export const moveRow = 'Move row';
+export const moveUp = 'Move up';
+export const moveDown = 'Move down';
+export const removeRow = 'Remove the row';
+export const removeRowOf = (label: string) => `Remove row ${label}`;
+
+export const renameItem = (name: string) => `Rename ${name}`;
+export const itemName = (name: string) => `Name of ${name}`;
+export const removeItems = (count: number) => (count === 1 ? 'Remove item' : `Remove ${count} items`);
+
+export const notRanked = 'Not ranked';
+export const notRankedCount = (count: number) => `Not ranked · ${count}`;
+export const dropHere = 'Pictures you drop wait here.';
+export const allRanked = 'Everything is ranked. Drop a card here to take it off the board.';
+export const rankByMouse = (rows: number) => `Drag them into the rows, or select one and press 1–${rows}.`;
+export const rankByTouch = 'Tap a picture, then a row. Or hold it, and drag it there.';

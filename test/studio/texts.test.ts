@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shownTexts } from '../../build/shown-texts.ts';
+import { sourceFiles } from '../source-files.ts';
+
+/** Folders whose texts are still in the code. */
+const LEFT = [
+  ...['inspector', 'timeline', 'take', 'frame', 'export', 'captions', 'preview', 'sync', 'bin', 'keys', 'document'],
+  ...['commands', 'files', 'keeping', 'session', 'kit', 'media', 'carry', 'service', 'example', 'app.tsx', 'main.tsx'],
+].map((name) => `studio/${name}`);
+
+test('every text that the studio shows is in src/studio/texts, so that a translation replaces one folder', () => {
+  const files = sourceFiles()
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith('studio/') && !path.startsWith('studio/texts/'))
+    .filter((path) => !LEFT.some((folder) => path === folder || path.startsWith(`${folder}/`)));
+  const stray = files.flatMap((path) => shownTexts(`src/${path}`).map(({ line, text }) => `${path}:${line}  ${text}`));
+  assert.deepEqual(stray, []);
+});
