@@ -81,7 +81,7 @@ test(
     // Rows.
     await page.getByRole('button', { name: 'Sets of rows' }).click();
     await page.getByRole('button', { name: 'Good and bad' }).click();
-    await page.getByText('4 items are not ranked any more').waitFor();
+    await page.getByText('4 items are no longer ranked').waitFor();
     assert.deepEqual(await rowsOf(page), [
       ['Picture 0'],
       ['Picture 1'],
