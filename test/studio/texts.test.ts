@@ -5,9 +5,29 @@ import { sourceFiles } from '../source-files.ts';
 
 /** Folders whose texts are still in the code. */
 const LEFT = [
-  ...['inspector', 'timeline', 'take', 'frame', 'export', 'captions', 'preview', 'sync', 'bin', 'keys', 'document'],
-  ...['commands', 'files', 'keeping', 'session', 'kit', 'media', 'carry', 'service', 'example', 'app.tsx', 'main.tsx'],
-].map((name) => `studio/${name}`);
+  'studio/inspector',
+  'studio/timeline',
+  'studio/take',
+  'studio/frame',
+  'studio/export',
+  'studio/captions',
+  'studio/preview',
+  'studio/sync',
+  'studio/bin',
+  'studio/keys',
+  'studio/document',
+  'studio/commands',
+  'studio/files',
+  'studio/keeping',
+  'studio/session',
+  'studio/kit',
+  'studio/media',
+  'studio/carry',
+  'studio/service',
+  'studio/example',
+  'studio/app.tsx',
+  'studio/main.tsx',
+];
 
 test('every text that the studio shows is in src/studio/texts, so that a translation replaces one folder', () => {
   const files = sourceFiles()
