@@ -25,12 +25,12 @@ const ENTRY_LIST = '*entries';
  * @param cacheFolder null: nothing is kept.
  */
 export async function studioFiles(cacheFolder: string | null): Promise<StudioFiles> {
-  if (cacheFolder === null) return (await build()).built;
+  if (cacheFolder === null) return (await build(null)).built;
   const kept = await readManifest(cacheFolder);
   // Another process may be replacing what lies there.
   const ready = kept !== null && (await isOf(kept)) ? await readBuilt(cacheFolder, kept).catch(() => null) : null;
   if (ready !== null) return ready;
-  const { built, manifest } = await build();
+  const { built, manifest } = await build(cacheFolder);
   // What cannot be kept (a full or read-only disk) is built again next time.
   await writeBuilt(cacheFolder, built, manifest).catch(() => {});
   return built;
@@ -42,12 +42,13 @@ export async function studioFiles(cacheFolder: string | null): Promise<StudioFil
  * @returns the files it was built from, relative to the project.
  */
 export async function buildStudioInto(folder: string): Promise<readonly string[]> {
-  const { built, manifest } = await build();
+  const { built, manifest } = await build(folder);
   await writeBuilt(folder, built, { ...manifest, inputs: {} });
   return Object.keys(manifest.inputs).filter((path) => path !== ENTRY_LIST);
 }
 
-async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
+/** @param folder of an earlier build: its compressed files are reused, by names that contain the hash of their content. */
+async function build(folder: string | null): Promise<{ built: StudioFiles; manifest: Manifest }> {
   const { pages, workers } = await entryPoints();
   const options = {
     absWorkingDir: ROOT,
@@ -84,7 +85,9 @@ async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
       entries[basename(entryPoint.replace('late:', '')).replace(/\.\w+$/, '')] = basename(path);
   }
   const packing = outputFiles.map(async ({ path, contents }) => {
-    return [basename(path), await packed(path, Buffer.from(contents))] as const;
+    const name = basename(path);
+    const brotli = folder === null ? undefined : await readFile(join(folder, name + BROTLI)).catch(() => undefined);
+    return [name, await packed(path, Buffer.from(contents), brotli)] as const;
   });
   const files = new Map<string, StudioFile>(await Promise.all(packing));
   const inputs: Record<string, string> = { [ENTRY_LIST]: hashOf([...pages, ...workers, ...LATE_PARTS].join('\n')) };
