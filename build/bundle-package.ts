@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { withBundler } from '../src/platform/bundler.ts';
-import { BUNDLE_OPTIONS, type Place, placesAs, RENDER_PROGRAMS } from '../src/sandbox/bundle-programs.ts';
+import { BUNDLE_OPTIONS, type ModuleLocation, placesAs, RENDER_PROGRAMS } from '../src/sandbox/bundle-programs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -63,7 +63,7 @@ const DEPENDENCIES_STAY: Plugin = {
 };
 
 /** Where a file would be if the package had the folders of `src`. A file of node-av finds what is installed with node-av. */
-function placeInPackage(path: string): Place {
+function placeInPackage(path: string): ModuleLocation {
   if (!path.startsWith(SRC)) {
     const url = `import.meta.resolve('node-av/lib')`;
     return { url, dirname: `new URL('.', ${url}).pathname` };

@@ -8,7 +8,7 @@ const FOLDERS = ['src', 'test', 'bench', 'build', 'examples', 'packages'];
 
 /** Exported for a test that has no other way to what it tests, or needs the type. Anything else that only tests import goes. */
 const FOR_TESTS: readonly string[] = [
-  'src/engine/compose/decode-picture.ts DecodedPicture',
+  'src/engine/compose/decode-picture.ts RgbaPicture',
   'src/engine/compose/ground.ts plainFrame',
   'src/engine/picture/orientation.ts UPRIGHT',
   'src/engine/picture/picture-facts.ts uprightSize',

@@ -21,7 +21,7 @@ import { parseRequest } from '../timeline/parse/parse-request.ts';
 import { findPreset, type Preset } from '../timeline/presets.ts';
 import { readFactsFile } from './facts-file.ts';
 import type { WebMedia } from './media/web-media.ts';
-import { type Project, readProject, readProjectSubtitles, unreadableReason } from './project-file.ts';
+import { type ProjectFile, readProjectFile, readProjectSubtitles, unreadableReason } from './project-file.ts';
 import { KnownMedia } from './watch/known-media.ts';
 
 /** A shape of a project, and where its media lie. */
@@ -94,7 +94,7 @@ async function openProject(
   { facts, web, signal, known = new KnownMedia(), onMedia, shorts }: ProjectOptions,
 ) {
   const config = readConfig();
-  const sent = await readProject(file, jsonLimits(config));
+  const sent = await readProjectFile(file, jsonLimits(config));
   const project = shorts === true ? withShorts(sent) : sent;
   onMedia?.([...project.media.values()]);
   const limits = timelineLimits(config);
@@ -125,7 +125,7 @@ async function openProject(
   return { request, presets: config.presets, planFor, host };
 }
 
-function withShorts(project: Project): Project {
+function withShorts(project: ProjectFile): ProjectFile {
   const { settings = {} } = project.documents;
   // Reading it reports a value that is not an object.
   return isObject(settings)
@@ -142,7 +142,7 @@ function presetNamed(presets: Parameters<typeof findPreset>[0], name: string): P
 
 /** Hashes and looks into what the project mentions. */
 async function findFacts(
-  media: Project['media'],
+  media: ProjectFile['media'],
   request: ExportRequest,
   host: RenderHost,
   known: KnownMedia,

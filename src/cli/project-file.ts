@@ -11,7 +11,7 @@ import { DOCUMENT_FIELDS, type RequestDocuments } from '../timeline/request-docu
 import { requireSubtitleSize, subtitleTextOf } from '../timeline/subtitle-file/subtitle-texts.ts';
 
 /** A request on disk: the documents, and where each `file_field`'s file is. */
-export interface Project {
+export interface ProjectFile {
   readonly documents: RequestDocuments;
   /** Absolute paths by `file_field`. */
   readonly media: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export interface Project {
 }
 
 /** Reads `{ "tier_list", "timeline_data", "settings", "media" }`; media are paths, relative to the file's own folder, or addresses. */
-export async function readProject(file: string, limits: JsonLimits): Promise<Project> {
+export async function readProjectFile(file: string, limits: JsonLimits): Promise<ProjectFile> {
   const json = await readJsonFile(file, limits);
   if (!isObject(json))
     throw new ExportError('malformed', 'project.not_an_object', 'A project file holds one JSON object.');

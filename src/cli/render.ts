@@ -10,7 +10,7 @@ import { readArguments } from './command-line/read-arguments.ts';
 import { WebMedia } from './media/web-media.ts';
 import { formatByEnding, requireNoFolder } from './output-file.ts';
 import { type PlannedShapes, planAllShapes, planProject, planShorts } from './plan-project.ts';
-import { clock, RenderMeter } from './render/render-meter.ts';
+import { minutesSeconds, RenderMeter } from './render/render-meter.ts';
 import { renderVideos, type Video } from './render/render-videos.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 
@@ -49,7 +49,7 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
     if (options.json) tell('done', { out, bytes: size, frames: cut.totalFrames, peakRssBytes });
     else {
       const isOnly = videos.length === 1;
-      const made = isOnly ? meter.summary() : clock(secondsOf(cut.totalFrames, rate));
+      const made = isOnly ? meter.summary() : minutesSeconds(secondsOf(cut.totalFrames, rate));
       terminal.out(`${place}: ${made}, ${(size / 1e6).toFixed(1)} MB`);
     }
   }

@@ -9,7 +9,7 @@ import { readArguments } from './command-line/read-arguments.ts';
 import { WebMedia } from './media/web-media.ts';
 import { formatByEnding, requireNoFolder } from './output-file.ts';
 import { planProject } from './plan-project.ts';
-import { clock, RenderMeter } from './render/render-meter.ts';
+import { minutesSeconds, RenderMeter } from './render/render-meter.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 import { FileWatch } from './watch/file-watch.ts';
 import { KnownMedia } from './watch/known-media.ts';
@@ -90,7 +90,7 @@ async function makeVideo(
     });
     const { size } = await stat(out);
     const took = ((performance.now() - startedAtMs) / 1000).toFixed(1);
-    const length = clock(secondsOf(totalFrames, rate));
+    const length = minutesSeconds(secondsOf(totalFrames, rate));
     terminal.status.end();
     terminal.out(
       `${out}: ${length} of video in ${took} s, ${pieces - kept} of ${pieces} chunks rendered, ${(size / 1e6).toFixed(1)} MB`,

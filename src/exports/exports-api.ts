@@ -12,7 +12,7 @@ import {
   type RecordedError,
   type WebhookState,
 } from '../store/export-record.ts';
-import { isTerminal, type ExportState as RecordedState } from '../store/export-state.ts';
+import { isTerminal, type RecordedState } from '../store/export-state.ts';
 import type { Range, Seconds } from '../time.ts';
 import type { ExportRequest, Settings } from '../timeline/export-request.ts';
 import { DESTINATIONS } from '../timeline/request-documents.ts';

@@ -117,6 +117,6 @@ export interface MediaApi {
 }
 
 /** Whether all of it is there. */
-export function isWhole<T extends StoredMedia>(found: T | ReceivedSoFar): found is T {
+export function isComplete<T extends StoredMedia>(found: T | ReceivedSoFar): found is T {
   return 'sha256' in found;
 }

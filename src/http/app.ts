@@ -36,10 +36,10 @@ import { validateRoutes } from './routes/validate.ts';
 import { AllowedMethods } from './server/allowed-methods.ts';
 import { ApiKeys } from './server/api-keys.ts';
 import { ClientErrors } from './server/client-errors.ts';
+import { closeWhenIdle } from './server/close-when-idle.ts';
 import type { HttpConfig } from './server/http-config.ts';
 import { identify } from './server/identify.ts';
 import { refuseStrangers } from './server/known-requesters.ts';
-import { letGo } from './server/let-go.ts';
 import { limitRequests } from './server/limit-requests.ts';
 import { isStillSending, lingeringAnswer } from './server/linger.ts';
 import { ResponseLog, withoutExportIds } from './server/log-lines.ts';
@@ -148,7 +148,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     closing: closing.signal,
   };
   app.addHook('preClose', async () => closing.abort());
-  letGo(app.server, closing.signal);
+  closeWhenIdle(app.server, closing.signal);
 
   clientErrors.watch(app.server);
   takeEveryBodyAsItIs(app);

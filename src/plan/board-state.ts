@@ -96,7 +96,7 @@ function settledLanes(scene: BoardScene, now: EventsAt): Arrangement {
   const last = lastLanes.get(scene) ?? first;
   const { started, underWay, lanes } = last.settled <= now.settled ? last : first;
   const since = [...underWay, ...scene.events.slice(started, now.started)];
-  const result = moved(
+  const result = afterEvents(
     lanes,
     since.filter((event) => !now.underWay.includes(event)),
   );
@@ -106,11 +106,11 @@ function settledLanes(scene: BoardScene, now: EventsAt): Arrangement {
 
 /** Everybody's place after those events, in their order. */
 export function arrangementAfter(scene: Pick<BoardScene, 'rows' | 'pool'>, events: readonly BoardEvent[]): Arrangement {
-  return moved([...scene.rows.map(({ items }) => items), scene.pool], events);
+  return afterEvents([...scene.rows.map(({ items }) => items), scene.pool], events);
 }
 
 /** The arrangement after some more events. */
-export function moved(lanes: Arrangement, events: readonly BoardEvent[]): Arrangement {
+export function afterEvents(lanes: Arrangement, events: readonly BoardEvent[]): Arrangement {
   let result = lanes;
   for (const event of events) {
     if (event.to === null) continue;
@@ -132,7 +132,7 @@ export function isReveal({ to }: BoardEvent): boolean {
 /** How many items stand in a row, with those events over of all that are under way. (C56) */
 export function inRows({ lanes, shown }: Pick<BoardState, 'lanes' | 'shown'>, landed: readonly BoardEvent[]): number {
   const seen = new Set([...shown, ...landed.filter(isReveal).map(({ item }) => item)]);
-  return moved(lanes, landed)
+  return afterEvents(lanes, landed)
     .slice(0, -1)
     .reduce((sum, items) => sum + items.filter((item) => seen.has(item)).length, 0);
 }

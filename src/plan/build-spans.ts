@@ -3,7 +3,7 @@ import type { Frames } from '../time.ts';
 import type { IssueList } from '../timeline/issue-list.ts';
 import type { BoardScene } from './board-scene.ts';
 import { boundsOf, coverOf } from './envelope/clip-cover.ts';
-import { isPassing, type PictureEnvelope, passingEdges } from './envelope/picture-envelope.ts';
+import { isEnteringOrExiting, type PictureEnvelope, passingEdges } from './envelope/picture-envelope.ts';
 import { PAINTED, PAINTED_KINDS } from './painted/painted-kinds.ts';
 import { contains } from './place/canvas-rect.ts';
 import type { Canvas, ClipLayer, LayerRef, PaintedKind, PaintedLayers, Rect, Span } from './render-plan.ts';
@@ -172,7 +172,7 @@ function sameRef(a: LayerRef, b: LayerRef): boolean {
 }
 
 function isPassingAt(envelope: PictureEnvelope, at: Frames): boolean {
-  return isPassing(envelope, { start: at, end: (at + 1) as Frames });
+  return isEnteringOrExiting(envelope, { start: at, end: (at + 1) as Frames });
 }
 
 /** Where `layer` stands, or would stand, among the sorted active ones. */

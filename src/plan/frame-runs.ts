@@ -1,6 +1,6 @@
 import { firstIndex } from '../collections/first-index.ts';
 import type { Frames, Range } from '../time.ts';
-import { isPassing, passingEdges } from './envelope/picture-envelope.ts';
+import { isEnteringOrExiting, passingEdges } from './envelope/picture-envelope.ts';
 import type { ClipLayer, LayerRef, RenderPlan, Span } from './render-plan.ts';
 
 /** Frames that are composed in one and the same way: part of a span in which no fade begins or ends. */
@@ -22,7 +22,7 @@ export function* frameRuns(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Ran
     const cuts = [...new Set([start, ...edges, end])].sort((a, b) => a - b);
     for (let cut = 1; cut < cuts.length; cut += 1) {
       const part = { start: cuts[cut - 1]!, end: cuts[cut]! };
-      const fading = new Set(clips.filter((clip) => isPassing(plan.clips[clip]!, part)));
+      const fading = new Set(clips.filter((clip) => isEnteringOrExiting(plan.clips[clip]!, part)));
       yield { ...part, layers: span.layers, fading };
     }
   }

@@ -1,5 +1,5 @@
 import type { BoardScene } from './board-scene.ts';
-import { arrangementAfter, isReveal, moved } from './board-state.ts';
+import { afterEvents, arrangementAfter, isReveal } from './board-state.ts';
 
 /** How many cards are seen in each lane at a moment: in the rows, then in the pool. */
 export type LaneCounts = readonly number[];
@@ -17,7 +17,7 @@ export function fullestMoments(scene: Pick<BoardScene, 'rows' | 'pool' | 'events
   const fullest: LaneCounts[] = [count()];
   const known = new Set<string>();
   for (const event of events) {
-    lanes = moved(lanes, [event]);
+    lanes = afterEvents(lanes, [event]);
     if (isReveal(event)) hidden.delete(event.item);
     const counts = count();
     const last = fullest.at(-1)!;

@@ -11,7 +11,7 @@ import {
   speedMillionths,
 } from '../time.ts';
 import type { Settings, SoundRole, SourceEntry } from '../timeline/export-request.ts';
-import { type Crossing, crossedSounds, slotOf } from './place/clips/crossed-sounds.ts';
+import { type Crossing, crossedSounds, soundSlot } from './place/clips/crossed-sounds.ts';
 import type { PlacedVideo } from './place/place-clips.ts';
 import type { PlanContext } from './place/plan-context.ts';
 import { type PlayedWindow, playedWindow } from './place/source-window.ts';
@@ -63,7 +63,7 @@ export function planSounds(
   const crossings = crossedSounds(videos, context);
   const heard: Heard[] = [
     ...videos.map((video): Heard => {
-      const slot = slotOf(video, rate);
+      const slot = soundSlot(video, rate);
       return { ...video, slot, lane: 'videos', loop: false, role: 'voice', crossing: crossings.get(video) };
     }),
     ...sounds.map(({ entry, played, lane, loop, role }): Heard => {

@@ -2,7 +2,7 @@ import type { Issue } from '../errors.ts';
 import type { FrameRate, Frames, Micros, Range, Samples } from '../time.ts';
 import type {
   Camera,
-  MadeSound as ChosenSound,
+  ChosenSound,
   ClipTransitionName,
   HighlightName,
   ThemeName,

@@ -4,7 +4,7 @@ import { IssueList } from '../timeline/issue-list.ts';
 import { DRAWING_AS_CLIP, type MediaFacts, type MediaFactsByField } from './media-facts.ts';
 
 /** What looking into an upload brought: facts, or why it cannot be used. */
-export type LookedInto =
+export type FactsOrError =
   | MediaFacts
   | { readonly hash: string; readonly error: Pick<ExportError, 'kind' | 'code' | 'message'> };
 
@@ -16,7 +16,7 @@ const UNREADABLE = { kind: 'unreadable', duration: 0, width: 0, height: 0, alpha
  *
  * @throws ExportError naming every entry whose media are at fault.
  */
-export function resolveFacts(request: ExportRequest, uploads: ReadonlyMap<string, LookedInto>): MediaFactsByField {
+export function resolveFacts(request: ExportRequest, uploads: ReadonlyMap<string, FactsOrError>): MediaFactsByField {
   const issues = new IssueList();
   for (const { field, path } of playedMedia(request)) {
     const found = uploads.get(field);
@@ -75,7 +75,7 @@ function uploadedFonts({ settings, timeline }: ExportRequest): MediaRef[] {
 }
 
 /** A text without the letters it names would look different: an error, where an item only loses its picture. (C47) */
-function reportNoFont({ path }: MediaRef, found: LookedInto | undefined, issues: IssueList): void {
+function reportNoFont({ path }: MediaRef, found: FactsOrError | undefined, issues: IssueList): void {
   if (found === undefined || ('kind' in found && found.kind === 'font')) return;
   if ('error' in found && found.error.code === 'media.broken_font') {
     issues.error(path, found.error.code, found.error.message, found.error.kind);

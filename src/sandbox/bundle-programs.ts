@@ -92,18 +92,18 @@ function packagesStay(outside: Set<string>): Plugin {
 }
 
 /** What a file finds as its own place, as expressions. */
-export interface Place {
+export interface ModuleLocation {
   readonly dirname: string;
   readonly url: string;
 }
 
-const WHERE_IT_WAS = (path: string): Place => ({
+const WHERE_IT_WAS = (path: string): ModuleLocation => ({
   dirname: JSON.stringify(dirname(path)),
   url: JSON.stringify(pathToFileURL(path).href),
 });
 
 /** Tells each file its place, although it is now part of a bundle; what is started beside it is what lies beside the bundle. */
-export function placesAs(placeOf: (path: string) => Place): Plugin {
+export function placesAs(placeOf: (path: string) => ModuleLocation): Plugin {
   return {
     name: 'places',
     setup(build) {

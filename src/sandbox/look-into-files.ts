@@ -1,6 +1,6 @@
 import type { ProbedMedia } from '../engine/probe/probed-media.ts';
 import { ExportError } from '../errors.ts';
-import type { LookedInto } from '../plan/resolve-facts.ts';
+import type { FactsOrError } from '../plan/resolve-facts.ts';
 import type { RenderHost } from './render-host.ts';
 
 /** A file someone uploaded: where it lies, and the SHA-256 of its bytes in hex. */
@@ -20,7 +20,7 @@ export async function lookIntoFiles(
   host: RenderHost,
   workDir: string,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<string, LookedInto>> {
+): Promise<ReadonlyMap<string, FactsOrError>> {
   const mentioned = [...fields].map((field) => [field, uploads.get(field)!] as const);
   // One content under several names is looked into once.
   const paths = [...new Map(mentioned.map(([, { hash, path }]) => [hash, path])).entries()];
@@ -28,14 +28,14 @@ export async function lookIntoFiles(
   const probed = await host.probe({ inputs: paths.map(([, path]) => path), workDir, signal });
   const byHash = new Map(paths.map(([hash], i) => [hash, probed[i]!]));
   return new Map(
-    mentioned.map(([field, { hash }]): [string, LookedInto] => {
+    mentioned.map(([field, { hash }]): [string, FactsOrError] => {
       return [field, asLookedInto(hash, byHash.get(hash)!)];
     }),
   );
 }
 
 /** What a probe brought, as the planner takes it. */
-function asLookedInto(hash: string, result: ProbedMedia | ExportError): LookedInto {
+function asLookedInto(hash: string, result: ProbedMedia | ExportError): FactsOrError {
   if (!(result instanceof ExportError)) return { hash, ...result.facts };
   const { kind, code, message } = result;
   return { hash, error: { kind, code, message } };

@@ -1,10 +1,10 @@
 import type { ErrorKind, Issue } from '../errors.ts';
 import type { Settings } from '../timeline/export-request.ts';
 import type { BlobKey } from './blob-store.ts';
-import type { ExportState } from './export-state.ts';
+import type { RecordedState } from './export-state.ts';
 
 /** `waiting`: nobody has asked for it yet; `queued` and `rendering`: its jobs are in the queue. */
-export type OutputState = 'waiting' | 'queued' | 'rendering' | 'completed' | 'failed';
+export type RecordedOutputState = 'waiting' | 'queued' | 'rendering' | 'completed' | 'failed';
 
 /** The sound is made once for all outputs, with the first that starts. */
 export type SoundState = 'waiting' | 'queued' | 'completed';
@@ -42,7 +42,7 @@ export interface ExportRecord {
   readonly createdAtMs: number;
   /** Set once it has ended. */
   readonly expiresAtMs: number | null;
-  readonly state: ExportState;
+  readonly state: RecordedState;
   /** Grows with every change to the export or its outputs: what a client has seen stays in order across restarts. (C26) */
   readonly revision: number;
   /** The revision that changed more than figures last: a state, a warning, a time. */
@@ -79,7 +79,7 @@ export interface ExportRecord {
 export interface OutputRecord {
   /** What it is called among the export's outputs. */
   readonly preset: string;
-  readonly state: OutputState;
+  readonly state: RecordedOutputState;
   readonly width: number;
   readonly height: number;
   readonly totalFrames: number;
@@ -155,7 +155,7 @@ export interface Webhook {
 /** Which exports of a tenant are listed, and how many at the most. (C40) */
 export interface ExportListing {
   /** null: whatever state they are in. */
-  readonly state: ExportState | null;
+  readonly state: RecordedState | null;
   readonly externalId: string | null;
   readonly limit: number;
   /** Those that come after this place; null: from the newest. */

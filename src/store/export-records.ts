@@ -3,7 +3,7 @@ import { askedTogether } from './asked-together.ts';
 import type { SqlValue, Transaction } from './database.ts';
 import type { ExportListing, ExportRecord, NewExport, RecordedError, Upload, Webhook } from './export-record.ts';
 import { CHANGED, type ExportRow, exportOf, SELECT_EXPORT } from './export-row.ts';
-import { type ExportState, LEGAL_MOVES, requireLegalMove } from './export-state.ts';
+import { LEGAL_MOVES, type RecordedState, requireLegalMove } from './export-state.ts';
 import { addUsage } from './usage/usage-records.ts';
 
 /** More than anyone reads; a hostile font or image cannot fill the record. */
@@ -125,13 +125,13 @@ export class ExportRecords {
   }
 
   /** null where there is none. */
-  async stateOf(id: string, tx: Transaction): Promise<ExportState | null> {
-    const [row] = await tx.query<{ state: ExportState }>('select state from exports where id = $1', [id]);
+  async stateOf(id: string, tx: Transaction): Promise<RecordedState | null> {
+    const [row] = await tx.query<{ state: RecordedState }>('select state from exports where id = $1', [id]);
     return row?.state ?? null;
   }
 
   /** Moves an export on; false where it is there already. A move that is not legal, or of no export, is a bug. (C35) */
-  async setState(id: string, to: ExportState, tx: Transaction): Promise<boolean> {
+  async setState(id: string, to: RecordedState, tx: Transaction): Promise<boolean> {
     const from = await this.stateOf(id, tx);
     if (from === null) throw new Error(`there is no export ${id} to become ${to}`);
     if (from === to) return false;
@@ -209,7 +209,7 @@ export class ExportRecords {
   }
 
   /** The ids of exports in a state, oldest first. */
-  async listByState(state: ExportState, tx: Transaction): Promise<string[]> {
+  async listByState(state: RecordedState, tx: Transaction): Promise<string[]> {
     const sql = 'select id from exports where state = $1 order by created_at_ms, id';
     return (await tx.query<{ id: string }>(sql, [state])).map(({ id }) => id);
   }
@@ -245,8 +245,8 @@ export class ExportRecords {
   }
 
   /** How many exports are in each state. */
-  async countByState(tx: Transaction): Promise<Record<ExportState, number>> {
-    const rows = await tx.query<{ state: ExportState; count: number }>(
+  async countByState(tx: Transaction): Promise<Record<RecordedState, number>> {
+    const rows = await tx.query<{ state: RecordedState; count: number }>(
       'select state, count(*) as count from exports group by state',
     );
     const none = Object.keys(LEGAL_MOVES).map((state) => [state, 0]);

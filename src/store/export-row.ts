@@ -5,20 +5,20 @@ import type {
   ExportRecord,
   Fetching,
   OutputRecord,
-  OutputState,
   RecordedError,
+  RecordedOutputState,
   ShortRecord,
   SoundState,
   Upload,
   WebhookState,
 } from './export-record.ts';
-import type { ExportState } from './export-state.ts';
+import type { RecordedState } from './export-state.ts';
 
 /** An export joined with one of its outputs, as the database gives it. */
 export interface ExportRow {
   readonly id: string;
   readonly tenant: string;
-  readonly state: ExportState;
+  readonly state: RecordedState;
   readonly created_at_ms: number;
   readonly expires_at_ms: number | null;
   readonly revision: number;
@@ -46,7 +46,7 @@ export interface ExportRow {
   readonly fetch_files_done: number | null;
   readonly fetch_bytes_done: number | null;
   readonly preset: string;
-  readonly output_state: OutputState;
+  readonly output_state: RecordedOutputState;
   readonly width: number;
   readonly height: number;
   readonly output_frames: number;

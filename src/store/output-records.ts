@@ -1,6 +1,6 @@
 import type { BlobKey } from './blob-store.ts';
 import type { Transaction } from './database.ts';
-import type { OutputState, RecordedError, SoundState } from './export-record.ts';
+import type { RecordedError, RecordedOutputState, SoundState } from './export-record.ts';
 import { CHANGED } from './export-row.ts';
 
 /** What starting an output comes to. */
@@ -81,9 +81,9 @@ export class OutputRecords {
   }
 
   /** How its outputs are; none where there is no export. */
-  async statesOf(exportId: string, tx: Transaction): Promise<ReadonlyMap<string, OutputState>> {
+  async statesOf(exportId: string, tx: Transaction): Promise<ReadonlyMap<string, RecordedOutputState>> {
     const sql = 'select preset, state from outputs where export_id = $1';
-    const rows = await tx.query<{ preset: string; state: OutputState }>(sql, [exportId]);
+    const rows = await tx.query<{ preset: string; state: RecordedOutputState }>(sql, [exportId]);
     return new Map(rows.map(({ preset, state }) => [preset, state]));
   }
 
@@ -91,7 +91,7 @@ export class OutputRecords {
   async setState(
     exportId: string,
     preset: string,
-    to: Extract<OutputState, 'queued' | 'rendering'>,
+    to: Extract<RecordedOutputState, 'queued' | 'rendering'>,
     tx: Transaction,
   ): Promise<boolean> {
     const moved = await tx.query(

@@ -20,7 +20,7 @@ export function causeOf(error: unknown): Error {
 }
 
 /** No room. */
-export function diskFull(cause: unknown): ExportError {
+export function storeDiskFull(cause: unknown): ExportError {
   return new ExportError('unavailable', 'store.disk_full', 'The disk has no space to store this. Try again later.', {
     cause,
   });
@@ -48,6 +48,6 @@ const PASSING = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY']);
 export function diskError(cause: unknown): unknown {
   const code = cause instanceof Error && 'syscall' in cause && 'code' in cause ? String(cause.code) : null;
   if (code === null) return cause;
-  if (isDiskFull(cause)) return diskFull(cause);
+  if (isDiskFull(cause)) return storeDiskFull(cause);
   return PASSING.has(code) ? busy(cause) : failed(cause);
 }

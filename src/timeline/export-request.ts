@@ -214,7 +214,7 @@ type TileVerdict =
 
 /** What is heard with a tile. (C45) */
 export interface TileSound {
-  readonly sound: MadeSound | MediaRef;
+  readonly sound: ChosenSound | MediaRef;
   /** Linear, 1 keeps. */
   readonly gain: number;
   /** Whether the tile itself asks for it. */
@@ -337,7 +337,7 @@ export type BoardLayoutName = (typeof BOARD_LAYOUTS)[number];
 export type PoolShown = (typeof POOLS)[number];
 export type ThemeName = (typeof THEMES)[number];
 export type EffectName = (typeof EFFECTS)[number];
-export type MadeSound = (typeof MADE_SOUNDS)[number];
+export type ChosenSound = (typeof MADE_SOUNDS)[number];
 export type SoundRole = (typeof SOUND_ROLES)[number];
 export type TransitionName = (typeof TRANSITIONS)[number];
 export type ClipTransitionName = (typeof CLIP_TRANSITIONS)[number];
@@ -379,7 +379,7 @@ export interface Settings {
   /** Of subtitles that have no style of their own. (C62) */
   readonly subtitleStyle: CaptionStyle | null;
   /** What is heard with every tile that does not say otherwise. (C45) */
-  readonly revealSound: MadeSound | MediaRef | null;
+  readonly revealSound: ChosenSound | MediaRef | null;
   readonly counter: boolean;
   readonly progressBar: boolean;
   /** Whether the file has its chapters inside. (R34) */

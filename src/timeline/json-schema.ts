@@ -3,7 +3,7 @@ import { FIELD_DESCRIPTIONS, type SchemaName } from './field-descriptions.ts';
 import type { RequestSchemas } from './schema.ts';
 
 /** As much of JSON Schema as describes a field of a request. */
-export interface JsonSchema {
+export interface FieldSchema {
   readonly type?: string;
   readonly description?: string;
   readonly enum?: readonly string[];
@@ -11,22 +11,22 @@ export interface JsonSchema {
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
-  readonly items?: JsonSchema;
+  readonly items?: FieldSchema;
   readonly minItems?: number;
   readonly maxItems?: number;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly additionalProperties?: JsonSchema | boolean;
+  readonly anyOf?: readonly FieldSchema[];
+  readonly additionalProperties?: FieldSchema | boolean;
 }
 
 /** A schema as JSON Schema, with what its fields mean. */
-export function jsonSchemaOf(schemas: RequestSchemas, name: keyof RequestSchemas): JsonSchema {
+export function jsonSchemaOf(schemas: RequestSchemas, name: keyof RequestSchemas): FieldSchema {
   const { $schema: _, ...printed } = z.toJSONSchema(schemas[name], { io: 'input' });
-  return described(printed as JsonSchema, name);
+  return described(printed as FieldSchema, name);
 }
 
-function described(schema: JsonSchema, owner: string): JsonSchema {
+function described(schema: FieldSchema, owner: string): FieldSchema {
   const { properties, anyOf, additionalProperties: more } = schema;
   const texts: Readonly<Record<string, string>> =
     owner in FIELD_DESCRIPTIONS ? FIELD_DESCRIPTIONS[owner as SchemaName] : {};

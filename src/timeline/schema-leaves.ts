@@ -38,7 +38,7 @@ export function textUpTo(length: number) {
   return z.string(allowed).max(length, allowed);
 }
 
-export function oneOf<const T extends readonly [string, ...string[]]>(choices: T) {
+export function enumOf<const T extends readonly [string, ...string[]]>(choices: T) {
   return z.enum(choices, `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`);
 }
 

@@ -19,7 +19,7 @@ import {
   VOLUME_UNITS,
 } from './choices.ts';
 import { MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
-import { bitrate, hexColor, id, numberFrom, oneOf, textUpTo, trueOrFalse } from './schema-leaves.ts';
+import { bitrate, enumOf, hexColor, id, numberFrom, textUpTo, trueOrFalse } from './schema-leaves.ts';
 
 const GRADIENT_COLORS = 'a list of 2 to 4 colours of the form "#rrggbb"';
 
@@ -28,19 +28,19 @@ export function settingsSchema(limits: TimelineLimits) {
   const text = textUpTo(limits.maxTextLength);
   const card = z.object(
     {
-      shape: oneOf(CARD_SHAPES).optional(),
-      fit: oneOf(CARD_FITS).optional(),
-      names: oneOf(CARD_NAMES).optional(),
+      shape: enumOf(CARD_SHAPES).optional(),
+      fit: enumOf(CARD_FITS).optional(),
+      names: enumOf(CARD_NAMES).optional(),
     },
     'an object',
   );
-  const board = z.object({ layout: oneOf(BOARD_LAYOUTS).optional() }, 'an object');
+  const board = z.object({ layout: enumOf(BOARD_LAYOUTS).optional() }, 'an object');
   const themeNames = `one of ${THEMES.map((name) => `"${name}"`).join(', ')}`;
   const theme = z.union(
     [
       z.enum(THEMES, themeNames),
       z.object({
-        base: oneOf(THEMES).optional(),
+        base: enumOf(THEMES).optional(),
         panel_color: hexColor.optional(),
         lane_color: hexColor.optional(),
         line_color: hexColor.optional(),
@@ -49,7 +49,7 @@ export function settingsSchema(limits: TimelineLimits) {
         panel_opacity: numberFrom(0, 100).optional(),
         corner: numberFrom(0, 100).optional(),
         glass: trueOrFalse.optional(),
-        font: oneOf(FONTS).optional(),
+        font: enumOf(FONTS).optional(),
         font_field: id.optional(),
       }),
     ],
@@ -61,7 +61,7 @@ export function settingsSchema(limits: TimelineLimits) {
     [
       hexColor,
       z.object({
-        kind: oneOf(BACKGROUNDS),
+        kind: enumOf(BACKGROUNDS),
         colors: z.array(hexColor, GRADIENT_COLORS).min(2, GRADIENT_COLORS).max(4, GRADIENT_COLORS).optional(),
         angle: numberFrom(0, 360).optional(),
         moving: trueOrFalse.optional(),
@@ -77,21 +77,21 @@ export function settingsSchema(limits: TimelineLimits) {
   return z.object({
     preset: id.optional(),
     fps: numberFrom(1, limits.maxOutputFps).optional(),
-    quality: oneOf(QUALITIES).optional(),
+    quality: enumOf(QUALITIES).optional(),
     width: side.optional(),
     height: side.optional(),
-    encoder_preset: oneOf(ENCODER_PRESETS).optional(),
+    encoder_preset: enumOf(ENCODER_PRESETS).optional(),
     audio_bitrate: bitrate.optional(),
     file_name: text.optional(),
-    fit: oneOf(FITS).optional(),
+    fit: enumOf(FITS).optional(),
     background: background.optional(),
-    reveal: oneOf(REVEALS).optional(),
+    reveal: enumOf(REVEALS).optional(),
     reveal_hold: numberFrom(0, MOST_HOLD_SECONDS).optional(),
     card: card.optional(),
     board: board.optional(),
-    pool: oneOf(POOLS).optional(),
+    pool: enumOf(POOLS).optional(),
     hidden_until_revealed: trueOrFalse.optional(),
-    effects: z.record(id, oneOf(EFFECTS), 'an object').optional(),
+    effects: z.record(id, enumOf(EFFECTS), 'an object').optional(),
     theme: theme.optional(),
     subtitle_style: captionStyle.optional(),
     reveal_sound: id.optional(),
@@ -102,8 +102,8 @@ export function settingsSchema(limits: TimelineLimits) {
     loudness: numberFrom(-30, -10).optional(),
     duck_db: numberFrom(0, 40).optional(),
     music_fade: numberFrom(0, 10).optional(),
-    crop_unit: oneOf(CROP_UNITS).optional(),
-    volume_unit: oneOf(VOLUME_UNITS).optional(),
-    trim_end_as: oneOf(TRIM_END_READINGS).optional(),
+    crop_unit: enumOf(CROP_UNITS).optional(),
+    volume_unit: enumOf(VOLUME_UNITS).optional(),
+    trim_end_as: enumOf(TRIM_END_READINGS).optional(),
   });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CARD_FITS } from './choices.ts';
 import type { TimelineLimits } from './limits.ts';
-import { hexColor, id, listOf, numberFrom, oneOf, textUpTo } from './schema-leaves.ts';
+import { enumOf, hexColor, id, listOf, numberFrom, textUpTo } from './schema-leaves.ts';
 
 /** The title, a row and an item of a tier list. */
 export function tierListSchemas(limits: TimelineLimits) {
@@ -16,7 +16,7 @@ export function tierListSchemas(limits: TimelineLimits) {
     id,
     name: text.optional(),
     file_field: id.optional(),
-    fit: oneOf(CARD_FITS).optional(),
+    fit: enumOf(CARD_FITS).optional(),
     image_focus: z
       .object({ x: numberFrom(0, 100).optional(), y: numberFrom(0, 100).optional() }, 'an object with x and y')
       .optional(),

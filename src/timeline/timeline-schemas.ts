@@ -18,11 +18,11 @@ import {
 } from './choices.ts';
 import { MAX_VOLUME_POINTS, MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
 import {
+  enumOf,
   hexColor,
   id,
   listOf,
   numberFrom,
-  oneOf,
   positiveUpTo,
   textUpTo,
   trueOrFalse,
@@ -81,17 +81,17 @@ export function timelineSchemas(limits: TimelineLimits) {
       .optional();
   const speed = numberFrom(0.1, 10).optional();
 
-  const fit = oneOf(FITS).optional();
-  const layer = oneOf(CLIP_LAYERS).optional();
+  const fit = enumOf(FITS).optional();
+  const layer = enumOf(CLIP_LAYERS).optional();
   /** How something comes and goes. (C48) */
   const transitionFields = {
-    enter: oneOf(TRANSITIONS).optional(),
-    exit: oneOf(TRANSITIONS).optional(),
+    enter: enumOf(TRANSITIONS).optional(),
+    exit: enumOf(TRANSITIONS).optional(),
     enter_duration: positiveUpTo(MAX_TRANSITION_SECONDS).optional(),
   };
   /** What a picture in a picture looks like. (C48) */
   const lookFields = {
-    shape: oneOf(CLIP_SHAPES).optional(),
+    shape: enumOf(CLIP_SHAPES).optional(),
     border_color: hexColor.optional(),
     border_width: numberFrom(0, 200).optional(),
     shadow: trueOrFalse.optional(),
@@ -99,7 +99,7 @@ export function timelineSchemas(limits: TimelineLimits) {
 
   /** How a clip takes over from the one before it. (C58) */
   const transition = z.object(
-    { kind: oneOf(CLIP_TRANSITIONS), duration: numberFrom(0.1, 3).optional() },
+    { kind: enumOf(CLIP_TRANSITIONS), duration: numberFrom(0.1, 3).optional() },
     'an object with kind and duration',
   );
 
@@ -112,10 +112,10 @@ export function timelineSchemas(limits: TimelineLimits) {
   const motion = z
     .union(
       [
-        oneOf(MOTIONS),
+        enumOf(MOTIONS),
         z.object(
           {
-            ...{ from: camera.optional(), to: camera.optional(), ease: oneOf(EASES).optional() },
+            ...{ from: camera.optional(), to: camera.optional(), ease: enumOf(EASES).optional() },
             ...{ before: second.optional(), after: second.optional() },
           },
           MOTION,
@@ -139,7 +139,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     motion,
   });
   const audio = z.object({ ...sourceFields, speed, ...cropFields });
-  const soundtrack = z.object({ ...sourceFields, loop: trueOrFalse.optional(), role: oneOf(SOUND_ROLES).optional() });
+  const soundtrack = z.object({ ...sourceFields, loop: trueOrFalse.optional(), role: enumOf(SOUND_ROLES).optional() });
   const block = z.object({
     id: id.optional(),
     start: second,
@@ -152,12 +152,12 @@ export function timelineSchemas(limits: TimelineLimits) {
     id: id.optional(),
     tier_item_id: id,
     position: second,
-    reveal: oneOf(REVEALS).optional(),
+    reveal: enumOf(REVEALS).optional(),
     hold: numberFrom(0, MOST_HOLD_SECONDS).optional(),
     stamp_at: second.optional(),
     to_row: id.optional(),
     index: wholeFrom(0, limits.maxItems).optional(),
-    effect: oneOf(EFFECTS).optional(),
+    effect: enumOf(EFFECTS).optional(),
     sound_field: id.optional(),
     sound_volume: numberFrom(0, 400).optional(),
   });
@@ -165,7 +165,7 @@ export function timelineSchemas(limits: TimelineLimits) {
   const size = numberFrom(1, 1000).optional();
   const subtitleStyle = {
     size,
-    align: oneOf(ALIGNMENTS).optional(),
+    align: enumOf(ALIGNMENTS).optional(),
     text_color: hexColor.optional(),
     background_color: hexColor.optional(),
     background_alpha: numberFrom(0, 100).optional(),
@@ -192,9 +192,9 @@ export function timelineSchemas(limits: TimelineLimits) {
     subtext: text.optional(),
     start: second,
     duration: positiveUpTo(limits.maxTimelineSeconds),
-    kind: oneOf(TITLE_KINDS).optional(),
-    align: oneOf(ALIGNMENTS).optional(),
-    font: oneOf(FONTS).optional(),
+    kind: enumOf(TITLE_KINDS).optional(),
+    align: enumOf(ALIGNMENTS).optional(),
+    font: enumOf(FONTS).optional(),
     font_field: id.optional(),
     size,
     text_color: hexColor.optional(),
@@ -211,7 +211,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     ...subtitleStyle,
   });
   const auto = z.object({
-    order: oneOf(AUTO_ORDERS).optional(),
+    order: enumOf(AUTO_ORDERS).optional(),
     seconds_per_item: numberFrom(ITEM_SECONDS.least, ITEM_SECONDS.most).optional(),
     intro: trueOrFalse.optional(),
     outro: trueOrFalse.optional(),

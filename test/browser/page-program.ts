@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Bitmap, Canvas2D, Surface } from '../../src/paint/canvas-2d.ts';
 import { CanvasOverlayPainter } from '../../src/paint/draw/canvas-overlay-painter.ts';
-import type { DecodedPicture } from '../../src/paint/draw/card/item-picture.ts';
+import type { DecodedPicture } from '../../src/paint/draw/card/card-picture.ts';
 import { preparePainting } from '../../src/paint/draw/prepare-painting.ts';
 import type { Coverage } from '../../src/paint/layout/glyph-coverage.ts';
 import { type MeasureText, measureWith } from '../../src/paint/layout/text-measure.ts';

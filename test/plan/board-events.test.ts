@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { boardStateAt, inRows, moved, restAfter } from '../../src/plan/board-state.ts';
+import { afterEvents, boardStateAt, inRows, restAfter } from '../../src/plan/board-state.ts';
 import { presenceAt } from '../../src/plan/envelope/picture-envelope.ts';
 import { fullestMoments } from '../../src/plan/lane-counts.ts';
 import { plainCourse } from '../../src/plan/reveal/course.ts';
@@ -44,7 +44,7 @@ test('[C44] chapters say from where to where', () => {
 });
 
 test('[C44] an index beyond the row is its end; an unknown row and a lone index are told', () => {
-  assert.deepEqual(moved([[0, 1], [2]], [{ ...move, to: { row: 0, index: 9 } }]), [[0, 1, 2], []]);
+  assert.deepEqual(afterEvents([[0, 1], [2]], [{ ...move, to: { row: 0, index: 9 } }]), [[0, 1, 2], []]);
   assert.throws(() => made({ tier_tiles: [{ tier_item_id: 'nuts', position: 1, to_row: 'z' }] }), /no row|No row/i);
   const { warnings } = made({ tier_tiles: [{ tier_item_id: 'nuts', position: 1, index: 1 }] });
   assert.ok(warnings.some(({ code, path }) => code === 'field.unused' && path.endsWith('/index')));

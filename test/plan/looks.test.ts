@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
 import { cardFit } from '../../src/plan/place/card-look.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
-import { type LookedInto, resolveFacts } from '../../src/plan/resolve-facts.ts';
+import { type FactsOrError, resolveFacts } from '../../src/plan/resolve-facts.ts';
 import type { RequestDocuments } from '../../src/timeline/request-documents.ts';
 import { facts, parse, picture, plan, TIER_LIST } from '../request-builder.ts';
 
@@ -153,7 +153,10 @@ test('[C47] what a theme names as its font must be one, and an item’s picture 
   assert.equal(code('font', found(['font', 'a', 'tall'])), '');
   assert.equal(code('a', found(['a', 'tall'])), '/settings/theme/font_field media.no_font');
   const error = { kind: 'invalid', code: 'media.broken_font', message: 'The font is damaged.' } as const;
-  const broken = new Map<string, LookedInto>([...found(['a', 'tall']), ['font', { hash: FONT.hash, error }] as const]);
+  const broken = new Map<string, FactsOrError>([
+    ...found(['a', 'tall']),
+    ['font', { hash: FONT.hash, error }] as const,
+  ]);
   assert.equal(code('font', broken), '/settings/theme/font_field media.broken_font');
   const { board, warnings } = plan(
     { ...documents({}, { items: [{ id: 'x', file_field: 'font' }] }) },

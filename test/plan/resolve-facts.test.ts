@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
-import { type LookedInto, mentionedFields, resolveFacts } from '../../src/plan/resolve-facts.ts';
+import { type FactsOrError, mentionedFields, resolveFacts } from '../../src/plan/resolve-facts.ts';
 import { facts, parse } from '../request-builder.ts';
 
 const hash = '0'.repeat(64);
-const broken: LookedInto = { hash, error: new ExportError('unsupported', 'media.unsupported', 'We do not take this.') };
+const broken: FactsOrError = {
+  hash,
+  error: new ExportError('unsupported', 'media.unsupported', 'We do not take this.'),
+};
 const request = parse({
   tier_list: { items: [{ id: 'x', file_field: 'p' }] },
   timeline_data: {
@@ -18,7 +21,7 @@ const request = parse({
 });
 
 test('[C34] unusable media are an error at every entry that plays them, of the kind of their fault', () => {
-  const uploads = new Map<string, LookedInto>([
+  const uploads = new Map<string, FactsOrError>([
     ['a', facts('a')],
     ['b', broken],
     ['p', facts('p')],
@@ -36,7 +39,7 @@ test('[C34] unusable media are an error at every entry that plays them, of the k
 });
 
 test('[R12] an item whose picture is unusable keeps its place as unreadable', () => {
-  const uploads = new Map<string, LookedInto>([
+  const uploads = new Map<string, FactsOrError>([
     ['a', facts('a')],
     ['b', facts('b')],
     ['p', broken],
@@ -47,8 +50,8 @@ test('[R12] an item whose picture is unusable keeps its place as unreadable', ()
 
 test('[C5] a drawing as a clip is told together with all else that is wrong; as an item it is a picture', () => {
   const drawing = { ...facts('d'), kind: 'drawing' } as const;
-  const uploads = (a: LookedInto, b: LookedInto) =>
-    new Map<string, LookedInto>([
+  const uploads = (a: FactsOrError, b: FactsOrError) =>
+    new Map<string, FactsOrError>([
       ['a', a],
       ['b', b],
       ['p', drawing],

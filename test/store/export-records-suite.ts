@@ -5,7 +5,7 @@ import { blobKey } from '../../src/store/blob-store.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { ExportListing, ExportRecord, NewExport, RecordedError } from '../../src/store/export-record.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
-import type { ExportState } from '../../src/store/export-state.ts';
+import type { RecordedState } from '../../src/store/export-state.ts';
 import { OutputRecords } from '../../src/store/output-records.ts';
 import { newExport } from './new-export.ts';
 
@@ -147,7 +147,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
   test(`${adapter}: [C35] legal moves are made once; others are bugs and undo their transaction`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);
-    const move = (to: ExportState) => database.transaction((tx) => exports.setState(one.id, to, tx));
+    const move = (to: RecordedState) => database.transaction((tx) => exports.setState(one.id, to, tx));
     assert.equal(await move('rendering'), true);
     assert.equal(await move('rendering'), false);
     assert.equal((await mustFind(one.id, database)).revision, 2);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ExportState, isTerminal, LEGAL_MOVES, requireLegalMove } from '../../src/store/export-state.ts';
+import { isTerminal, LEGAL_MOVES, type RecordedState, requireLegalMove } from '../../src/store/export-state.ts';
 
-const STATES = Object.keys(LEGAL_MOVES) as ExportState[];
+const STATES = Object.keys(LEGAL_MOVES) as RecordedState[];
 
 test('[C35] the moves there are, and no others', () => {
   const legal = STATES.flatMap((from) => STATES.filter((to) => isLegal(from, to)).map((to) => `${from} → ${to}`));
@@ -31,7 +31,7 @@ test('[C35] a move that is not legal is a bug and names both ends', () => {
   assert.throws(() => requireLegalMove('completed', 'rendering'), /completed.*rendering/);
 });
 
-function isLegal(from: ExportState, to: ExportState): boolean {
+function isLegal(from: RecordedState, to: RecordedState): boolean {
   try {
     requireLegalMove(from, to);
     return true;

@@ -15,7 +15,7 @@ import { installedModel, modelFolder } from '../../speech/models/model-folder.ts
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { readArguments, usageError } from '../command-line/read-arguments.ts';
 import { formatByEnding, requireNoFolder } from '../output-file.ts';
-import { asked, serviceClient } from '../service/service-client.ts';
+import { callService, serviceClient } from '../service/service-client.ts';
 import type { WorkTerminal } from '../terminal.ts';
 import { namingFile } from './naming-file.ts';
 
@@ -67,9 +67,9 @@ async function transcribeHere(
 /** By a running service, which gets the file if it has it not. */
 async function transcribeThere(file: string, language: string | undefined, signal: AbortSignal): Promise<Transcript> {
   const client = serviceClient();
-  const { media: sha256 } = await asked(client.upload(await mediaFile(resolve(file)), { signal }));
+  const { media: sha256 } = await callService(client.upload(await mediaFile(resolve(file)), { signal }));
   const wanted = { signal, ...(language !== undefined && { language }) };
-  const { duration = 0, segments = [] } = await asked(client.transcribe({ sha256 }, wanted));
+  const { duration = 0, segments = [] } = await callService(client.transcribe({ sha256 }, wanted));
   return { duration, segments };
 }
 

@@ -38,14 +38,14 @@ export class RenderMeter {
     const counted = `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${done}/${this.#total} frames`;
     if (perSecond === null) return counted;
     const times = perSecond / (this.#rate.num / this.#rate.den);
-    return `${counted}  ${times.toFixed(2)}×  ${clock((this.#total - done) / perSecond)} left`;
+    return `${counted}  ${times.toFixed(2)}×  ${minutesSeconds((this.#total - done) / perSecond)} left`;
   }
 
   /** What it came to, once done. */
   summary(): string {
     const took = (this.#now() - this.#startedAtMs) / 1000;
     const length = secondsOf(this.#total, this.#rate);
-    return `${clock(length)} of video in ${took.toFixed(1)} s (${(length / took).toFixed(2)}×)`;
+    return `${minutesSeconds(length)} of video in ${took.toFixed(1)} s (${(length / took).toFixed(2)}×)`;
   }
 
   /** Frames a second; null where too little was seen to say. */
@@ -65,7 +65,7 @@ export class RenderMeter {
 }
 
 /** Seconds as `m:ss`. */
-export function clock(seconds: number): string {
+export function minutesSeconds(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

@@ -12,7 +12,7 @@ import type { COMMANDS } from '../command-line/commands.ts';
 import { readArguments, usageError } from '../command-line/read-arguments.ts';
 import { isWebAddress, readJsonFile, unreadableReason } from '../project-file.ts';
 import type { Terminal, WorkTerminal } from '../terminal.ts';
-import { asked, serviceClient, serviceUrl } from './service-client.ts';
+import { callService, serviceClient, serviceUrl } from './service-client.ts';
 
 type Options = OptionValues<(typeof COMMANDS)['projects']>;
 type Action = (client: TiercutClient, options: Options, terminal: Terminal, signal: AbortSignal) => Promise<void>;
@@ -81,7 +81,7 @@ export async function projectsCommand(args: readonly string[], terminal: WorkTer
   if (action === undefined) {
     throw usageError('projects', [`There is no action ${shownText(name)}, but ${Object.keys(ACTIONS).join(', ')}.`]);
   }
-  await asked(action(serviceClient(), options, terminal, terminal.signal));
+  await callService(action(serviceClient(), options, terminal, terminal.signal));
   return 0;
 }
 

@@ -14,7 +14,7 @@ export function serviceClient(): TiercutClient {
 }
 
 /** Runs a call to the service. @throws ExportError with the code and the errors that the service returned. */
-export async function asked<T>(work: Promise<T>): Promise<T> {
+export async function callService<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {

@@ -1,13 +1,13 @@
 import { readArguments } from '../command-line/read-arguments.ts';
 import type { WorkTerminal } from '../terminal.ts';
-import { asked, serviceClient } from './service-client.ts';
+import { callService, serviceClient } from './service-client.ts';
 
 /** `tiercut usage`: what was used of a service, a line for each day with something. (C74) */
 export async function usageCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { from, to, json } = readArguments('usage', args).options;
   const { signal } = terminal;
   const query = { signal, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  const { days } = await asked(serviceClient().usage(query));
+  const { days } = await callService(serviceClient().usage(query));
   for (const one of days) {
     const { day, exports, rendered_seconds: rendered, bytes_stored: stored, bytes_sent: sent } = one;
     if (exports === 0 && stored === 0 && sent === 0 && Object.keys(rendered).length === 0) continue;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { LookedInto } from '../../plan/resolve-facts.ts';
+import type { FactsOrError } from '../../plan/resolve-facts.ts';
 import { markOf } from './file-watch.ts';
 
 /** What is known of media files from earlier times: nobody hashes or looks into a gigabyte again that has not changed. */
 export class KnownMedia {
   /** By hash. */
-  readonly lookedInto = new Map<string, LookedInto>();
+  readonly lookedInto = new Map<string, FactsOrError>();
   readonly #hashes = new Map<string, { readonly mark: string; readonly hash: string }>();
 
   /** The SHA-256 of a file. */

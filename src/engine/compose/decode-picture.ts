@@ -14,7 +14,7 @@ import { PictureReader } from '../picture/picture-reader.ts';
 import { clipFilters, cutTo, turn } from './clip-filters.ts';
 
 /** A picture as straight sRGB, row by row, upright. */
-export interface DecodedPicture extends PixelSize {
+export interface RgbaPicture extends PixelSize {
   readonly rgba: Uint8Array;
 }
 
@@ -34,10 +34,10 @@ const EXACT = 'flags=bicubic+accurate_rnd+bitexact+full_chroma_int+full_chroma_i
  *
  * @throws what `PictureReader.open` does.
  */
-export async function decodePicture(
+export async function decodeToRgba(
   file: string,
   { limits, mostPx, signal }: DecodePictureOptions,
-): Promise<DecodedPicture> {
+): Promise<RgbaPicture> {
   await using reader = await PictureReader.open(file, limits, signal === undefined ? {} : { signal });
   const facts = reader.picture;
   const frame = await reader.frameAt(micros(0));

@@ -32,7 +32,7 @@ function hasFramesFurtherIn(bytes: Buffer, tagged: boolean): boolean {
 }
 
 /** How to recognise the frames of raw sound. */
-export interface FrameFormat {
+export interface AudioFrameSyntax {
   /** The length of the frame at `at`, or null where none begins. */
   readonly lengthAt: (bytes: Buffer, at: number) => number | null;
   /** What does not change within a file. */
@@ -40,19 +40,19 @@ export interface FrameFormat {
 }
 
 /** Kind: version, layer and sampling rate. */
-export const MP3_FRAMES: FrameFormat = {
+export const MP3_FRAMES: AudioFrameSyntax = {
   lengthAt: mp3FrameLength,
   kindAt: (bytes, at) => bytes.readUInt16BE(at + 1) & 0xfe0c,
 };
 
 /** Kind: version, profile, sampling rate and channels. */
-export const ADTS_FRAMES: FrameFormat = {
+export const ADTS_FRAMES: AudioFrameSyntax = {
   lengthAt: adtsFrameLength,
   kindAt: (bytes, at) => bytes.readUIntBE(at + 1, 3) & 0xfefdc0,
 };
 
 /** Whether frames of one kind follow each other from `first` on, as far as there are bytes. */
-export function framesInARow({ lengthAt, kindAt }: FrameFormat, bytes: Buffer, first: number): boolean {
+export function framesInARow({ lengthAt, kindAt }: AudioFrameSyntax, bytes: Buffer, first: number): boolean {
   let at = first;
   for (let frames = 0; frames < FRAMES_IN_A_ROW; frames++) {
     const length = lengthAt(bytes, at);

@@ -15,7 +15,7 @@ interface IdentifiedMedia {
 }
 
 /** Whether the file is a picture made of items, which libavformat hands over in pieces: `HeifDecoder` reads it. */
-export function isHeif(container: MediaContainer): boolean {
+export function isHeifContainer(container: MediaContainer): boolean {
   return container === 'heic' || container === 'avif';
 }
 

@@ -1,7 +1,7 @@
 import { AV_LOG_QUIET, AVERROR_ENOMEM, AVERROR_ENOSPC } from 'node-av/constants';
 import { FFmpegError, Log } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
-import { diskFull } from '../../platform/disk-full.ts';
+import { renderDiskFull } from '../../platform/disk-full.ts';
 
 // libav writes to stderr of its own accord; what matters comes back as result codes.
 Log.setLevel(AV_LOG_QUIET);
@@ -13,7 +13,7 @@ Log.setLevel(AV_LOG_QUIET);
  * @throws `render.disk_full` where a file could not be written for lack of room.
  */
 export function mustSucceed(result: number, call: string): number {
-  if (result === AVERROR_ENOSPC) throw diskFull(libavCause(result, call));
+  if (result === AVERROR_ENOSPC) throw renderDiskFull(libavCause(result, call));
   if (result < 0) throw new Error(`${call}: ${FFmpegError.strerror(result)}`);
   return result;
 }

@@ -1,7 +1,7 @@
 import { Frame } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import type { Micros } from '../../time.ts';
-import { identifyMedia, isHeif } from '../input/identify-media.ts';
+import { identifyMedia, isHeifContainer } from '../input/identify-media.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { joinedParts } from '../input/parts/joined-parts.ts';
 import type { FrameSource } from './frame-source.ts';
@@ -192,7 +192,7 @@ export class PictureReader implements AsyncDisposable {
 
 async function openFrames(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<FrameSource> {
   const { container } = await identifyMedia(file, limits);
-  if (isHeif(container)) return HeifDecoder.open(file, limits, options);
+  if (isHeifContainer(container)) return HeifDecoder.open(file, limits, options);
   const parts = options.part === undefined ? await joinedParts(file, limits) : null;
   if (parts !== null) return JoinedFrames.open(file, parts, limits, options);
   const colors = await PictureDecoder.open(file, limits, options);

@@ -5,7 +5,7 @@ import type { PixelSize } from '../../image-header/image-header.ts';
 import type { MediaFacts } from '../../plan/media-facts.ts';
 import { type Micros, micros, type Seconds } from '../../time.ts';
 import { findDecoder } from '../input/find-decoder.ts';
-import { identifyMedia, isHeif } from '../input/identify-media.ts';
+import { identifyMedia, isHeifContainer } from '../input/identify-media.ts';
 import type { InputFile } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
@@ -51,7 +51,7 @@ async function probePart(
   const { container, header } = await identifyMedia(file, limits);
   if (container === 'svg') return undecoded('svg', 'drawing', header!);
   if (container === 'font') return undecoded('font', 'font', { width: 0, height: 0 });
-  if (isHeif(container)) return probeHeif(file, container, limits, signal);
+  if (isHeifContainer(container)) return probeHeif(file, container, limits, signal);
   await using input = await openInput(file, limits, signal, part);
   requireDecoders(input);
   const origin = presentationStart(input);

@@ -1,14 +1,5 @@
 import { advance } from './painted-pixels.ts';
-import {
-  i16x8,
-  i32,
-  loopWhile,
-  sequence,
-  type Variable,
-  v128,
-  type WasmFunction,
-  wasmProgram,
-} from './wasm-program.ts';
+import { i16x8, i32, type Local, loopWhile, sequence, v128, type WasmFunction, wasmProgram } from './wasm-program.ts';
 
 /** Samples that are mixed at once. */
 export const MIXED_SAMPLES = 8;
@@ -27,7 +18,7 @@ const MIX_ROW: WasmFunction = {
   params: ['i32', 'i32', 'i32', 'i32'],
   locals: ['v128', 'v128', 'v128'],
   body: (variables) => {
-    const [from, to, end, weights, weight, all, half] = variables as readonly Variable[] as Seven;
+    const [from, to, end, weights, weight, all, half] = variables as readonly Local[] as Seven;
     const kept = i16x8.mul(i16x8.load8(from.get), i16x8.sub(all.get, weight.get));
     const added = i16x8.mul(i16x8.load8(to.get), weight.get);
     const mixed = i16x8.shiftRight(i16x8.add(i16x8.add(kept, added), half.get), 8);
@@ -46,7 +37,7 @@ const MIX_ROW: WasmFunction = {
   },
 };
 
-type Seven = readonly [Variable, Variable, Variable, Variable, Variable, Variable, Variable];
+type Seven = readonly [Local, Local, Local, Local, Local, Local, Local];
 
 /** The program as bytes; it imports a memory as `env.memory`. */
 export function mixKernel(): Uint8Array<ArrayBuffer> {

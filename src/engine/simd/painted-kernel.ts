@@ -13,14 +13,14 @@ import {
 } from './painted-pixels.ts';
 import {
   type Code,
-  choose,
   f64x2,
   i16x8,
   i32,
   i32x4,
+  ifElse,
+  type Local,
   loopWhile,
   sequence,
-  type Variable,
   v128,
   type WasmFunction,
   wasmProgram,
@@ -90,7 +90,7 @@ const VECTORS = [
   'seen',
   'low',
 ] as const;
-type Vectors = Readonly<Record<(typeof VECTORS)[number] | Name, Variable>>;
+type Vectors = Readonly<Record<(typeof VECTORS)[number] | Name, Local>>;
 
 const CONVERT_ROWS: WasmFunction = {
   name: 'convertRows',
@@ -98,13 +98,13 @@ const CONVERT_ROWS: WasmFunction = {
   locals: ['i32', ...[...VECTORS, ...NAMES].map(() => 'v128' as const)],
   body: (variables) => {
     const [rgba, rgbaEnd, rgbaStride, y, a, stride, u, v, below, ...rest] = variables as readonly [
-      ...[Variable, Variable, Variable, Variable, Variable, Variable, Variable, Variable, Variable],
-      ...Variable[],
+      ...[Local, Local, Local, Local, Local, Local, Local, Local, Local],
+      ...Local[],
     ];
     const vectors = Object.fromEntries([...VECTORS, ...NAMES].map((name, i) => [name, rest[i]!])) as Vectors;
     const { rb, ga, left, right, seen, alpha } = vectors;
     const { uOfRb, uOfGa, vOfRb, vOfGa } = vectors;
-    const belowOf = (at: Variable) => i32.add(at.get, stride.get);
+    const belowOf = (at: Local) => i32.add(at.get, stride.get);
     const eight = (luma: Straight, difference: Straight): Code =>
       sequence(
         rowByRow(vectors, storeRow(vectors, y.get, a.get, luma), storeRow(vectors, belowOf(y), belowOf(a), luma)),
@@ -124,7 +124,7 @@ const CONVERT_ROWS: WasmFunction = {
         i32.isLess(rgba.get, rgbaEnd.get),
         below.set(i32.add(rgba.get, rgbaStride.get)),
         loadPixels(vectors, rgba, below),
-        choose(
+        ifElse(
           // Neither all opaque nor all empty.
           i32.and(v128.isAny(v128.without(alpha.get, allOf(vectors))), v128.isAny(anyOf(vectors))),
           eight(
@@ -156,10 +156,10 @@ export function paintedKernel(): Uint8Array<ArrayBuffer> {
 }
 
 /** From colours that are multiplied by their alpha to those that are not, and what is black or grey added. */
-type Straight = (sum: Variable, alpha: Variable) => Code;
+type Straight = (sum: Local, alpha: Local) => Code;
 
 /** What JavaScript makes of `sum * (255 / alpha) + added`, four times. */
-function exact({ opaque, low }: Vectors, sum: Variable, alpha: Variable, added: Variable): Code {
+function exact({ opaque, low }: Vectors, sum: Local, alpha: Local, added: Local): Code {
   const two = (half: (four: Code) => Code): Code => {
     const weight = f64x2.div(opaque.get, f64x2.ofInts(half(alpha.get)));
     return f64x2.toInts(f64x2.add(f64x2.mul(f64x2.ofInts(half(sum.get)), weight), added.get));
@@ -171,7 +171,7 @@ function exact({ opaque, low }: Vectors, sum: Variable, alpha: Variable, added: 
 /** Luma and alpha of a row's eight pixels. */
 function storeRow(vectors: Vectors, y: Code, a: Code, straight: Straight): Code {
   const { rb0, rb1, ga0, ga1, left, right, seen, one } = vectors;
-  const luma = (into: Variable, rb: Variable, ga: Variable): Code =>
+  const luma = (into: Local, rb: Local, ga: Local): Code =>
     sequence(
       into.set(lumaOf(rb, ga, vectors.lumaOfRb, vectors.lumaOfGa)),
       seen.set(i32x4.max(i32x4.shiftRight(ga.get, 16), one.get)),

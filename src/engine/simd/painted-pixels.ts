@@ -1,4 +1,4 @@
-import { type Code, i32, i32x4, sequence, type Variable, v128 } from './wasm-program.ts';
+import { type Code, i32, i32x4, type Local, sequence, v128 } from './wasm-program.ts';
 
 // How kernels take painted pixels apart: eight of two rows at once, of which each four share a sample of either difference.
 
@@ -7,10 +7,10 @@ export const PAIR = 0xff00ff;
 
 /** Four pixels each: two of a row and two of the one below; then their channels, in pairs. `pair` has `PAIR` in every lane. */
 type PixelVectors = Readonly<
-  Record<'p0' | 'p1' | 'p2' | 'p3' | 'rb0' | 'rb1' | 'ga0' | 'ga1' | 'rb' | 'ga' | 'pair', Variable>
+  Record<'p0' | 'p1' | 'p2' | 'p3' | 'rb0' | 'rb1' | 'ga0' | 'ga1' | 'rb' | 'ga' | 'pair', Local>
 >;
 
-export function loadPixels({ p0, p1, p2, p3 }: PixelVectors, row: Variable, below: Variable): Code {
+export function loadPixels({ p0, p1, p2, p3 }: PixelVectors, row: Local, below: Local): Code {
   return sequence(
     p0.set(v128.load(row.get)),
     p1.set(v128.load(row.get, 16)),
@@ -53,7 +53,7 @@ export function rowByRow(vectors: PixelVectors, first: Code, second: Code): Code
   );
 }
 
-function channels({ pair, rb0, rb1, ga0, ga1 }: PixelVectors, left: Variable, right: Variable): Code {
+function channels({ pair, rb0, rb1, ga0, ga1 }: PixelVectors, left: Local, right: Local): Code {
   return sequence(
     rb0.set(v128.and(left.get, pair.get)),
     rb1.set(v128.and(right.get, pair.get)),
@@ -63,17 +63,17 @@ function channels({ pair, rb0, rb1, ga0, ga1 }: PixelVectors, left: Variable, ri
 }
 
 /** Sums of two neighbours each, of sums of two rows. */
-function sums(one: Variable, other: Variable): Code {
+function sums(one: Local, other: Local): Code {
   return i32x4.add(v128.pick(one.get, other.get, [0, 2, 4, 6]), v128.pick(one.get, other.get, [1, 3, 5, 7]));
 }
 
 /** Four samples, as far as the colours make them up. */
-export function samplesOf(rb: Variable, ga: Variable, ofRb: Variable, ofGa: Variable): Code {
+export function samplesOf(rb: Local, ga: Local, ofRb: Local, ofGa: Local): Code {
   return i32x4.add(i32x4.dotOf16(rb.get, ofRb.get), i32x4.dotOf16(ga.get, ofGa.get));
 }
 
 /** The same for luma, whose share of green is beyond 16 bits with a sign: `ofGa` has it less 2 ** 16. */
-export function lumaOf(rb: Variable, ga: Variable, ofRb: Variable, ofGa: Variable): Code {
+export function lumaOf(rb: Local, ga: Local, ofRb: Local, ofGa: Local): Code {
   return i32x4.add(samplesOf(rb, ga, ofRb, ofGa), i32x4.shiftLeft(ga.get, 16));
 }
 
@@ -88,6 +88,6 @@ export function pairs(lower: number, upper: number): Code {
 }
 
 /** Moves an address on. */
-export function advance(address: Variable, bytes: number): Code {
+export function advance(address: Local, bytes: number): Code {
   return address.set(i32.add(address.get, i32.constant(bytes)));
 }

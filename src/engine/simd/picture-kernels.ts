@@ -13,17 +13,17 @@ import {
 } from './painted-pixels.ts';
 import {
   type Code,
-  choose,
   i16x8,
   i32,
   i32x4,
+  ifElse,
+  ifThen,
+  type Local,
   loopWhile,
   sequence,
-  type Variable,
   v128,
   type WasmFunction,
   wasmProgram,
-  when,
 } from './wasm-program.ts';
 
 // Painted pixels come with colours multiplied by their alpha: blending is a sum, without a division. In whole numbers, so that it comes
@@ -108,7 +108,7 @@ const CONSTANTS = {
   alpha: every(0xff000000),
   halfOfFour: every(4 * HALF),
 } as const;
-type Constants = Readonly<Record<keyof typeof CONSTANTS, Variable>>;
+type Constants = Readonly<Record<keyof typeof CONSTANTS, Local>>;
 
 const BLEND_ROWS: WasmFunction = {
   name: 'blendRows',
@@ -124,7 +124,7 @@ const BLEND_ROWS: WasmFunction = {
     const pixels = { p0, p1, p2, p3, rb0, rb1, ga0, ga1, rb, ga, pair };
     const row = { rb0, rb1, ga0, ga1, left, right };
     /** Eight pixels of both rows, which are all opaque or not. */
-    const blendEight = (lumaRow: typeof lumaRowUnder, difference: (seen: Variable, sum: Code) => Code): Code =>
+    const blendEight = (lumaRow: typeof lumaRowUnder, difference: (seen: Local, sum: Code) => Code): Code =>
       sequence(
         rowByRow(pixels, lumaRow(y, row, constants, pattern), lumaRow(yBelow, row, constants, patternBelow)),
         p0.set(i32x4.sub(opaqueFour.get, i32x4.shiftRight(ga.get, 16))),
@@ -136,7 +136,7 @@ const BLEND_ROWS: WasmFunction = {
         v128.store4(u.get, left.get, 0),
         v128.store4(v.get, left.get, 1),
       );
-    const underFour = (at: Variable, sum: Code): Code =>
+    const underFour = (at: Local, sum: Code): Code =>
       sequence(p2.set(i32x4.mul(four(at), p0.get)), roundedFour(i32x4.add(sum, shareOf(p2))));
 
     return sequence(
@@ -147,10 +147,10 @@ const BLEND_ROWS: WasmFunction = {
         i32.isLess(rgba.get, rgbaEnd.get),
         below.set(i32.add(rgba.get, rgbaStride.get)),
         loadPixels(pixels, rgba, below),
-        when(
+        ifThen(
           v128.isAny(anyOf(pixels)),
           yBelow.set(i32.add(y.get, yStride.get)),
-          choose(
+          ifElse(
             v128.isAny(v128.without(alpha.get, allOf(pixels))),
             blendEight(lumaRowUnder, underFour),
             blendEight(lumaRowOpaque, (_, sum) => roundedFour(sum)),
@@ -170,24 +170,19 @@ export function pictureKernels(): Uint8Array<ArrayBuffer> {
   return wasmProgram([DIM, BLEND_ROWS]);
 }
 
-type Eight = readonly [Variable, Variable, Variable, Variable, Variable, Variable, Variable, Variable];
-type Nine = readonly [...Eight, Variable];
-type Ten = readonly [...Nine, Variable, ...Variable[]];
-type Fourteen = readonly [...Nine, Variable, Variable, Variable, Variable, Variable, ...Variable[]];
+type Eight = readonly [Local, Local, Local, Local, Local, Local, Local, Local];
+type Nine = readonly [...Eight, Local];
+type Ten = readonly [...Nine, Local, ...Local[]];
+type Fourteen = readonly [...Nine, Local, Local, Local, Local, Local, ...Local[]];
 
 /** Channels of eight pixels, in pairs, and room for two vectors. */
-type Row = Readonly<Record<'rb0' | 'rb1' | 'ga0' | 'ga1' | 'left' | 'right', Variable>>;
+type Row = Readonly<Record<'rb0' | 'rb1' | 'ga0' | 'ga1' | 'left' | 'right', Local>>;
 
 /** Eight pixels of a row over what is below them: their luma. */
-function lumaRowUnder(
-  at: Variable,
-  row: Row,
-  { lumaOfRb, lumaOfGa, ...constants }: Constants,
-  pattern: Variable,
-): Code {
+function lumaRowUnder(at: Local, row: Row, { lumaOfRb, lumaOfGa, ...constants }: Constants, pattern: Local): Code {
   const { rb0, rb1, ga0, ga1, left, right } = row;
   const { opaque, share, halfIfOpaque } = constants;
-  const sum = (rb: Variable, ga: Variable, seen: Code, rounding: Code) =>
+  const sum = (rb: Local, ga: Local, seen: Code, rounding: Code) =>
     i32x4.add(lumaOf(rb, ga, lumaOfRb, lumaOfGa), i32x4.add(seen, rounding));
   return sequence(
     right.set(v128.upperHalves(ga0.get, ga1.get)),
@@ -202,13 +197,13 @@ function lumaRowUnder(
 }
 
 /** The same where nothing is seen of what is below. */
-function lumaRowOpaque(at: Variable, { rb0, rb1, ga0, ga1 }: Row, constants: Constants): Code {
+function lumaRowOpaque(at: Local, { rb0, rb1, ga0, ga1 }: Row, constants: Constants): Code {
   const { lumaOfRb, lumaOfGa, halfOfOpaque } = constants;
-  const sum = (rb: Variable, ga: Variable) => i32x4.add(lumaOf(rb, ga, lumaOfRb, lumaOfGa), halfOfOpaque.get);
+  const sum = (rb: Local, ga: Local) => i32x4.add(lumaOf(rb, ga, lumaOfRb, lumaOfGa), halfOfOpaque.get);
   return storeWhole(at, sum(rb0, ga0), sum(rb1, ga1));
 }
 
-function shareOf(parts: Variable): Code {
+function shareOf(parts: Local): Code {
   return i32x4.add(parts.get, i32x4.shiftLeft(parts.get, SHARE_SHIFT));
 }
 
@@ -218,12 +213,12 @@ function roundedFour(sums: Code): Code {
 }
 
 /** Four bytes of memory as numbers. */
-function four(at: Variable): Code {
+function four(at: Local): Code {
   return i32x4.lowOf16(i16x8.lowOf8(v128.load4(at.get)));
 }
 
 /** Stores the whole parts of eight numbers as bytes. */
-function storeWhole(at: Variable, left: Code, right: Code): Code {
+function storeWhole(at: Local, left: Code, right: Code): Code {
   return v128.store8(at.get, i16x8.toBytes(v128.upperHalves(left, right), v128.constant([0, 0, 0, 0])));
 }
 

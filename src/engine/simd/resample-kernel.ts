@@ -4,9 +4,9 @@ import {
   i16x8,
   i32,
   i32x4,
+  type Local,
   loopWhile,
   sequence,
-  type Variable,
   v128,
   type WasmFunction,
   wasmProgram,
@@ -103,10 +103,10 @@ function across(taps: Taps): WasmFunction {
 
 const HALF = v128.constant(Array.from({ length: 4 }, () => 1 << (WEIGHT_BITS - 1)));
 
-type Three = readonly [Variable, Variable, Variable, ...Variable[]];
-type Six = readonly [Variable, Variable, Variable, Variable, Variable, Variable];
+type Three = readonly [Local, Local, Local, ...Local[]];
+type Six = readonly [Local, Local, Local, Local, Local, Local];
 
-function whole(sums: Variable): Code {
+function whole(sums: Local): Code {
   return i32x4.shiftRightSigned(sums.get, WEIGHT_BITS);
 }
 

@@ -15,7 +15,7 @@ const SECTIONS = { types: 1, imports: 2, functions: 3, exports: 7, code: 10 } as
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /** A variable of a function. */
-export interface Variable {
+export interface Local {
   readonly get: Code;
   set(value: Code): Code;
 }
@@ -27,7 +27,7 @@ export interface WasmFunction {
   /** Beside its parameters. */
   readonly locals: readonly ValueType[];
   /** @param variables parameters, then locals. */
-  body(variables: readonly Variable[]): Code;
+  body(variables: readonly Local[]): Code;
 }
 
 /** A program that imports its memory as `env.memory`. */
@@ -48,7 +48,7 @@ export function wasmProgram(functions: readonly WasmFunction[]): Uint8Array<Arra
 
 function functionCode({ params, locals, body }: WasmFunction): Code {
   const variables = [...params, ...locals].map(
-    (_, index): Variable => ({
+    (_, index): Local => ({
       get: [0x20, ...unsigned(index)],
       set: (value) => [...value, 0x21, ...unsigned(index)],
     }),
@@ -71,12 +71,12 @@ export function loopWhile(condition: Code, ...statements: Code[]): Code {
 }
 
 /** Does statements where `condition` holds. */
-export function when(condition: Code, ...statements: Code[]): Code {
+export function ifThen(condition: Code, ...statements: Code[]): Code {
   return [...condition, 0x04, NO_RESULT, ...statements.flat(), BLOCK_END];
 }
 
 /** Does the first statements where `condition` holds, else the others. */
-export function choose(condition: Code, then: Code, otherwise: Code): Code {
+export function ifElse(condition: Code, then: Code, otherwise: Code): Code {
   return [...condition, 0x04, NO_RESULT, ...then, 0x05, ...otherwise, BLOCK_END];
 }
 

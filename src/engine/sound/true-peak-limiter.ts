@@ -1,4 +1,4 @@
-import { levelOf } from '../../sound/dsp/level.ts';
+import { peakOf } from '../../sound/dsp/level.ts';
 import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { StereoQueue } from '../../sound/dsp/stereo-queue.ts';
 import { SAMPLE_RATE } from '../../time.ts';
@@ -81,7 +81,7 @@ export class TruePeakLimiter implements Disposable {
     this.#known = to;
     // The meter's filter leaves out what lies just below half the sample rate; the samples themselves do not.
     const { left, right } = stereoView(this.#waiting.peek(to), from, to);
-    const highest = Math.max(peaks.highest, levelOf(left), levelOf(right));
+    const highest = Math.max(peaks.highest, peakOf(left), peakOf(right));
     this.#peak = Math.max(this.#peak, highest);
     this.#needs.fill(1, from, to);
     if (highest <= CEILING) return;

@@ -1,4 +1,4 @@
-import { levelOf } from '../../sound/dsp/level.ts';
+import { peakOf } from '../../sound/dsp/level.ts';
 import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { StereoQueue } from '../../sound/dsp/stereo-queue.ts';
 import { SAMPLE_RATE } from '../../time.ts';
@@ -37,7 +37,7 @@ export class TruePeakMeter implements Disposable {
   /** The peaks that `sound` completes, in order; the filter holds some back until more comes in. */
   push(sound: Stereo): TruePeaks {
     const { length } = sound.left;
-    const level = Math.max(levelOf(sound.left), levelOf(sound.right));
+    const level = Math.max(peakOf(sound.left), peakOf(sound.right));
     const isSoft = level <= this.#softUpTo;
     const skips = isSoft && this.#wasSoft && length >= HISTORY;
     this.#wasSoft = isSoft;
@@ -51,7 +51,7 @@ export class TruePeakMeter implements Disposable {
     const count = Math.floor(this.#wave.length / OVERSAMPLING);
     this.#returned = count;
     const wave = this.#wave.peek(count * OVERSAMPLING);
-    const highest = Math.max(levelOf(wave.left), levelOf(wave.right));
+    const highest = Math.max(peakOf(wave.left), peakOf(wave.right));
     return { count, highest, list: () => peaksOf(wave, count) };
   }
 

@@ -1,6 +1,6 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import type { FramePlan } from '../../plan/frame-plan.ts';
-import type { LookedInto } from '../../plan/resolve-facts.ts';
+import type { FactsOrError } from '../../plan/resolve-facts.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
@@ -113,7 +113,7 @@ export class ShowFrame {
 }
 
 /** By field. */
-type Found = ReadonlyMap<string, LookedInto>;
+type Found = ReadonlyMap<string, FactsOrError>;
 
 /** A request, the files it mentions, and what was found in them, which is found once. */
 interface Wanted extends Pick<FrameRequest, 'tenant' | 'texts' | 'format'> {

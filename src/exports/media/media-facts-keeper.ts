@@ -5,7 +5,7 @@ import type { LocalFiles } from '../../store/local-files.ts';
 import type { KeptFacts, MediaRecord, MediaRecords } from '../../store/media-records.ts';
 import type { Gate } from '../gate.ts';
 import type { Meter } from '../meter.ts';
-import { isForGood, type LookedAt, lookedAt } from './look-at.ts';
+import { isForGood, type ProbeResult, probeResult } from './probe-result.ts';
 
 interface MediaFactsKeeperPorts {
   readonly database: Database;
@@ -50,9 +50,9 @@ export class MediaFactsKeeper {
     files: Iterable<ContentFile>,
     signal: AbortSignal,
     probe: ProbeContents = (unknown) => this.#probe(tenant, unknown, signal),
-  ): Promise<ReadonlyMap<string, LookedAt>> {
+  ): Promise<ReadonlyMap<string, ProbeResult>> {
     const { database, media, meter } = this.#ports;
-    const all = new Map<string, LookedAt>();
+    const all = new Map<string, ProbeResult>();
     const unknown = new Map<string, string>();
     for (const { sha256: hash, path } of files) {
       const known = this.known(await media.find(tenant, hash, database));
@@ -61,7 +61,7 @@ export class MediaFactsKeeper {
     }
     meter.filesLookedAt(all.size, unknown.size);
     for (const [hash, probed] of unknown.size === 0 ? [] : await probe(unknown)) {
-      const found = lookedAt(probed);
+      const found = probeResult(probed);
       all.set(hash, found);
       const facts = this.worthKeeping(found);
       if (facts !== null) await media.setFacts(tenant, hash, facts, database);
@@ -70,12 +70,12 @@ export class MediaFactsKeeper {
   }
 
   /** What an earlier look has brought; null where nobody looked, or not with these eyes. */
-  known(record: Pick<MediaRecord, 'facts'> | null): LookedAt | null {
+  known(record: Pick<MediaRecord, 'facts'> | null): ProbeResult | null {
     return record?.facts?.by === this.#by ? JSON.parse(record.facts.json) : null;
   }
 
   /** How it is recorded; null where it may have been chance. */
-  worthKeeping(found: LookedAt): KeptFacts | null {
+  worthKeeping(found: ProbeResult): KeptFacts | null {
     return isForGood(found) ? { json: JSON.stringify(found), by: this.#by } : null;
   }
 

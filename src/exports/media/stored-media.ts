@@ -6,10 +6,10 @@ import type { MediaBytes, MediaView } from '../media-api.ts';
 import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
 import type { Usage } from '../usage.ts';
-import type { LookedAt } from './look-at.ts';
 import type { MediaRetention } from './media-expiry.ts';
 import type { MediaFactsKeeper } from './media-facts-keeper.ts';
 import type { MediaQuota } from './media-quota.ts';
+import type { ProbeResult } from './probe-result.ts';
 
 interface StoredMediaPorts {
   readonly database: Database;
@@ -104,7 +104,7 @@ export class StoredMedia {
     return null;
   }
 
-  async #lookAt(record: MediaRecord, signal: AbortSignal): Promise<LookedAt> {
+  async #lookAt(record: MediaRecord, signal: AbortSignal): Promise<ProbeResult> {
     const { uploads, facts } = this.#ports;
     const known = facts.known(record);
     if (known !== null) return known;

@@ -2,19 +2,19 @@ import { access } from 'node:fs/promises';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 
 /** A chunk of a plan, and where the child is to put it. */
-export interface Piece {
+export interface ChunkTarget {
   readonly range: RenderPlan['chunks'][number];
   readonly out: string;
 }
 
 /** Publishes pieces as they appear, those of each shape in their order. */
 export class ChunkPublishing {
-  readonly #waiting: Piece[][];
-  readonly #publish: (piece: Piece) => Promise<void>;
+  readonly #waiting: ChunkTarget[][];
+  readonly #publish: (piece: ChunkTarget) => Promise<void>;
   #under: Promise<void> = Promise.resolve();
   #busy = false;
 
-  constructor(pieces: readonly (readonly Piece[])[], publish: (piece: Piece) => Promise<void>) {
+  constructor(pieces: readonly (readonly ChunkTarget[])[], publish: (piece: ChunkTarget) => Promise<void>) {
     this.#waiting = pieces.map((ofOne) => [...ofOne]);
     this.#publish = publish;
   }

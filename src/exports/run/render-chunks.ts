@@ -5,7 +5,7 @@ import type { Changes } from '../../store/nodes/changes.ts';
 import type { JobInProgress, Progress } from '../../store/nodes/progress.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
-import { ChunkPublishing, type Piece } from './chunk-publishing.ts';
+import { ChunkPublishing, type ChunkTarget } from './chunk-publishing.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
 import type { RenderSlot } from './render-slot.ts';
@@ -77,7 +77,7 @@ export class RenderChunks {
     const slot = await run.slot();
     const shapes = lacking.map(({ plan, numbers, cachedFrames }) => {
       const out = (chunk: number) => slot.path(`${plan.preset}-${chunk}.mp4`);
-      const pieces: Piece[] = numbers.map((chunk) => ({ range: plan.chunks[chunk]!, out: out(chunk) }));
+      const pieces: ChunkTarget[] = numbers.map((chunk) => ({ range: plan.chunks[chunk]!, out: out(chunk) }));
       return { plan, numbers, pieces, cachedFrames, frames: framesOf(pieces) };
     });
     const publishing = new ChunkPublishing(
@@ -110,7 +110,7 @@ export class RenderChunks {
   }
 
   /** From here on nobody renders this chunk again, whatever becomes of the job. */
-  async #publish({ range, out }: Piece, slot: RenderSlot): Promise<void> {
+  async #publish({ range, out }: ChunkTarget, slot: RenderSlot): Promise<void> {
     await this.#ports.chunks.put(slot.tenant, range.key, await slot.take(out));
   }
 
@@ -146,7 +146,7 @@ function chunksOf({ chunks }: Job): number[] {
   return Array.from({ length: chunks!.count }, (_, offset) => chunks!.first + offset);
 }
 
-function framesOf(pieces: readonly Piece[]): number {
+function framesOf(pieces: readonly ChunkTarget[]): number {
   return pieces.reduce((sum, { range: { start, end } }) => sum + end - start, 0);
 }
 

@@ -2,7 +2,7 @@ import { link, mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import { NICENESS } from '../../platform/stand-back.ts';
-import { copyOf, takeFile } from '../../sandbox/host/take-file.ts';
+import { cloneFile, takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
@@ -121,7 +121,7 @@ export class RenderSlot implements AsyncDisposable {
     const file = held.use(await this.#ports.uploads.open(hash, this.#signal));
     const path = this.#in('lent', `upload-${hash}`);
     // A second name is enough: the child may read in that folder, and nothing else. Not every file system has them.
-    await link(file.path, path).catch(() => copyOf(file.path, path));
+    await link(file.path, path).catch(() => cloneFile(file.path, path));
     // Throws where the slot has ended meanwhile, and the file is released here.
     this.#release.use(file);
     held.move();
@@ -137,7 +137,7 @@ export class RenderSlot implements AsyncDisposable {
   async lend(file: string, name: string): Promise<string> {
     const path = this.#in('lent', name);
     await rm(path, { force: true });
-    await copyOf(file, path);
+    await cloneFile(file, path);
     return path;
   }
 

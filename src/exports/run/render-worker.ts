@@ -5,7 +5,7 @@ import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
-import type { ExportState } from '../../store/export-state.ts';
+import type { RecordedState } from '../../store/export-state.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
@@ -309,7 +309,7 @@ export class RenderWorker {
   }
 }
 
-function isRemoved(state: ExportState | null): boolean {
+function isRemoved(state: RecordedState | null): boolean {
   return state === null || state === 'cancelled' || state === 'expired';
 }
 

@@ -1,13 +1,13 @@
-import type { LookedInto } from '../../plan/resolve-facts.ts';
-import { type LookedAt, lookedInto } from '../media/look-at.ts';
+import type { FactsOrError } from '../../plan/resolve-facts.ts';
 import type { ContentFile, MediaFactsKeeper, ProbeContents } from '../media/media-facts-keeper.ts';
+import { factsOrError, type ProbeResult } from '../media/probe-result.ts';
 
 /** What looking into the files of a request has brought. */
 interface CheckedMedia {
   /** By field, for the planner. */
-  readonly found: ReadonlyMap<string, LookedInto>;
+  readonly found: ReadonlyMap<string, FactsOrError>;
   /** By content, to be kept. */
-  readonly lookedAt: ReadonlyMap<string, LookedAt>;
+  readonly lookedAt: ReadonlyMap<string, ProbeResult>;
 }
 
 /** Looks into the files of requests. */
@@ -33,8 +33,8 @@ export class MediaCheck {
       signal,
       probe,
     );
-    const found = mentioned.map(([field, { sha256 }]): [string, LookedInto] => {
-      return [field, lookedInto(sha256, lookedAt.get(sha256)!)];
+    const found = mentioned.map(([field, { sha256 }]): [string, FactsOrError] => {
+      return [field, factsOrError(sha256, lookedAt.get(sha256)!)];
     });
     return { found: new Map(found), lookedAt };
   }

@@ -6,7 +6,7 @@ import { outlineOf, type PlanOutline } from '../../plan/outline/plan-outline.ts'
 import { SHORTS_PLAN, shortOutline } from '../../plan/outline/short-outline.ts';
 import { type VoicePlan, voicePlan } from '../../plan/outline/voice-plan.ts';
 import type { RenderPlan, Short } from '../../plan/render-plan.ts';
-import { assumedFacts, type LookedInto, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
+import { assumedFacts, type FactsOrError, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { ShortRecord } from '../../store/export-record.ts';
 import { secondsOf } from '../../time.ts';
@@ -65,7 +65,7 @@ interface ProbedRequest {
   readonly texts: RequestTexts;
   /** Names of all files that came, those that nothing mentions included. */
   readonly uploads: readonly string[];
-  readonly found: ReadonlyMap<string, LookedInto>;
+  readonly found: ReadonlyMap<string, FactsOrError>;
 }
 
 /** What there is to think about: pure, costly, and told in plain data, so that it can be done in another thread. */

@@ -7,10 +7,10 @@ import { type BodyPatience, BodyReader } from './body-reader.ts';
 import { boundaryOf } from './boundary.ts';
 import { type MultipartEvent, MultipartParser } from './multipart-parser.ts';
 import { type NameLimits, type PartHead, readPartHead } from './part-head.ts';
-import { type FileLimits, UploadFile } from './upload-file.ts';
+import { UploadFile, type UploadLimits } from './upload-file.ts';
 
 /** What a request may cost. Over a limit it is refused, never cut. */
-export interface MultipartLimits extends BodyPatience, NameLimits, FileLimits {
+export interface MultipartLimits extends BodyPatience, NameLimits, UploadLimits {
   readonly maxRequestBytes: number;
   /** Parts with a file name. */
   readonly maxMediaParts: number;

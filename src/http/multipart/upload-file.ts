@@ -9,7 +9,7 @@ import { diskError } from '../../store/store-error.ts';
 import type { PartHead } from './part-head.ts';
 
 /** How large files may be. */
-export interface FileLimits {
+export interface UploadLimits {
   readonly maxFileBytes: number;
   readonly maxImageFileBytes: number;
 }
@@ -20,12 +20,12 @@ export class UploadFile implements AsyncDisposable {
   readonly #part: PartHead;
   readonly #file: FileHandle | null;
   readonly #hash = createHash('sha256');
-  readonly #limits: FileLimits;
+  readonly #limits: UploadLimits;
   #head: Buffer = Buffer.alloc(0);
   #mostBytes: number;
   #bytes = 0;
 
-  private constructor(part: PartHead, path: string, file: FileHandle | null, limits: FileLimits) {
+  private constructor(part: PartHead, path: string, file: FileHandle | null, limits: UploadLimits) {
     this.#part = part;
     this.path = path;
     this.#file = file;
@@ -37,7 +37,7 @@ export class UploadFile implements AsyncDisposable {
    * Creates the file in `folder`; `announce` hears of its path before it exists, so that it cannot be forgotten. Without
    * a folder nothing is kept, and the path is empty.
    */
-  static async create(part: PartHead, folder: string | null, limits: FileLimits, announce: (path: string) => void) {
+  static async create(part: PartHead, folder: string | null, limits: UploadLimits, announce: (path: string) => void) {
     if (folder === null) return new UploadFile(part, '', null, limits);
     const path = join(folder, `${randomUUID()}.tmp`);
     announce(path);

@@ -5,7 +5,7 @@ import { formBody } from './form-body.ts';
 import { operation, type PathItem } from './operation.ts';
 import { exportId, query, requestHeader } from './parameters.ts';
 import type { ProblemStatus } from './problem-replies.ts';
-import { binary, header, json, reference, reply, text } from './replies.ts';
+import { binary, header, json, reference, reply, textContent } from './replies.ts';
 import { STATES } from './reply-schemas.ts';
 
 /** What can be wrong with a form. */
@@ -138,7 +138,7 @@ function getExport(config: Pick<HttpConfig, 'presets'>) {
       requestHeader('Prefer', '`wait=<seconds>`: respond when the state changes, or after that time.', 'wait=60'),
     ],
     replies: {
-      200: reply('The export, or its page.', { ...completed, ...text('text/html') }, { ...tag, ...applied }),
+      200: reply('The export, or its page.', { ...completed, ...textContent('text/html') }, { ...tag, ...applied }),
       304: reply('Nothing has changed.', undefined, { ...tag, ...applied }),
     },
     problems: [404, 406],

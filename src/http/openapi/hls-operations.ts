@@ -2,7 +2,7 @@ import type { HttpConfig } from '../server/http-config.ts';
 import { exampleExport } from './example-replies.ts';
 import { operation, type PathItem } from './operation.ts';
 import { exportId, presetName, query, RANGE_HEADERS, requestHeader } from './parameters.ts';
-import { binary, header, json, reply, text } from './replies.ts';
+import { binary, header, json, reply, textContent } from './replies.ts';
 
 const PLAYLIST = 'application/vnd.apple.mpegurl';
 
@@ -76,7 +76,7 @@ function playlist(
         requestHeader('Prefer', '`wait=<seconds>`: longest wait for the first chunk.', 'wait=0'),
       ],
       replies: {
-        200: reply('The playlist so far.', body ? text(PLAYLIST, `${lines.join('\n')}\n`) : undefined, {
+        200: reply('The playlist so far.', body ? textContent(PLAYLIST, `${lines.join('\n')}\n`) : undefined, {
           ETag: header('Changes with the playlist.'),
         }),
         202: reply(

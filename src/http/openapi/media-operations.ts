@@ -1,7 +1,7 @@
 import { mediaMetadata, unfinishedMetadata } from '../wire/media-metadata.ts';
 import { operation, type PathItem } from './operation.ts';
 import { RANGE_HEADERS, requestHeader } from './parameters.ts';
-import { binary, header, type JsonSchema, json, reference, reply, text } from './replies.ts';
+import { binary, header, type JsonSchema, json, reference, reply, textContent } from './replies.ts';
 
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
@@ -79,7 +79,7 @@ const queuedCaptions = {
   progress: 0,
   language: 'en',
 };
-const captionFiles = { ...text('text/vtt'), ...text('application/x-subrip') };
+const captionFiles = { ...textContent('text/vtt'), ...textContent('application/x-subrip') };
 const applied = { 'Preference-Applied': header('The preferences of `Prefer` that were applied.') };
 const retryAfter = {
   ...applied,

@@ -1,9 +1,9 @@
 import type { HttpConfig } from '../server/http-config.ts';
 import { exampleExport } from './example-replies.ts';
 import { operation, type PathItem } from './operation.ts';
-import { exportId, presetName, RANGE_HEADERS, requestHeader, shortNumber } from './parameters.ts';
+import { exportId, presetName, RANGE_HEADERS, requestHeader, shortNumberParameter } from './parameters.ts';
 import type { ProblemStatus } from './problem-replies.ts';
-import { binary, header, json, reply, text } from './replies.ts';
+import { binary, header, json, reply, textContent } from './replies.ts';
 
 /** What comes of an export. */
 export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<string, PathItem> {
@@ -15,7 +15,7 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
       head: download('peekExport', 'Returns the headers of the MP4', config, false),
     },
     '/video/exports/{id}/shorts/{number}': {
-      parameters: [exportId, shortNumber],
+      parameters: [exportId, shortNumberParameter],
       get: download('downloadShort', 'A short', config, true, SHORT),
       head: download('peekShort', 'Returns the headers of a short', config, false, SHORT),
     },
@@ -53,7 +53,9 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
         tag: 'Outputs',
         summary: 'Returns the reveals as chapters, one a line',
         access: 'open',
-        replies: { 200: reply('For the description of a video.', text('text/plain', '0:00 Intro\n0:03 Popcorn\n')) },
+        replies: {
+          200: reply('For the description of a video.', textContent('text/plain', '0:00 Intro\n0:03 Popcorn\n')),
+        },
         problems: [404],
       }),
     },
@@ -77,7 +79,7 @@ function captions(operationId: string, type: string, name: string, example: stri
       access: 'open',
       parameters: [requestHeader('If-None-Match', 'The `ETag` of your copy of the file.', '"9f86d081"')],
       replies: {
-        200: reply(`${name}.`, text(type, example), { ETag: header('Changes with the subtitles.') }),
+        200: reply(`${name}.`, textContent(type, example), { ETag: header('Changes with the subtitles.') }),
         304: reply('Unchanged.'),
       },
       problems: [404],

@@ -11,7 +11,7 @@ export const exportId = {
 } as const;
 
 /** The number of a short in an address. */
-export const shortNumber = {
+export const shortNumberParameter = {
   name: 'number',
   in: 'path',
   required: true,

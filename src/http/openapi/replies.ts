@@ -39,6 +39,6 @@ export function binary(type: string): Content {
 }
 
 /** A text of some type. */
-export function text(type: string, example?: string): Content {
+export function textContent(type: string, example?: string): Content {
   return { [type]: { schema: { type: 'string' }, ...(example !== undefined && { example }) } };
 }

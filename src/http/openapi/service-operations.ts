@@ -2,7 +2,7 @@ import { MOST_DAYS } from '../wire/list-query.ts';
 import { BODY_NAMES } from '../wire/one-body.ts';
 import { type OperationParts, operation, type PathItem } from './operation.ts';
 import { query, requestHeader } from './parameters.ts';
-import { header, json, reply, text } from './replies.ts';
+import { header, json, reply, textContent } from './replies.ts';
 
 const openToAll = { access: 'open', unmetered: true } as const;
 
@@ -15,7 +15,7 @@ export function serviceOperations(): Record<string, PathItem> {
       ...openToAll,
       parameters: [requestHeader('If-None-Match', 'The `ETag` of your copy of the page.', '"x"')],
       replies: {
-        200: reply(`${parts.summary}.`, text('text/html'), { ETag: header('Changes with the page.') }),
+        200: reply(`${parts.summary}.`, textContent('text/html'), { ETag: header('Changes with the page.') }),
         304: reply('Unchanged.'),
       },
     }),
@@ -70,7 +70,7 @@ export function serviceOperations(): Record<string, PathItem> {
         summary: 'Returns Prometheus metrics',
         access: 'operator',
         unmetered: true,
-        replies: { 200: reply('Text format.', text('text/plain')) },
+        replies: { 200: reply('Text format.', textContent('text/plain')) },
       }),
     },
     '/openapi.json': {
@@ -99,7 +99,7 @@ export function serviceOperations(): Record<string, PathItem> {
     },
     '/llms.txt': read(
       { operationId: 'getLlmsText', tag: 'Service', summary: 'The service on one page, for agents' },
-      text('text/plain'),
+      textContent('text/plain'),
     ),
     '/docs': page({ operationId: 'getDocs', summary: 'The documentation' }),
     '/docs/errors': page({ operationId: 'getErrors', summary: 'Every error and warning code' }),

@@ -5,9 +5,9 @@ import type { Plugin } from 'esbuild';
 import { withBundler } from '../../platform/bundler.ts';
 import {
   BROTLI,
+  compressedFile,
   MANIFEST,
   type Manifest,
-  packed,
   readBuilt,
   readManifest,
   STUDIO_ASSETS,
@@ -87,7 +87,7 @@ async function build(folder: string | null): Promise<{ built: StudioFiles; manif
   const packing = outputFiles.map(async ({ path, contents }) => {
     const name = basename(path);
     const brotli = folder === null ? undefined : await readFile(join(folder, name + BROTLI)).catch(() => undefined);
-    return [name, await packed(path, Buffer.from(contents), brotli)] as const;
+    return [name, await compressedFile(path, Buffer.from(contents), brotli)] as const;
   });
   const files = new Map<string, StudioFile>(await Promise.all(packing));
   const inputs: Record<string, string> = { [ENTRY_LIST]: hashOf([...pages, ...workers, ...LATE_PARTS].join('\n')) };

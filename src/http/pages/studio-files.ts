@@ -45,7 +45,7 @@ export async function readBuilt(folder: string, { entries }: Manifest): Promise<
   for (const name of await readdir(folder)) {
     if (name === MANIFEST || name.endsWith(BROTLI)) continue;
     const [bytes, brotli] = await Promise.all([name, name + BROTLI].map((file) => readFile(join(folder, file))));
-    files.set(name, await packed(name, bytes!, brotli));
+    files.set(name, await compressedFile(name, bytes!, brotli));
   }
   return { entries, files };
 }
@@ -54,7 +54,7 @@ export async function readBuilt(folder: string, { entries }: Manifest): Promise<
 export const BROTLI = '.br';
 
 /** As it is served. @param brotli as an earlier build packed it: to pack all files takes seconds. */
-export async function packed(path: string, bytes: Buffer, brotli?: Buffer): Promise<StudioFile> {
+export async function compressedFile(path: string, bytes: Buffer, brotli?: Buffer): Promise<StudioFile> {
   const type = TYPES[path.slice(path.lastIndexOf('.'))] ?? 'application/octet-stream';
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   return {

@@ -5,7 +5,7 @@ import { AAC_CHANNELS, AAC_FRAME_SAMPLES } from '../aac-format.ts';
 import { bitRates } from './bit-rates.ts';
 import type { PacketIndex } from './packet-index.ts';
 import { aacEntry, h264Entry, SOUND_HEADER, TEXT_HEADER, textEntry, VIDEO_HEADER } from './sample-entries.ts';
-import type { Track } from './track.ts';
+import type { MovieTrack } from './track.ts';
 
 /** The parts of a plan that a finished file needs. */
 export type AssembledPlan = Pick<RenderPlan, 'title' | 'canvas' | 'rate' | 'totalFrames' | 'chunks' | 'chapters'> & {
@@ -22,7 +22,7 @@ const CHAPTER_TRACK = 3;
 export function videoTrack(
   { canvas, rate, chunks, totalFrames, chapters }: AssembledPlan,
   parts: readonly PacketIndex[],
-): Omit<Track, 'runs'> {
+): Omit<MovieTrack, 'runs'> {
   const compositionOffsets: number[] = [];
   const keys: number[] = [];
   const config = parts[0]?.config;
@@ -63,7 +63,7 @@ export function videoTrack(
 }
 
 /** The sound, from the first sample that is meant to be heard. */
-export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketIndex): Omit<Track, 'runs'> {
+export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketIndex): Omit<MovieTrack, 'runs'> {
   return {
     id: SOUND_TRACK,
     ticksASecond: SAMPLE_RATE,
@@ -93,7 +93,7 @@ export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketInde
 export function chapterTrack(
   { chapters, rate, totalFrames }: AssembledPlan,
   titles: readonly Buffer[],
-): Omit<Track, 'runs'> {
+): Omit<MovieTrack, 'runs'> {
   const frameTicks = (ticksASecond(rate) / rate.num) * rate.den;
   return {
     id: CHAPTER_TRACK,

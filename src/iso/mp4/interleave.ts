@@ -3,11 +3,13 @@ import type { PacketIndex } from './packet-index.ts';
 import type { SampleRun } from './track.ts';
 
 /** Bytes to be copied, from a file or from memory. */
-export type Piece = { readonly file: string; readonly offset: number; length: number } | { readonly bytes: Buffer };
+export type CopySource =
+  | { readonly file: string; readonly offset: number; length: number }
+  | { readonly bytes: Buffer };
 
 /** The media data of a movie: what it is made of, and where in it each track's samples lie. */
 interface MediaLayout {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly CopySource[];
   readonly bytes: number;
   readonly video: readonly SampleRun[];
   readonly sound: readonly SampleRun[];
@@ -60,7 +62,7 @@ function nextAfter(times: Float64Array, from: number, limit: number): number {
 
 /** Collects pieces; packets that lie side by side in their file are copied as one. */
 class LayoutWriter {
-  readonly pieces: Piece[] = [];
+  readonly pieces: CopySource[] = [];
   bytes = 0;
 
   addBytes(bytes: Buffer): void {

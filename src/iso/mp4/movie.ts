@@ -1,5 +1,5 @@
 import { box, fullBox, u8, u16, u32, u64, zeros } from '../box.ts';
-import { MATRIX, type MediaPlace, movieLength, type Track, trackBox } from './track.ts';
+import { MATRIX, type MediaPlace, type MovieTrack, movieLength, trackBox } from './track.ts';
 
 /** A mark on the time line, for players that know no chapter track. */
 interface ChapterMark {
@@ -11,7 +11,7 @@ interface ChapterMark {
 interface Movie {
   readonly title: string;
   readonly ticksASecond: number;
-  readonly tracks: readonly Track[];
+  readonly tracks: readonly MovieTrack[];
   readonly chapters: readonly ChapterMark[];
   readonly mediaBytes: number;
 }

@@ -8,7 +8,7 @@ export interface SampleRun {
 }
 
 /** One track: what its samples are, where they lie and when they are shown. All times in its own ticks. */
-export interface Track {
+export interface MovieTrack {
   readonly id: number;
   readonly ticksASecond: number;
   /** Of one sample, or of each. */
@@ -47,7 +47,7 @@ const ENABLED = 1;
 const IN_MOVIE = 2;
 
 /** The track's box. `movieTicks` are what the movie's header counts in. */
-export function trackBox(track: Track, movieTicks: number, place: MediaPlace): Buffer {
+export function trackBox(track: MovieTrack, movieTicks: number, place: MediaPlace): Buffer {
   const { played, handler, ticksASecond } = track;
   const length = movieLength(track, movieTicks);
   const sound = handler.type === 'soun';
@@ -80,20 +80,20 @@ export function trackBox(track: Track, movieTicks: number, place: MediaPlace): B
 }
 
 /** Such a track needs no edit list: some editors and players ignore one, or show it as a cut. (R34) */
-function isPlayedWhole(track: Track): boolean {
+function isPlayedWhole(track: MovieTrack): boolean {
   return track.played.start === 0 && track.played.length === totalDuration(track);
 }
 
 /** How long the track is played, in the movie's ticks. */
-export function movieLength({ played, ticksASecond }: Track, movieTicks: number): number {
+export function movieLength({ played, ticksASecond }: MovieTrack, movieTicks: number): number {
   return Math.round((played.length * movieTicks) / ticksASecond);
 }
 
-function totalDuration({ durations, sizes }: Track): number {
+function totalDuration({ durations, sizes }: MovieTrack): number {
   return typeof durations === 'number' ? durations * sizes.length : durations.reduce((sum, each) => sum + each, 0);
 }
 
-function sampleTable(track: Track, { start, wide }: MediaPlace): Buffer {
+function sampleTable(track: MovieTrack, { start, wide }: MediaPlace): Buffer {
   const { sizes, durations, compositionOffsets, keys, runs } = track;
   const each = typeof durations === 'number' ? ([[sizes.length, durations]] as const) : repeats(durations);
   const offsets = runs.map(({ offset }) => start + offset);

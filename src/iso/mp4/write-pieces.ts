@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import type { Piece } from './interleave.ts';
+import type { CopySource } from './interleave.ts';
 
 const BUFFER_BYTES = 1 << 20;
 
@@ -11,7 +11,7 @@ const BUFFER_BYTES = 1 << 20;
 export async function writePieces(
   out: string,
   head: Buffer,
-  pieces: readonly Piece[],
+  pieces: readonly CopySource[],
   signal?: AbortSignal,
 ): Promise<void> {
   const part = `${out}.part`;

@@ -5,7 +5,7 @@ import type { Box } from '../layout/box.ts';
 import { fontAt } from '../layout/typeface.ts';
 import { mixed, type Rgb, rgba, rgbOf } from './color.ts';
 import type { TextSprites } from './text-sprites.ts';
-import { styleOf } from './theme-style.ts';
+import { themeStyle } from './theme-style.ts';
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
@@ -39,7 +39,7 @@ export function drawPanel(
   strip: Bitmap | null,
 ): void {
   const { panel, radiusPx, title } = layout;
-  const style = styleOf(theme);
+  const style = themeStyle(theme);
   const outline = () => {
     context.beginPath();
     context.roundRect(panel.x, panel.y, panel.width, panel.height, radiusPx.panel);
@@ -91,7 +91,7 @@ function panelShade(context: Canvas2D, y: number, height: number, theme: Theme):
 
 function panelEnds(theme: Theme): readonly [top: Rgb, foot: Rgb] {
   const color = rgbOf(theme.panel);
-  const [lighter, darker] = styleOf(theme).shade;
+  const [lighter, darker] = themeStyle(theme).shade;
   return [mixed(color, WHITE, lighter), mixed(color, BLACK, darker)];
 }
 
@@ -105,7 +105,7 @@ export function drawRow(
   lane: Box,
   texts: TextSprites,
 ): void {
-  const style = styleOf(theme);
+  const style = themeStyle(theme);
   style.drawRow(context, { lane, labelPx, radiusPx: radiusPx.lane }, color, theme);
   const label = labels[row] ?? null;
   if (label === null) return;

@@ -7,9 +7,9 @@ import { boardRoom, layoutBoard } from '../layout/board-layout.ts';
 import type { Coverage } from '../layout/glyph-coverage.ts';
 import type { MeasureText } from '../layout/text-measure.ts';
 import { textWarnings } from '../layout/text-warnings.ts';
+import type { CardPicture } from './card/card-picture.ts';
 import { cardSprite, pictureIn } from './card/card-sprites.ts';
 import type { PictureSize } from './card/fit-picture.ts';
-import type { ItemPicture } from './card/item-picture.ts';
 import { type LoadPicture, loadItemPictures } from './card/item-pictures.ts';
 
 /** What painting is done with: everything that differs between a server and a browser. */
@@ -28,7 +28,7 @@ export interface PreparedPlan {
   readonly plan: RenderPlan;
   readonly tools: PaintTools;
   /** By item. */
-  readonly pictures: readonly (ItemPicture | null)[];
+  readonly pictures: readonly (CardPicture | null)[];
   readonly warnings: readonly Issue[];
 }
 

@@ -153,7 +153,7 @@ const ACCENT = '#e5383b';
 const GLOW = [[7, 0.07], [4.5, 0.1], [2.5, 0.2], [1, 0.95]] as const; // biome-ignore format: a table
 
 /** How a theme is drawn. */
-export function styleOf({ name }: Theme): ThemeStyle {
+export function themeStyle({ name }: Theme): ThemeStyle {
   return STYLES[name];
 }
 

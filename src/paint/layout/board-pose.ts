@@ -1,5 +1,5 @@
 import type { BoardEvent } from '../../plan/board-scene.ts';
-import { type Arrangement, type BoardState, type Flight, isReveal, moved } from '../../plan/board-state.ts';
+import { type Arrangement, afterEvents, type BoardState, type Flight, isReveal } from '../../plan/board-state.ts';
 import { roomAt } from '../../plan/reveal/event-styles.ts';
 import type { BoardLayout } from './board-layout.ts';
 import { around, type Box, between } from './box.ts';
@@ -109,7 +109,7 @@ export function poseAt(layout: BoardLayout, state: StatedBoard): BoardPose {
     const events = state.inFlight.map(({ event }) => event).filter((event) => done.has(event));
     // A move never shows what is hidden: such an item changes places unseen.
     const present = new Set([...state.shown, ...events.filter(isReveal).map(({ item }) => item)]);
-    const pose = stillPose(layout, moved(state.lanes, events), (item) => present.has(item));
+    const pose = stillPose(layout, afterEvents(state.lanes, events), (item) => present.has(item));
     chain.push([weight, { pose, done }]);
   }
   const finished = chain.at(-1)![1].pose;
@@ -180,7 +180,7 @@ export function movingPart(layout: BoardLayout, state: StatedBoard, isAloft: (fl
     if (flight !== undefined) return before !== undefined || (after !== undefined && !isAloft(flight));
     return before !== undefined && (before.x !== after!.x || before.y !== after!.y || now.wrapping.has(item));
   };
-  const finished = moved(
+  const finished = afterEvents(
     state.lanes,
     state.inFlight.map(({ event }) => event),
   );

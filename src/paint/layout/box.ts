@@ -34,7 +34,7 @@ export function grown({ x, y, width, height }: Box, by: number): Box {
 }
 
 /** The box, so much further to the right and down. */
-export function moved(box: Box, by: { readonly x: number; readonly y: number }): Box {
+export function translated(box: Box, by: { readonly x: number; readonly y: number }): Box {
   return { ...box, x: box.x + by.x, y: box.y + by.y };
 }
 

@@ -18,7 +18,7 @@ interface Paragraph {
 }
 
 /** One line of set text. `width` is in ems. */
-export interface Line {
+export interface TextLine {
   readonly text: string;
   readonly width: number;
   readonly rightToLeft: boolean;
@@ -30,12 +30,12 @@ type Break = (typeof BREAKS)[number];
 
 /** Lines, and where words had to be broken for them. */
 interface Wrapped {
-  readonly lines: readonly Line[];
+  readonly lines: readonly TextLine[];
   readonly broken: Break;
 }
 
 /** A line's share of a word that is wider than a line. */
-type Part = Pick<Line, 'text' | 'width'>;
+type Part = Pick<TextLine, 'text' | 'width'>;
 
 /** A longer one is broken wherever a line is full. */
 const LONGEST_WORD = 80;
@@ -57,7 +57,7 @@ export class LineBreaker {
    * graphemes, with a hyphen where readers know it.
    */
   wrap(maxWidth: number, mayBreak: Break = 'between syllables'): Wrapped {
-    const lines: Line[] = [];
+    const lines: TextLine[] = [];
     let broken: Break = null;
     for (const { pieces, rightToLeft } of this.#paragraphs) {
       let line: Piece | null = null;

@@ -3,7 +3,7 @@ import { part } from '../../plan/reveal/curves.ts';
 import { EVENT_STYLES, hasLanded } from '../../plan/reveal/event-styles.ts';
 import { type SpotlightLook, STAMP_LARGE, STAMP_TURNED } from '../../plan/reveal/spotlight.ts';
 import type { BoardPose } from './board-pose.ts';
-import { type Box, between, moved, scaledAboutCentre } from './box.ts';
+import { type Box, between, scaledAboutCentre, translated } from './box.ts';
 import type { SpotlightPlace } from './spotlight-place.ts';
 
 /** A card in the spotlight at one moment, or on its way from there. */
@@ -90,7 +90,7 @@ function kicked(box: Box, { card, stamp }: SpotlightPlace, kick: number): Box {
   const x = card.x + card.width / 2 - stamp.box.x - stamp.box.width / 2;
   const y = card.y + card.height / 2 - stamp.box.y - stamp.box.height / 2;
   const by = (kick * KICK * card.width) / Math.max(1, Math.hypot(x, y));
-  return moved(box, { x: x * by, y: y * by });
+  return translated(box, { x: x * by, y: y * by });
 }
 
 /** Beside its card as it was placed, or `folded` onto the card's upper right corner. */
@@ -126,7 +126,7 @@ function stampedWithin(still: Box, { stamp, stampTurn }: SpotlightLook, panel: B
     Math.max(start - from, Math.min(0, start + room - from - length));
   const left = box.x - (turned.width - box.width) / 2;
   const top = box.y - (turned.height - box.height) / 2;
-  return moved(box, {
+  return translated(box, {
     x: aside(left, turned.width, panel.x, panel.width),
     y: aside(top, turned.height, panel.y, panel.height),
   });

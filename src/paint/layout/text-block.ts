@@ -1,10 +1,10 @@
-import { BREAKS, graphemesOf, isSyllableEnd, type Line, LineBreaker } from './line-breaker.ts';
+import { BREAKS, graphemesOf, isSyllableEnd, LineBreaker, type TextLine } from './line-breaker.ts';
 import type { MeasureText } from './text-measure.ts';
 import { type Face, faceFor, type Voice } from './typeface.ts';
 
 /** Text that has been wrapped and sized; only its place is missing. */
 export interface TextBlock {
-  readonly lines: readonly Line[];
+  readonly lines: readonly TextLine[];
   readonly face: Face;
   readonly sizePx: number;
   readonly linePx: number;
@@ -42,7 +42,7 @@ export function fitText(text: string, voice: Voice, room: TextRoom, measure: Mea
   const sizes: number[] = [];
   for (let size = room.maxPx; size > room.minPx; size *= SHRINK_STEP) sizes.push(size);
   sizes.push(room.minPx);
-  const fits = (lines: readonly Line[], size: number) =>
+  const fits = (lines: readonly TextLine[], size: number) =>
     lines.length <= room.maxLines && lines.length * size * lineEm <= room.heightPx;
   for (const mayBreak of room.mayBreakWords ? BREAKS : BREAKS.slice(0, 1)) {
     for (const size of sizes) {
@@ -59,7 +59,7 @@ export function fitText(text: string, voice: Voice, room: TextRoom, measure: Mea
 }
 
 /** A block of lines at a size. */
-export function blockOf(lines: readonly Line[], face: Face, sizePx: number, lineEm = LINE_EM): TextBlock {
+export function blockOf(lines: readonly TextLine[], face: Face, sizePx: number, lineEm = LINE_EM): TextBlock {
   const linePx = sizePx * lineEm * face.tallness;
   const widthPx = Math.max(0, ...lines.map((line) => line.width)) * sizePx;
   return { lines, face, sizePx, linePx, widthPx, heightPx: lines.length * linePx };
@@ -78,7 +78,7 @@ export function scaledBlock(block: TextBlock, scale: number): TextBlock {
   };
 }
 
-function withEllipsis(line: Line, maxWidth: number, face: Face, measure: MeasureText): Line {
+function withEllipsis(line: TextLine, maxWidth: number, face: Face, measure: MeasureText): TextLine {
   const graphemes = graphemesOf(line.text);
   for (;;) {
     const text = `${graphemes.join('').trimEnd()}…`;

@@ -1,6 +1,6 @@
 import type { Frames, Range } from '../../time.ts';
 import type { Canvas, ClipLayer, Rect } from '../render-plan.ts';
-import { isPassing } from './picture-envelope.ts';
+import { isEnteringOrExiting } from './picture-envelope.ts';
 
 /** What a clip covers, and what has to be covered to hide it. */
 type Covering = Omit<ClipLayer, 'source'>;
@@ -13,7 +13,7 @@ export function boundsOf({ matte, backdrop, dest }: Covering): Rect {
 /** The rectangle through which nothing below a clip can be seen in all of `range`; null where there is none. */
 export function coverOf(clip: Covering, range: Range<Frames>): Rect | null {
   const isOpaque = !clip.alpha && (clip.look?.radiusPx ?? 0) === 0;
-  return isOpaque && !isPassing(clip, range) ? boundsOf(clip) : null;
+  return isOpaque && !isEnteringOrExiting(clip, range) ? boundsOf(clip) : null;
 }
 
 /** Whether what lies behind everything is seen among these clips: where none covers the canvas, and in bars. (C61) */

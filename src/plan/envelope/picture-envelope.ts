@@ -72,7 +72,7 @@ export function presenceAt(
 const THERE: Presence = { opacity: 1, x: 0, y: 0 };
 
 /** Whether any frame of `range` shows the picture less than whole, or not in its place. */
-export function isPassing(envelope: PictureEnvelope, range: Range<Frames>): boolean {
+export function isEnteringOrExiting(envelope: PictureEnvelope, range: Range<Frames>): boolean {
   const { start, end } = envelope.shows;
   return (
     comingFrames(envelope).some((frames) => range.start < start + frames) ||
@@ -80,7 +80,7 @@ export function isPassing(envelope: PictureEnvelope, range: Range<Frames>): bool
   );
 }
 
-/** The frames at which it has come, and at which it begins to go, in order: between two of them `isPassing` does not change. */
+/** The frames at which it has come, and at which it begins to go, in order: between two of them `isEnteringOrExiting` does not change. */
 export function passingEdges(envelope: PictureEnvelope): Frames[] {
   const { start, end } = envelope.shows;
   const edges = [

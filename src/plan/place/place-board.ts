@@ -1,7 +1,7 @@
 import { type Frames, frameAt, frameRange, type Range } from '../../time.ts';
 import type { BlockEntry } from '../../timeline/export-request.ts';
 import type { BoardEvent, BoardItem, BoardScene, CardLook } from '../board-scene.ts';
-import { type Arrangement, arrangementAfter, inRows, isReveal, moved, restAfter } from '../board-state.ts';
+import { type Arrangement, afterEvents, arrangementAfter, inRows, isReveal, restAfter } from '../board-state.ts';
 import type { BoardWindow, Rect } from '../render-plan.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
 import { cardFit, cardLook, isPicture } from './card-look.ts';
@@ -105,7 +105,7 @@ function withWaitingItems({ rows, pool, events }: Places): Places {
   let lanes = arrangementAfter({ rows, pool }, []);
   const seen: BoardEvent[] = [];
   for (const event of events) {
-    lanes = moved(lanes, [event]);
+    lanes = afterEvents(lanes, [event]);
     if (isReveal(event)) waiting.delete(event.item);
     if (stays(event.item)) seen.push({ ...event, to: placeAmong(lanes, event.item, stays) });
   }

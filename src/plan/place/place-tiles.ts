@@ -4,14 +4,14 @@ import type { IssueList } from '../../timeline/issue-list.ts';
 import type { BoardEvent } from '../board-scene.ts';
 import { confettiSeed } from '../reveal/confetti.ts';
 import { SECONDS } from '../reveal/course.ts';
-import { type Cue, stageCues } from '../reveal/stage.ts';
+import { type StagedTile, stageCues } from '../reveal/stage.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** A tile and what happens. */
 export interface PlacedTile {
   readonly tile: TileEntry;
   /** What it asks of the stage. */
-  readonly cue: Cue;
+  readonly cue: StagedTile;
   readonly event: BoardEvent;
 }
 
@@ -80,7 +80,7 @@ function drawnTiles({ tierList, timeline, settings }: ExportRequest, issues: Iss
   });
 }
 
-function cueOf({ item, style, position, verdict }: TileEntry, isSeen: boolean, rate: FrameRate): Cue {
+function cueOf({ item, style, position, verdict }: TileEntry, isSeen: boolean, rate: FrameRate): StagedTile {
   const at = frameAt(position, rate);
   if (!isSeen || style !== 'spotlight') return { item, at, style: isSeen ? style : 'none', hold: null };
   const { entrance, leastHold } = SECONDS.spotlight;

@@ -3,7 +3,7 @@ import { type FrameRate, type Frames, frameAt, frames, framesToPass, type Range 
 import { type Course, LANDING, plainCourse, SECONDS, spotlightCourse } from './course.ts';
 
 /** A tile as the stage sees it. */
-export interface Cue {
+export interface StagedTile {
   readonly item: number;
   readonly style: keyof typeof SECONDS;
   readonly at: Frames;
@@ -24,7 +24,7 @@ interface CueHold {
 
 /** When a tile's event takes place, and as what. */
 interface Staged {
-  readonly style: Cue['style'];
+  readonly style: StagedTile['style'];
   readonly course: Course;
   /** Whether the stage had no room for it: then it is a pop. */
   readonly hadNoRoom: boolean;
@@ -41,7 +41,7 @@ interface Staged {
  * @param open when a board is open: in order, without overlaps. The stage closes with it.
  * @returns what becomes of each cue, in the order of the cues.
  */
-export function stageCues(cues: readonly Cue[], open: readonly Range<Frames>[], rate: FrameRate): Staged[] {
+export function stageCues(cues: readonly StagedTile[], open: readonly Range<Frames>[], rate: FrameRate): Staged[] {
   return new Stage(cues, open, rate).run();
 }
 
@@ -69,7 +69,7 @@ interface Queued {
 }
 
 class Stage {
-  readonly #cues: readonly Cue[];
+  readonly #cues: readonly StagedTile[];
   readonly #open: readonly Range<Frames>[];
   readonly #rate: FrameRate;
   readonly #lengths: Readonly<
@@ -84,7 +84,7 @@ class Stage {
   /** The next cue of each item and when it may start, the earliest last. */
   readonly #queue: Queued[] = [];
 
-  constructor(cues: readonly Cue[], open: readonly Range<Frames>[], rate: FrameRate) {
+  constructor(cues: readonly StagedTile[], open: readonly Range<Frames>[], rate: FrameRate) {
     const { entrance, verdict, leastVerdict, flight, settles, staysDim } = SECONDS.spotlight;
     const flown = framesToPass(flight, rate);
     this.#cues = cues;
@@ -219,7 +219,7 @@ class Stage {
   }
 
   /** @returns where the event is over. */
-  #place(index: number, style: Exclude<Cue['style'], 'spotlight'>, at: Frames, hadNoRoom = false): Frames {
+  #place(index: number, style: Exclude<StagedTile['style'], 'spotlight'>, at: Frames, hadNoRoom = false): Frames {
     const course = plainCourse(style, at, this.#rate);
     this.#staged[index] = { style, course, hadNoRoom };
     return course.end;

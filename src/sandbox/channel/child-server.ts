@@ -1,10 +1,10 @@
 import { Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { ExportError, type Issue } from '../../errors.ts';
-import { diskFull, isDiskFull } from '../../platform/disk-full.ts';
+import { isDiskFull, renderDiskFull } from '../../platform/disk-full.ts';
 import { claimStdout } from '../jail/descriptors.ts';
 import { SEAL_ARGUMENT, seal } from '../jail/seal.ts';
-import type { OperationContext, OperationHandlers, Progress } from './operation.ts';
+import type { OperationContext, OperationHandlers, OperationProgress } from './operation.ts';
 import {
   CHILD_FRAME_LIMIT_BYTES,
   type ChildMessage,
@@ -78,7 +78,7 @@ function atMost<T>(count: number, report: (value: T) => void): (value: T) => voi
 }
 
 /** Lets one call in a while through, and always the last step. */
-function paced(report: (progress: Progress) => void): (progress: Progress) => void {
+function paced(report: (progress: OperationProgress) => void): (progress: OperationProgress) => void {
   let next = 0;
   return (progress) => {
     const now = performance.now();
@@ -100,7 +100,7 @@ function wireError(error: unknown): WireError {
       cause: cause === undefined ? undefined : describe(cause),
     };
   }
-  if (isDiskFull(error)) return wireError(diskFull(error));
+  if (isDiskFull(error)) return wireError(renderDiskFull(error));
   const message = 'The render failed because of an internal error.';
   return { kind: 'internal', code: 'render.failed', message, cause: describe(error) };
 }

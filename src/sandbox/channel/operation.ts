@@ -1,7 +1,7 @@
 import type { Issue } from '../../errors.ts';
 
 /** How far a request has come; the unit is the operation's own (frames, samples). */
-export interface Progress {
+export interface OperationProgress {
   readonly done: number;
   readonly total: number;
 }
@@ -17,7 +17,7 @@ export interface OperationContext {
   /** Aborts when the parent no longer wants the answer. */
   readonly signal: AbortSignal;
   /** Cheap enough to call for every frame: what comes too fast for the parent is left out. */
-  readonly progress: (progress: Progress) => void;
+  readonly progress: (progress: OperationProgress) => void;
   readonly warn: (issue: Issue) => void;
 }
 

@@ -1,4 +1,4 @@
-import { decodePicture } from '../../engine/compose/decode-picture.ts';
+import { decodeToRgba } from '../../engine/compose/decode-picture.ts';
 import type { MediaLimits } from '../../engine/input/media-limits.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../../image-header/image-header.ts';
 import type { OverlayPainter } from '../../plan/overlay-painter.ts';
@@ -22,7 +22,7 @@ function orderOf({ plan, files, limits }: RenderParams<RenderPlan>, signal: Abor
     plan,
     files: new Map(files.map(([source, path]) => [plan.sources[source]!.field, path])),
     limits: imageLimits(limits),
-    decode: (path: string, mostPx: number) => decodePicture(path, { limits, mostPx, signal }),
+    decode: (path: string, mostPx: number) => decodeToRgba(path, { limits, mostPx, signal }),
     signal,
   };
 }

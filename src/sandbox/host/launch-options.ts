@@ -1,6 +1,6 @@
 import type { Issue } from '../../errors.ts';
 import type { RenderCgroups } from '../cgroup/render-cgroups.ts';
-import type { Progress } from '../channel/operation.ts';
+import type { OperationProgress } from '../channel/operation.ts';
 import type { SandboxMode } from '../jail/sandbox-mode.ts';
 import type { ChildLimits } from './child-limits.ts';
 
@@ -30,7 +30,7 @@ export interface LaunchOptions {
 
 /** What goes with one request. */
 export interface RequestOptions {
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: OperationProgress) => void) | undefined;
   readonly onWarning?: ((issue: Issue) => void) | undefined;
   /** Ends the whole child: nobody can tell what a half-done request leaves behind in it. */
   readonly signal?: AbortSignal | undefined;

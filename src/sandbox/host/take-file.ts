@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
-import { diskFull, isDiskFull } from '../../platform/disk-full.ts';
+import { isDiskFull, renderDiskFull } from '../../platform/disk-full.ts';
 import { hasNoWriter } from '../jail/lease.ts';
 import { requirePlainFile } from './work-folder.ts';
 
@@ -22,7 +22,7 @@ export async function takeFile(path: string, to: string): Promise<void> {
   if (await isUnwritten(to)) return;
   const copy = `${to}.copy`;
   try {
-    await copyOf(to, copy);
+    await cloneFile(to, copy);
     await rename(copy, to);
   } finally {
     await rm(copy, { force: true });
@@ -30,11 +30,11 @@ export async function takeFile(path: string, to: string): Promise<void> {
 }
 
 /** A second file of the same content, sharing its blocks where the disk can do that. @throws `render.disk_full` */
-export async function copyOf(file: string, to: string): Promise<void> {
+export async function cloneFile(file: string, to: string): Promise<void> {
   try {
     await copyFile(file, to, constants.COPYFILE_FICLONE);
   } catch (cause) {
-    throw isDiskFull(cause) ? diskFull(cause) : cause;
+    throw isDiskFull(cause) ? renderDiskFull(cause) : cause;
   }
 }
 

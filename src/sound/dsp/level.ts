@@ -1,7 +1,7 @@
 // Four at a time, since V8 does not unroll loops: what one costs besides is more than a comparison or a product.
 
 /** The largest absolute value. */
-export function levelOf(samples: Float32Array): number {
+export function peakOf(samples: Float32Array): number {
   let a = 0;
   let b = 0;
   let c = 0;

@@ -1,5 +1,5 @@
 import { ExportError } from '../../errors.ts';
-import { busy, diskFull, failed } from '../store-error.ts';
+import { busy, failed, storeDiskFull } from '../store-error.ts';
 
 /** Two that got in each other's way: nothing has happened, and the next try may do better. */
 const TRY_AGAIN = new Set(['40P01', '40001']);
@@ -17,7 +17,7 @@ export function postgresError(cause: unknown): unknown {
   if (!(cause instanceof Error) || cause instanceof ExportError) return cause;
   const code = codeOf(cause);
   if (isUnreachable(cause, code)) return databaseUnreachable(cause);
-  if (code === '53100') return diskFull(cause);
+  if (code === '53100') return storeDiskFull(cause);
   // Too many connections, out of memory, a lock or a statement that took too long.
   if (code.startsWith('53') || code === '55P03' || code === '57014' || TRY_AGAIN.has(code)) return busy(cause);
   // The disk, the system, a damaged index.

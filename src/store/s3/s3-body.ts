@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { corruptBlob } from '../store-error.ts';
-import { isPassing, s3Error } from './s3-error.ts';
+import { isTransient, s3Error } from './s3-error.ts';
 
 /** How often in a row a body may break off without a byte more having come. */
 const BREAKS = 4;
@@ -61,7 +61,7 @@ async function* unbroken(first: SentBody, { start, end, reopen }: BodyTerms): As
     } catch (cause) {
       // All of it is here, whatever became of the connection.
       if (at === end) return;
-      if (breaks >= BREAKS || !isPassing(cause)) throw s3Error(cause);
+      if (breaks >= BREAKS || !isTransient(cause)) throw s3Error(cause);
     } finally {
       body.destroy();
     }

@@ -1,7 +1,7 @@
 import { DeleteObjectCommand, DeleteObjectsCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { BlobKey } from '../blob-store.ts';
 import { called } from './s3-call.ts';
-import { isPassing } from './s3-error.ts';
+import { isTransient } from './s3-error.ts';
 
 /** As many as S3 takes in one call. */
 const MOST_TOGETHER = 1_000;
@@ -52,7 +52,7 @@ export class S3Deletes {
       const gone = new Set(Deleted.map(({ Key }) => Key));
       return keys.filter((key) => !gone.has(this.#prefix + key));
     } catch (cause) {
-      if (isPassing(cause)) throw cause;
+      if (isTransient(cause)) throw cause;
       // Whatever it is that the server minds: one by one, each says what is wrong with it.
       this.#takesLists = false;
       return [...keys];

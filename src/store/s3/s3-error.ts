@@ -1,6 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { ExportError } from '../../errors.ts';
-import { blobMissing, busy, diskFull, failed } from '../store-error.ts';
+import { blobMissing, busy, failed, storeDiskFull } from '../store-error.ts';
 
 const MISSING = new Set(['NoSuchKey', 'NotFound']);
 const FULL = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientCapacity']);
@@ -20,7 +20,7 @@ export function s3Error(cause: unknown): unknown {
 }
 
 /** Whether the same may work in a moment, on another connection. */
-export function isPassing(cause: unknown): boolean {
+export function isTransient(cause: unknown): boolean {
   const known = s3Error(cause);
   return known instanceof ExportError && (known.code === 'store.busy' || known.code === 'store.unreachable');
 }
@@ -29,7 +29,7 @@ function serviceError(cause: S3ServiceException): ExportError {
   const status = cause.$metadata.httpStatusCode ?? 0;
   // A bucket that is not there is the operator's to make.
   if (MISSING.has(cause.name) || (status === 404 && cause.name !== 'NoSuchBucket')) return blobMissing(cause);
-  if (FULL.has(cause.name) || status === 507) return diskFull(cause);
+  if (FULL.has(cause.name) || status === 507) return storeDiskFull(cause);
   // What a server does not know how to do it will not know in a moment either.
   if ((status >= 500 && status !== 501) || status === 429 || status === 408 || cause.name === 'RequestTimeout')
     return busy(cause);

@@ -1,5 +1,5 @@
 import { ExportError } from '../../errors.ts';
-import { busy, diskFull, failed } from '../store-error.ts';
+import { busy, failed, storeDiskFull } from '../store-error.ts';
 
 /** Result codes of SQLite, by their low byte. */
 const SQLITE_BUSY = 5;
@@ -17,7 +17,7 @@ const SQLITE_UNOPENABLE = new Set([3, 8, 14]);
 export function sqliteError(cause: unknown): unknown {
   const code = sqliteCode(cause);
   if (code === null) return cause;
-  if (code === SQLITE_FULL) return diskFull(cause);
+  if (code === SQLITE_FULL) return storeDiskFull(cause);
   if (code === SQLITE_CORRUPT || code === SQLITE_NOT_A_DATABASE) return databaseCorrupt(cause);
   if (code === SQLITE_BUSY || code === SQLITE_LOCKED) return busy(cause);
   return SQLITE_MACHINE.has(code) ? failed(cause) : cause;

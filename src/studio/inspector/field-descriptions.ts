@@ -1,6 +1,6 @@
 import { MADE_SOUNDS } from '../../timeline/choices.ts';
 import type { SchemaName } from '../../timeline/field-descriptions.ts';
-import { type JsonSchema, jsonSchemaOf } from '../../timeline/json-schema.ts';
+import { type FieldSchema, jsonSchemaOf } from '../../timeline/json-schema.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { DEFAULT_PRESETS, type Presets } from '../../timeline/presets.ts';
 import { requestSchemas } from '../../timeline/schema.ts';
@@ -78,7 +78,7 @@ export function describeFields(
   return { ...rest, settings: named };
 }
 
-function fieldsOf({ properties = {}, required = [] }: JsonSchema, owner: string): FieldDescription[] {
+function fieldsOf({ properties = {}, required = [] }: FieldSchema, owner: string): FieldDescription[] {
   return Object.entries(properties).map(([name, schema]) => {
     const words = FIELD_WORDS[`${owner}.${name}`] ?? FIELD_WORDS[name];
     return {
@@ -93,7 +93,7 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, owner: string)
   });
 }
 
-function controlOf(name: string, schema: JsonSchema): Control {
+function controlOf(name: string, schema: FieldSchema): Control {
   const { type, anyOf } = schema;
   // A sound is one of ours, or a file's. (C45)
   if (/^(sound_field|reveal_sound)$/.test(name)) return { kind: 'file', also: ['none', ...MADE_SOUNDS] };
@@ -135,7 +135,7 @@ function controlOf(name: string, schema: JsonSchema): Control {
   return { kind: 'json' };
 }
 
-function isColor({ pattern }: JsonSchema): boolean {
+function isColor({ pattern }: FieldSchema): boolean {
   return pattern?.includes('0-9a-fA-F]{6}') === true;
 }
 

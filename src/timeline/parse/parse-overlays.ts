@@ -54,13 +54,13 @@ export function parseTitles(lane: SentLane, context: ParseContext): TitleEntry[]
 export function parseSubtitles(lane: SentLane, context: ParseContext): SubtitleEntry[] {
   const entries = parseEntries('subtitles', lane, context);
   return entries.map(({ path, id, value }) => ({
-    ...subtitleEntry(value, placeOf(value, path, id, context)),
+    ...subtitleEntry(value, subtitleBase(value, path, id, context)),
     words: spokenWords(value, path, context.issues),
   }));
 }
 
 /** What a subtitle and all subtitles of a file have in common. */
-export function placeOf(
+export function subtitleBase(
   { presets, style, background_alpha: alpha }: Pick<RawSubtitle, 'presets' | 'style' | 'background_alpha'>,
   path: string,
   id: string,

@@ -1,6 +1,6 @@
 import { frameRate } from '../../time.ts';
 import { MADE_SOUNDS } from '../choices.ts';
-import type { EffectName, EncoderPreset, MadeSound, MediaRef, Quality, Settings } from '../export-request.ts';
+import type { ChosenSound, EffectName, EncoderPreset, MediaRef, Quality, Settings } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
@@ -103,7 +103,7 @@ function readEffects(
 }
 
 /** A sound by its form field, else by its name, where it is one of ours. (C45) */
-export function readSound(name: string | undefined, path: string, media: MediaNames): MadeSound | MediaRef | null {
+export function readSound(name: string | undefined, path: string, media: MediaNames): ChosenSound | MediaRef | null {
   if (name === undefined || name === 'none') return null;
   const made = media.has(name) ? undefined : MADE_SOUNDS.find((each) => each === name);
   return made ?? media.referAt(name, path);

@@ -5,8 +5,8 @@ import type { Cue, CuePlace } from '../subtitle-file/cue.ts';
 import { readSubtitleFile } from '../subtitle-file/read-subtitle-file.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseEntries, type SentLane } from './parse-lane.ts';
-import { placeOf, subtitleEntry } from './parse-overlays.ts';
-import { linesBelow, linesOf } from './stacked-cues.ts';
+import { subtitleBase, subtitleEntry } from './parse-overlays.ts';
+import { estimatedLines, linesBelow } from './stacked-cues.ts';
 
 /** What subtitle files come to. */
 interface ParsedSubtitleFiles {
@@ -42,7 +42,7 @@ export function parseSubtitleFiles(lane: SentLane, written: number, context: Par
       continue;
     }
     const raised = linesBelow(cues);
-    const common = placeOf(value, path, id, context);
+    const common = subtitleBase(value, path, id, context);
     for (const [index, cue] of cues.entries()) {
       const entry = subtitleEntry(rawSubtitle(cue, value), { ...common, id: `${id}/${index}` });
       subtitles.push({ ...entry, raisedLines: raised[index]! });
@@ -114,7 +114,7 @@ function boxOf({ text, place }: Cue, size: number): Box {
   const { align, across, down, widthPercent } = place;
   return {
     ...(align !== undefined && { align }),
-    ...(down !== undefined && downBox(down, ((linesOf(text) * LINE_EM + PLATE_EM) * size) / PIXELS_A_PERCENT)),
+    ...(down !== undefined && downBox(down, ((estimatedLines(text) * LINE_EM + PLATE_EM) * size) / PIXELS_A_PERCENT)),
     ...(across !== undefined && acrossBox(across, widthPercent)),
     ...(across === undefined &&
       widthPercent !== undefined && { x_percent: (100 - widthPercent) / 2, width_percent: widthPercent }),

@@ -4,7 +4,7 @@ import type { Cue } from '../subtitle-file/cue.ts';
 const LINE_CHARACTERS = 40;
 
 /** How many lines a text is likely to take. */
-export function linesOf(text: string): number {
+export function estimatedLines(text: string): number {
   return text.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)), 0);
 }
 
@@ -21,7 +21,7 @@ export function linesBelow(cues: readonly Cue[]): number[] {
   for (const index of inOrder) {
     const { start, end, text } = cues[index]!;
     shown = shown.filter((other) => other.end > start).sort((a, b) => a.from - b.from);
-    const lines = linesOf(text);
+    const lines = estimatedLines(text);
     let from = 0;
     for (const other of shown) if (from + lines > other.from && from < other.to) from = other.to;
     shown.push({ end, from, to: from + lines });

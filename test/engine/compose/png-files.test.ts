@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { decodePicture } from '../../../src/engine/compose/decode-picture.ts';
+import { decodeToRgba } from '../../../src/engine/compose/decode-picture.ts';
 import { renderStill, type Still } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { probe } from '../../../src/engine/probe/probe.ts';
@@ -65,7 +65,7 @@ for (const [space, chunks] of Object.entries({
       const hiding = await saved({ width: 96, height: 64, frames: [opaque], kind, chunks });
       assert.equal((await probe(hiding, limits)).facts.alpha, false, kind);
       assertNear([pixel((await shown(hiding)).rgba, width, 48, 32)], [left!], 3);
-      const card = await decodePicture(file, { limits, mostPx: 64 });
+      const card = await decodeToRgba(file, { limits, mostPx: 64 });
       assert.ok(Math.abs(card.rgba[(32 * 96 + 48) * 4 + 3]! - 128) <= 1, kind);
     }
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isWhole, type MediaView } from '../../../src/exports/media-api.ts';
+import { isComplete, type MediaView } from '../../../src/exports/media-api.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import type { ExportsFixture } from '../exports-fixture.ts';
 
@@ -18,6 +18,6 @@ export async function putMedia({ parts }: ExportsFixture, file: string, tenant =
   await using upload = await parts.media.receive({ tenant, sha256, start: 0, end: bytes, bytes });
   await upload.write(content);
   const came = await upload.finish(uncancelled);
-  if (!isWhole(came)) throw new Error('some of it is missing');
+  if (!isComplete(came)) throw new Error('some of it is missing');
   return came;
 }

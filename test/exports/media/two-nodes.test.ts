@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { composeExports } from '../../../src/exports/compose-exports.ts';
-import { isWhole } from '../../../src/exports/media-api.ts';
+import { isComplete } from '../../../src/exports/media-api.ts';
 import { Uploads } from '../../../src/exports/uploads.ts';
 import { BlobPartialFiles } from '../../../src/store/disk/blob-partial-files.ts';
 import { makeClip } from '../../fixtures/clips.ts';
@@ -40,7 +40,7 @@ test('[C38] an upload goes on at another node, and the connection it was taken f
   // What comes late by the first connection is nobody's, whatever it is.
   await broken.write(Buffer.alloc(10_000, 'something else'));
   await assert.rejects(broken.finish(uncancelled), { code: 'upload.superseded', kind: 'cancelled' });
-  assert.ok(isWhole(await upload.finish(uncancelled)), 'who has it whole has it');
+  assert.ok(isComplete(await upload.finish(uncancelled)), 'who has it whole has it');
   assert.equal((await exports.parts.media.describe('default', sha256, uncancelled))?.bytes, bytes);
 });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { decodePicture } from '../../../src/engine/compose/decode-picture.ts';
+import { decodeToRgba } from '../../../src/engine/compose/decode-picture.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../../../src/image-header/image-header.ts';
 import { BoardPainter } from '../../../src/paint/draw/board-painter.ts';
-import { ItemPicture } from '../../../src/paint/draw/card/item-picture.ts';
+import { CardPicture } from '../../../src/paint/draw/card/card-picture.ts';
 import { readPixels } from '../../../src/paint/draw/read-pixels.ts';
 import { boardRoom, layoutBoard } from '../../../src/paint/layout/board-layout.ts';
 import { flattenedBoard } from '../../../src/paint/pixels/flattened-board.ts';
@@ -47,11 +47,11 @@ describe('pictures of items', () => {
     const decoded = await loadPicture(pictures.files.get(field)!, 512, {
       limits: DEFAULT_IMAGE_LIMITS,
       drawings,
-      decode: (path, mostPx) => decodePicture(path, { limits: DEFAULT_MEDIA_LIMITS, mostPx }),
+      decode: (path, mostPx) => decodeToRgba(path, { limits: DEFAULT_MEDIA_LIMITS, mostPx }),
     });
     const size = { width: 40, height: 40 };
     const uses = { sizes: [size], framings: [{ fit: 'cover' as const }], others: false, mostPx: 512 };
-    const picture = new ItemPicture(decoded, uses, createSkiaSurface);
+    const picture = new CardPicture(decoded, uses, createSkiaSurface);
     const surface = createSkiaSurface(40, 40);
     surface.context.drawImage(picture.card(size, { fit: 'cover' }), 0, 0, 40, 40);
     const rgba = readPixels(surface);

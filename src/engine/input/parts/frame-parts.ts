@@ -1,4 +1,4 @@
-import { ADTS_FRAMES, type FrameFormat, framesInARow, MP3_FRAMES } from '../audio-frames.ts';
+import { ADTS_FRAMES, type AudioFrameSyntax, framesInARow, MP3_FRAMES } from '../audio-frames.ts';
 import { id3Length } from '../sniff-media.ts';
 import type { PartScanner } from './part-scanner.ts';
 
@@ -13,7 +13,7 @@ export function mp3Parts(): PartScanner {
 }
 
 /** Frame by frame; tags in front of a part belong to it. */
-function frameParts(frames: FrameFormat, begins: (bytes: Buffer, at: number) => boolean): PartScanner {
+function frameParts(frames: AudioFrameSyntax, begins: (bytes: Buffer, at: number) => boolean): PartScanner {
   let kind: number | null = null;
   /** Where the next frame begins if this goes on. */
   let due = -1;

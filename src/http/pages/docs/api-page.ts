@@ -1,13 +1,13 @@
 import type { OpenApiDocument } from '../../openapi/document.ts';
 import { type Html, html, prose } from '../html.ts';
-import { type Schema, schemaTable } from './schema-table.ts';
+import { type SchemaObject, schemaTable } from './schema-table.ts';
 
 interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly description?: string }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: SchemaObject }>> };
   readonly responses: Readonly<Record<string, { readonly description?: string; readonly $ref?: string }>>;
 }
 
@@ -19,7 +19,7 @@ export function apiPage({ paths, components }: OpenApiDocument): Html {
       .map(([method, operation]) => operationHtml(method.toUpperCase(), path, operation as Operation, components)),
   );
   const schemas = Object.entries(components.schemas).map(
-    ([name, schema]) => html`<h3 id="${name}"><code>${name}</code></h3>${schemaTable(schema as Schema)}`,
+    ([name, schema]) => html`<h3 id="${name}"><code>${name}</code></h3>${schemaTable(schema as SchemaObject)}`,
   );
   return html`<h1>Endpoints and schemas</h1>
 <p>This page shows <a href="/openapi.json">openapi.json</a> of this deployment. Its limits are at <a href="/limits">/limits</a>, the error codes on

@@ -1,19 +1,19 @@
 import { type Html, html, prose } from '../html.ts';
 
 /** What our OpenAPI document uses of JSON Schema. */
-export interface Schema {
+export interface SchemaObject {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly properties?: Readonly<Record<string, SchemaObject>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
+  readonly additionalProperties?: boolean | SchemaObject;
+  readonly items?: SchemaObject;
+  readonly anyOf?: readonly SchemaObject[];
+  readonly oneOf?: readonly SchemaObject[];
+  readonly allOf?: readonly SchemaObject[];
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
@@ -25,7 +25,7 @@ export interface Schema {
 }
 
 /** A table of the fields of a schema, those of objects inside it below their own. */
-export function schemaTable(schema: Schema): Html {
+export function schemaTable(schema: SchemaObject): Html {
   const fields = fieldsOf(schema, '');
   const description = schema.description !== undefined && html`<p>${prose(schema.description)}</p>`;
   if (fields.length === 0) return html`${description}<p>${typeText(schema)}${limitsText(schema)}</p>`;
@@ -33,7 +33,7 @@ export function schemaTable(schema: Schema): Html {
 <tbody>${fields}</tbody></table></div>`;
 }
 
-function fieldsOf(schema: Schema, prefix: string): Html[] {
+function fieldsOf(schema: SchemaObject, prefix: string): Html[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = prefix + name;
     const isRequired = schema.required?.includes(name) ?? false;
@@ -48,11 +48,11 @@ function fieldsOf(schema: Schema, prefix: string): Html[] {
   return [...own, ...items, ...entries, ...alternatives(schema).flatMap((each) => fieldsOf(each, prefix))];
 }
 
-function alternatives({ anyOf = [], oneOf = [], allOf = [] }: Schema): readonly Schema[] {
+function alternatives({ anyOf = [], oneOf = [], allOf = [] }: SchemaObject): readonly SchemaObject[] {
   return [...anyOf, ...oneOf, ...allOf];
 }
 
-function typeText(schema: Schema): Html {
+function typeText(schema: SchemaObject): Html {
   const { $ref, type, items, format } = schema;
   if ($ref !== undefined) {
     const name = $ref.split('/').at(-1)!;
@@ -67,7 +67,7 @@ function typeText(schema: Schema): Html {
 }
 
 /** What a value must keep to. */
-function limitsText(schema: Schema): Html {
+function limitsText(schema: SchemaObject): Html {
   const { minimum, exclusiveMinimum, maximum, maxLength, maxItems, pattern, deprecated } = schema;
   const choices = schema.enum?.flatMap((value, n) => [n > 0 && ', ', html`<code>${String(value)}</code>`]);
   const limits = [

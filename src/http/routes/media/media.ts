@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../../errors.ts';
-import { isWhole, type MediaUpload } from '../../../exports/media-api.ts';
+import { isComplete, type MediaUpload } from '../../../exports/media-api.ts';
 import { pictureMagic } from '../../../image-header/picture-magic.ts';
 import { FirstSignal } from '../../../platform/first-signal.ts';
 import { IssueList } from '../../../timeline/issue-list.ts';
@@ -33,7 +33,7 @@ export function mediaRoutes(app: FastifyInstance, context: RouteContext): void {
     const sha256 = readSha256(request.params.sha256);
     const found = sha256 === null ? null : await media.find(request.tenant!, sha256);
     reply.header('cache-control', 'no-store');
-    if (found !== null && isWhole(found)) {
+    if (found !== null && isComplete(found)) {
       return reply.headers(offsetHeaders({ received: found.bytes, bytes: found.bytes })).send();
     }
     if (found !== null) reply.headers(offsetHeaders(found));
@@ -140,14 +140,14 @@ async function put(
     reply.raw.socket?.setTimeout(0);
     // Who hangs up now has sent everything.
     const came = await upload.finish(closing);
-    if (isWhole(came)) return reply.code(201).header('location', `/media/${sha256}`).send(mediaMetadata(came));
+    if (isComplete(came)) return reply.code(201).header('location', `/media/${sha256}`).send(mediaMetadata(came));
     return reply.code(202).headers(offsetHeaders(came)).send(unfinishedMetadata(sha256, came));
   } catch (error) {
     const found = await media.find(tenant, sha256);
     // What came of a file of another length is nothing of this one.
     const isOfThis = found !== null && found.bytes === announced.bytes;
     if (!isOfThis && isWrongOffset(error)) reply.headers(offsetHeaders({ received: 0, bytes: announced.bytes }));
-    else if (isOfThis && !isWhole(found)) reply.headers(offsetHeaders(found));
+    else if (isOfThis && !isComplete(found)) reply.headers(offsetHeaders(found));
     throw closing.aborted && isCancelled(error) ? shuttingDown() : error;
   }
 }

@@ -9,8 +9,8 @@ import type { TextBlock } from '../../layout/text-block.ts';
 import type { MeasureText } from '../../layout/text-measure.ts';
 import { type Rgb, rgbOf } from '../color.ts';
 import { type CardColors, drawCard } from './card-art.ts';
+import type { CardPicture } from './card-picture.ts';
 import type { PictureSize } from './fit-picture.ts';
-import type { ItemPicture } from './item-picture.ts';
 import { groundUnder } from './picture-look.ts';
 
 /** A larger card is drawn from a sprite whose longer side has this: a window may be many times the canvas. */
@@ -25,7 +25,7 @@ export interface CardSpritesParts {
   readonly theme: Theme;
   readonly layout: BoardLayout;
   /** By item; null: a card with its name. */
-  readonly pictures: readonly (ItemPicture | null)[];
+  readonly pictures: readonly (CardPicture | null)[];
   readonly measure: MeasureText;
   readonly createSurface: CreateSurface;
 }

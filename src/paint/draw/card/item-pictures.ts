@@ -2,8 +2,8 @@ import { ExportError, type Issue } from '../../../errors.ts';
 import type { BoardScene } from '../../../plan/board-scene.ts';
 import type { Canvas, RenderPlan } from '../../../plan/render-plan.ts';
 import type { CreateSurface } from '../../canvas-2d.ts';
+import { CardPicture, type DecodedPicture } from './card-picture.ts';
 import type { PictureSize } from './fit-picture.ts';
-import { type DecodedPicture, ItemPicture } from './item-picture.ts';
 
 /**
  * Decodes the picture uploaded as `field`; it may come scaled down, until its shorter side has `mostPx`.
@@ -33,7 +33,7 @@ const MOST_SIDE_PX = 768;
  * The picture of every item, one file after the other so that never more than one is in memory at full size; null for an
  * item that has none or whose picture cannot be had, which `warnings` then tells. (R12)
  */
-export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue[]): Promise<(ItemPicture | null)[]> {
+export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue[]): Promise<(CardPicture | null)[]> {
   const { plan, scene, sizes, load, createSurface, signal } = order;
   const mostPx = mostSidePx(plan.canvas);
   // A card larger than what is kept of its picture is seen from close by; it is drawn as it comes, like the spotlit ones.
@@ -42,14 +42,14 @@ export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue
   const all = sizes === null || !sizes.every(isMade);
   const spotlit = spotlitSources(scene);
   const sources = new Set(scene.items.flatMap(({ image }) => (image === null ? [] : [image])));
-  const loaded = new Map<number, ItemPicture | ExportError>();
+  const loaded = new Map<number, CardPicture | ExportError>();
   for (const source of sources) {
     signal?.throwIfAborted();
     try {
       const decoded = await load(plan.sources[source]!.field, mostPx);
       const framings = scene.items.filter(({ image }) => image === source);
       const uses = { framings, sizes: made, others: all || spotlit.has(source), mostPx };
-      loaded.set(source, new ItemPicture(decoded, uses, createSurface));
+      loaded.set(source, new CardPicture(decoded, uses, createSurface));
     } catch (error) {
       if (!(error instanceof ExportError)) throw error;
       loaded.set(source, error);

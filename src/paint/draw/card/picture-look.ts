@@ -26,7 +26,7 @@ const LIGHT_GROUND: Rgb = [240, 241, 244];
 const DARK_GROUND: Rgb = [30, 33, 43];
 
 /** Looks at a picture, coarsely: the same picture gives the same answer at every size of cards. (R18) */
-export function lookAt(picture: Bitmap, createSurface: CreateSurface): PictureLook {
+export function pictureLook(picture: Bitmap, createSurface: CreateSurface): PictureLook {
   const { context } = createSurface(PLACES, PLACES);
   context.imageSmoothingQuality = 'high';
   context.drawImage(picture, 0, 0, PLACES, PLACES);

@@ -8,7 +8,7 @@ import { motionAt, shakeAt } from '../../../plan/reveal/event-styles.ts';
 import type { Frames } from '../../../time.ts';
 import type { Canvas2D } from '../../canvas-2d.ts';
 import { boardRoom, layoutBoard } from '../../layout/board-layout.ts';
-import { type Box, moved, visiblePart } from '../../layout/box.ts';
+import { type Box, translated, visiblePart } from '../../layout/box.ts';
 import { steppedVeil } from '../../pixels/present-painting.ts';
 import { BoardPainter } from '../board-painter.ts';
 import { atRest, KEPT_OVERLAYS, type LayerPainter, type LayerTools } from './layer-painter.ts';
@@ -48,7 +48,7 @@ export class BoardWindows implements LayerPainter<'board'> {
       const layout = layoutBoard(scene, boardRoom(window.rect, canvas, theme), measure);
       return new BoardPainter({ scene, theme, layout, pictures, measure, createSurface });
     });
-    const rect = visiblePart(moved(painter.bounds, window.rect), canvas);
+    const rect = visiblePart(translated(painter.bounds, window.rect), canvas);
     if (rect === null) return null;
     const { settled } = eventsAt(scene, frame);
     const state = boardStateAt(scene, frame);
@@ -73,7 +73,7 @@ export class BoardWindows implements LayerPainter<'board'> {
     const kept = this.#moving.getOrMake(window, () => ({ last: null }));
     if (kept.last?.motion === motion) return kept.last.painting;
     const front = painter.front(state);
-    const inFront = front && patchOf(moved(front.box, window.rect), rect, { ...canvas, x: 0, y: 0 });
+    const inFront = front && patchOf(translated(front.box, window.rect), rect, { ...canvas, x: 0, y: 0 });
     const painting: Painting = {
       ...this.#stirred(window, painter, state, resting.still, stirring, paint),
       veil:
@@ -96,7 +96,7 @@ export class BoardWindows implements LayerPainter<'board'> {
     stirring: Box | null,
     paint: (part: Rect, draw: (context: Canvas2D) => void) => Overlay,
   ): Pick<Painting, 'still' | 'isInPlace' | 'moving'> {
-    const stirred = stirring && moved(stirring, window.rect);
+    const stirred = stirring && translated(stirring, window.rect);
     const part = stirred && patchOf(stirred, still.rect, still.rect);
     const moving = part && paint(part, (context) => painter.draw(context, state));
     return { still, isInPlace: true, moving: moving && restored(moving, still, stirred!) };

@@ -6,7 +6,7 @@ import type { Canvas2D } from '../../canvas-2d.ts';
 import { poseAt } from '../../layout/board-pose.ts';
 import { around, type Box } from '../../layout/box.ts';
 import { mixed, type Rgb, rgba } from '../color.ts';
-import { styleOf } from '../theme-style.ts';
+import { themeStyle } from '../theme-style.ts';
 import { type FrontPiece, type FrontTools, laneColor } from './front-piece.ts';
 
 const SLIPS = 48;
@@ -63,7 +63,7 @@ export class ConfettiBursts {
     const card = pose.cards.get(event.item);
     if (card === undefined) return null;
     const color = laneColor(this.#tools.parts, pose.laneOf.get(event.item)!);
-    return { slips: slipsOf(seed), card, colors: styleOf(theme).confetti(color, theme) };
+    return { slips: slipsOf(seed), card, colors: themeStyle(theme).confetti(color, theme) };
   }
 
   #piece({ slips, card, colors }: Thrown, seconds: number): FrontPiece {

@@ -6,7 +6,7 @@ import { fitText, type TextBlock } from '../../layout/text-block.ts';
 import type { MeasureText } from '../../layout/text-measure.ts';
 import { contrast, inkOn, mixed, type Rgb, rgba } from '../color.ts';
 import { drawText } from '../draw-text.ts';
-import { styleOf } from '../theme-style.ts';
+import { themeStyle } from '../theme-style.ts';
 
 const WHITE: Rgb = [255, 255, 255];
 const PLATE: Rgb = [10, 11, 16];
@@ -34,7 +34,7 @@ export function drawStamp(
   color: Rgb,
   theme: Theme,
 ): void {
-  const style = styleOf(theme);
+  const style = themeStyle(theme);
   const scale = box.height / height;
   style.drawStamp(context, box, color, theme);
   context.save();

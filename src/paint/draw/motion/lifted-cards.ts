@@ -1,4 +1,4 @@
-import { type Arrangement, type BoardState, type Flight, moved } from '../../../plan/board-state.ts';
+import { type Arrangement, afterEvents, type BoardState, type Flight } from '../../../plan/board-state.ts';
 import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import { around, grown, scaledAboutCentre } from '../../layout/box.ts';
@@ -20,7 +20,7 @@ export class LiftedCards implements FrontPainter {
   pieces(flights: readonly Flight[], state: BoardState, pose: BoardPose): FrontPiece[] {
     return flights.map((flight) => {
       const before = state.inFlight.slice(0, state.inFlight.indexOf(flight)).map(({ event }) => event);
-      return this.#piece(flight, moved(state.lanes, before), pose);
+      return this.#piece(flight, afterEvents(state.lanes, before), pose);
     });
   }
 

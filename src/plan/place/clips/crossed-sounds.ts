@@ -47,13 +47,13 @@ export function crossedSounds(videos: readonly PlacedVideo[], { rate }: PlanCont
 }
 
 /** The samples that a clip's frames last. */
-export function slotOf({ shows }: PlacedVideo, rate: FrameRate): Range<Samples> {
+export function soundSlot({ shows }: PlacedVideo, rate: FrameRate): Range<Samples> {
   return { start: sampleAtFrame(shows.start, rate), end: sampleAtFrame(shows.end, rate) };
 }
 
 /** How many of `most` samples behind its slot a clip has inside its trim. */
 function heardBehind(video: PlacedVideo, most: number, rate: FrameRate): number {
-  const { start, end } = slotOf(video, rate);
+  const { start, end } = soundSlot(video, rate);
   const speed = speedMillionths(video.entry.speed);
   const slot = { start, end: (end + most) as Samples };
   const { heard } = clipPass({ slot, window: video.played.window, speed, loop: false });

@@ -1,6 +1,6 @@
 import { ExportError } from '../../../errors.ts';
 import { CanvasOverlayPainter } from '../../../paint/draw/canvas-overlay-painter.ts';
-import type { DecodedPicture } from '../../../paint/draw/card/item-picture.ts';
+import type { DecodedPicture } from '../../../paint/draw/card/card-picture.ts';
 import { preparePainting } from '../../../paint/draw/prepare-painting.ts';
 import { textsIn } from '../../../paint/layout/needed-fonts.ts';
 import { measureWith } from '../../../paint/layout/text-measure.ts';

@@ -1,6 +1,6 @@
 import type { Bitmap, CreateSurface } from '../../canvas-2d.ts';
 import { type Framing, fitPicture, type PictureSize } from './fit-picture.ts';
-import { lookAt, type PictureLook } from './picture-look.ts';
+import { type PictureLook, pictureLook } from './picture-look.ts';
 
 /** A decoded picture, upright, whole. */
 export interface DecodedPicture {
@@ -27,7 +27,7 @@ const MOST_STRETCH = 2;
  * An item's picture as its card has it. How it looks at a size must not depend on which other sizes are asked for, nor on
  * what else is in the plan: a chunk's key knows of neither. (R18)
  */
-export class ItemPicture {
+export class CardPicture {
   readonly look: PictureLook;
   readonly #createSurface: CreateSurface;
   readonly #cards = new Map<string, Bitmap>();
@@ -37,7 +37,7 @@ export class ItemPicture {
   constructor(decoded: DecodedPicture, uses: PictureUses, createSurface: CreateSurface) {
     this.#createSurface = createSurface;
     const { bitmap } = decoded;
-    this.look = lookAt(bitmap, createSurface);
+    this.look = pictureLook(bitmap, createSurface);
     for (const framing of uses.framings) {
       for (const size of uses.sizes) {
         const key = keyOf(size, framing);

@@ -11,7 +11,7 @@ const LONGEST_MS = 10_000;
  * Node's own `closeIdleConnections` leaves those alone that have never carried a request, as browsers and pools open them
  * ahead of need.
  */
-export function letGo(server: Server, closing: AbortSignal): void {
+export function closeWhenIdle(server: Server, closing: AbortSignal): void {
   /** Open connections, and how many bytes each had read when its last request was done with. */
   const sockets = new Map<Socket, number>();
   const busy = new Set<Socket>();

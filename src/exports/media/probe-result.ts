@@ -1,11 +1,11 @@
 import { ExportError } from '../../errors.ts';
 import { DRAWING_AS_CLIP, type MediaFacts } from '../../plan/media-facts.ts';
-import type { LookedInto } from '../../plan/resolve-facts.ts';
+import type { FactsOrError } from '../../plan/resolve-facts.ts';
 import type { Probed } from '../../sandbox/render-host.ts';
 import type { MediaDescription } from '../media-api.ts';
 
 /** What looking into content has brought, as plain data: it is kept as JSON. */
-export interface LookedAt {
+export interface ProbeResult {
   /** What the planner goes by, or why it cannot. */
   readonly facts: Omit<MediaFacts, 'hash'> | { readonly error: Pick<ExportError, 'kind' | 'code' | 'message'> };
   readonly description: MediaDescription;
@@ -30,7 +30,7 @@ const NO_FRAMES: Readonly<Record<'picture' | 'all', string>> = {
 };
 
 /** A probe's answer in the words of this service. */
-export function lookedAt(probed: Probed): LookedAt {
+export function probeResult(probed: Probed): ProbeResult {
   if (probed instanceof ExportError) {
     const { kind, code, message } = probed;
     return { facts: { error: { kind, code, message } }, description: { ...NOTHING, problems: [{ code, message }] } };
@@ -56,7 +56,7 @@ export function lookedAt(probed: Probed): LookedAt {
 }
 
 /** The same for the planner. */
-export function lookedInto(sha256: string, { facts }: LookedAt): LookedInto {
+export function factsOrError(sha256: string, { facts }: ProbeResult): FactsOrError {
   return { hash: sha256, ...facts };
 }
 
@@ -64,6 +64,6 @@ export function lookedInto(sha256: string, { facts }: LookedAt): LookedInto {
  * Whether looking again would bring the same. A child that died may have done so by chance, and a budget that was used up
  * says something of the machine.
  */
-export function isForGood({ facts }: LookedAt): boolean {
+export function isForGood({ facts }: ProbeResult): boolean {
   return !('error' in facts) || (facts.error.code.startsWith('media.') && facts.error.code !== 'media.unreadable');
 }
