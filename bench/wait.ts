@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CreateRequest, TiercutClient } from '../packages/client/src/client.ts';
@@ -10,6 +10,7 @@ import { sampleRequest } from '../test/service/sample-request.ts';
 import { ServiceFixture } from '../test/service/service-fixture.ts';
 import { writeProject } from './render/project.ts';
 
+/** Of the video; a number on the command line replaces it. */
 const SECONDS = 180;
 const SMALL_EXPORTS = 50;
 const PRESETS = [
@@ -24,15 +25,17 @@ type Request = Pick<CreateRequest, 'tier_list' | 'timeline_data'> & {
 };
 
 /**
- * `npm run bench -- wait [fresh|draft|small]`: the time from *Export* to a download, of a video of three minutes in 1080p: with nothing
- * rendered, after a draft (C79), and after a draft and one more subtitle; and of many small exports.
+ * `npm run bench -- wait [fresh|draft|small] [SECONDS]`: the time from *Export* to a download, of a video of three minutes in 1080p: with
+ * nothing rendered, after a draft (C79), and after a draft and one more subtitle; and of many small exports.
  */
-export async function run(parts: readonly string[]): Promise<void> {
+export async function run(args: readonly string[]): Promise<void> {
+  const parts = args.filter((arg) => !/^\d+$/.test(arg));
+  const seconds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? SECONDS);
   const wanted = (part: string) => parts.length === 0 || parts.includes(part);
-  console.log(`${cpus().length} cores; ${SECONDS} s of 1080p in three presets\n`);
+  console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}; ${seconds} s of 1080p in three presets\n`);
   console.log('| what | seconds | goal |\n|---|---|---|');
-  if (wanted('fresh')) await fresh();
-  if (wanted('draft')) await drafted();
+  if (wanted('fresh')) await fresh(seconds);
+  if (wanted('draft')) await drafted(seconds);
   if (wanted('small')) await small();
 }
 
@@ -53,10 +56,10 @@ async function start(presets: readonly object[] = PRESETS) {
 }
 
 /** Writes the project, and uploads its media. */
-async function prepare(client: TiercutClient): Promise<Request> {
+async function prepare(client: TiercutClient, seconds: number): Promise<Request> {
   const folder = await mkdtemp(join(tmpdir(), 'tiercut-bench-wait-'));
   try {
-    const { media, ...documents } = JSON.parse(await readFile(await writeProject(folder, SECONDS), 'utf8'));
+    const { media, ...documents } = JSON.parse(await readFile(await writeProject(folder, seconds), 'utf8'));
     const uploaded: Record<string, { media: string }> = {};
     for (const [field, path] of Object.entries<string>(media)) {
       uploaded[field] = { media: (await client.upload(await fileSource(path))).media };
@@ -67,10 +70,10 @@ async function prepare(client: TiercutClient): Promise<Request> {
   }
 }
 
-async function fresh(): Promise<void> {
+async function fresh(seconds: number): Promise<void> {
   const { service, client } = await start();
   await using _service = service;
-  const request = await prepare(client);
+  const request = await prepare(client, seconds);
   const begun = performance.now();
   const since = () => (performance.now() - begun) / 1000;
   const { export_id: id, settings } = await client.create(request);
@@ -97,10 +100,10 @@ async function watched(base: string, id: string, preset: string): Promise<void> 
   }
 }
 
-async function drafted(): Promise<void> {
+async function drafted(seconds: number): Promise<void> {
   const { service, client } = await start();
   await using _service = service;
-  const request = await prepare(client);
+  const request = await prepare(client, seconds);
   const draft = randomUUID();
   const { media, ...documents } = request;
   const media_refs = Object.fromEntries(Object.entries(media).map(([field, { media: sum }]) => [field, sum]));
@@ -116,7 +119,7 @@ async function drafted(): Promise<void> {
   row('… and all of it rendered', (performance.now() - sent) / 1000);
   row('drafted: create to main format', await untilMain(client, request), '3');
   const { timeline_data } = request;
-  const subtitles = [...(timeline_data.subtitles ?? []), { text: 'One more', start: 100.5, duration: 2 }];
+  const subtitles = [...(timeline_data.subtitles ?? []), { text: 'One more', start: seconds / 2 + 0.5, duration: 2 }];
   const edited = { ...request, timeline_data: { ...timeline_data, subtitles } };
   row('… after one subtitle more', await untilMain(client, edited), '5');
 }

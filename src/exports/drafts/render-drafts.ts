@@ -4,7 +4,7 @@ import { ExportError } from '../../errors.ts';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
 import type { Database } from '../../store/database.ts';
-import { type DraftRecord, type DraftRecords, SOUND_PART } from '../../store/drafts/draft-records.ts';
+import { type DraftRecord, type DraftRecords, POSTER_PART, SOUND_PART } from '../../store/drafts/draft-records.ts';
 import type { Bell } from '../../store/nodes/bell.ts';
 import { WakeUp } from '../../store/nodes/wake-up.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
@@ -12,6 +12,7 @@ import { secondsOf } from '../../time.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
 import type { PlanStore } from '../plan-store.ts';
+import { posterPart, renderPoster } from '../run/poster.ts';
 import type { RenderedVideo, RenderSlot } from '../run/render-slot.ts';
 import type { RenderSound } from '../run/render-sound.ts';
 import { renderCancelled } from '../run/running-exports.ts';
@@ -45,7 +46,7 @@ const AFTER_A_FAULT_MS = 10_000;
 interface Part {
   readonly draft: DraftRecord;
   readonly outline: PlanOutline;
-  /** A chunk's number, or `SOUND_PART`. */
+  /** A chunk's number, `SOUND_PART` or `POSTER_PART`. */
   readonly part: number;
   readonly key: string;
   /** Of the claim. */
@@ -139,7 +140,8 @@ export class RenderDrafts {
       const holder = randomUUID();
       const pictures = outline.chunks.map(({ key }, part) => ({ draft, outline, part, key, holder }));
       const sound = { draft, outline, part: SOUND_PART, key: outline.audio.key, holder };
-      const parts = [...pictures.slice(0, 1), sound, ...pictures.slice(1)];
+      const poster = { draft, outline, part: POSTER_PART, key: posterPart(outline), holder };
+      const parts = [...pictures.slice(0, 1), sound, ...pictures.slice(1), poster];
       const isThere = await chunks.present(
         draft.tenant,
         parts.map(({ key }) => key),
@@ -161,17 +163,14 @@ export class RenderDrafts {
 
   /** False where the cache has no room for it: the next part would not stay, either, and the draft ends. */
   async #render(next: Part, slot: RenderSlot, signal: AbortSignal): Promise<boolean> {
-    const { chunks, renderSound, meter, drafts, database } = this.#ports;
-    const { draft, outline, part, key } = next;
+    const { chunks, meter, drafts, database } = this.#ports;
+    const { draft, key } = next;
     using _renewing = this.#renewing(next);
     const watch = new AbortController();
     using either = new FirstSignal(signal, watch.signal);
     const watching = this.#abortUnwanted(next, watch, either.signal);
     try {
-      const run = { signal: either.signal, onWarning: () => {} };
-      const file =
-        part === SOUND_PART ? await renderSound.render(outline, slot, run) : await renderChunk(next, slot, run.signal);
-      await chunks.put(draft.tenant, key, file, { spare: true });
+      await chunks.put(draft.tenant, key, await this.#renderFile(next, slot, either.signal), { spare: true });
       meter.draftChunkRendered();
       const isKept = (await chunks.present(draft.tenant, [key]))(key);
       if (!isKept) await drafts.setState(draft, 'ready', database);
@@ -181,6 +180,12 @@ export class RenderDrafts {
       watch.abort(renderCancelled());
       await watching;
     }
+  }
+
+  #renderFile({ outline, part }: Part, slot: RenderSlot, signal: AbortSignal): Promise<string> {
+    if (part === SOUND_PART) return this.#ports.renderSound.render(outline, slot, { signal, onWarning: () => {} });
+    if (part === POSTER_PART) return renderPoster(outline, slot, signal);
+    return renderChunk(outline, part, slot, signal);
   }
 
   /** Aborts when an edit has changed or deleted what is being rendered. */
@@ -193,7 +198,8 @@ export class RenderDrafts {
         const current = await drafts.find(draft.tenant, draft.id, database.committed);
         if (current?.planId === draft.planId) continue;
         const outline = current && (await plans.outline(current.planId, current.preset));
-        const keys = outline === null ? [] : [outline.audio.key, ...outline.chunks.map((chunk) => chunk.key)];
+        const keys =
+          outline === null ? [] : [outline.audio.key, posterPart(outline), ...outline.chunks.map((chunk) => chunk.key)];
         if (!keys.includes(key)) return stop.abort(renderCancelled());
       }
     } catch (error) {
@@ -227,7 +233,7 @@ export class RenderDrafts {
   }
 }
 
-async function renderChunk({ outline, part }: Part, slot: RenderSlot, signal: AbortSignal): Promise<string> {
+async function renderChunk(outline: PlanOutline, part: number, slot: RenderSlot, signal: AbortSignal): Promise<string> {
   const out = slot.path(`${outline.preset}-${part}.mp4`);
   const { start, end } = outline.chunks[part]!;
   const inputs = await slot.inputs(outline, outline.needs.chunks[part]!);

@@ -1,11 +1,14 @@
+import { createReadStream } from 'node:fs';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import { shortNumber } from '../../plan/outline/short-outline.ts';
+import { allOrFirstFault } from '../../platform/all-or-first-fault.ts';
 import { hashFile } from '../../platform/hash-file.ts';
 import type { BlobKey, BlobStore } from '../../store/blob-store.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
+import type { LocalFile } from '../../store/local-files.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import { addUsage } from '../../store/usage/usage-records.ts';
@@ -15,6 +18,7 @@ import type { Log } from '../log.ts';
 import type { EndExport } from './end-export.ts';
 import type { JobRun } from './job-run.ts';
 import type { OutputWork } from './output-work.ts';
+import { posterPart, renderPoster } from './poster.ts';
 import type { RenderSlot } from './render-slot.ts';
 
 const POSTER_TRIES = 2;
@@ -24,7 +28,7 @@ interface AssembleOutputPorts {
   readonly records: Pick<ExportRecords, 'find'>;
   readonly jobs: Pick<JobQueue, 'complete'>;
   readonly chunks: Pick<TenantChunks, 'get'>;
-  readonly blobs: Pick<BlobStore, 'putFile' | 'delete'>;
+  readonly blobs: Pick<BlobStore, 'put' | 'putFile' | 'delete'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
   readonly ends: Pick<EndExport, 'complete'>;
   readonly changes: Pick<Changes, 'notify'>;
@@ -44,24 +48,51 @@ export class AssembleOutput {
     const { signal } = run;
     const [plan] = run.plans;
     const { exportId } = attempt.job;
-    const slot = await run.slot();
     await using parts = new AsyncDisposableStack();
+    const opening = run.slot();
+    const finding = this.#cachedParts(attempt.job.tenant, plan, parts);
+    // The child starts while the cached parts are checked.
+    await allOrFirstFault([opening, finding]);
+    const [slot, cached] = [await opening, await finding];
     const chunkFiles: string[] = [];
-    for (const chunk of plan.chunks.keys()) chunkFiles.push(await this.#chunkFile(chunk, parts, slot, run));
-    const audioFile = await this.#soundFile(parts, slot, run);
+    for (const [chunk, { key }] of plan.chunks.entries()) {
+      chunkFiles.push(await this.#chunkFile(chunk, cached.get(key), parts, slot, run));
+    }
+    const audioFile = await this.#soundFile(cached.get(plan.audio.key), parts, slot, run);
     const out = slot.path(`${plan.preset}.mp4`);
     await slot.child.request('assemble', { plan: assembledPart(plan), chunkFiles, audioFile, out }, { signal });
     await this.#publish(attempt, await slot.take(out), run);
-    await this.#ports.work.letGoOfParts(exportId, plan.preset);
     this.#ports.changes.notify(exportId);
+    await this.#ports.work.letGoOfParts(exportId, plan.preset);
+  }
+
+  /** The parts of a plan that the cache still has, by their keys. */
+  async #cachedParts(
+    tenant: string,
+    { chunks, audio }: PlanOutline,
+    parts: AsyncDisposableStack,
+  ): Promise<ReadonlyMap<string, LocalFile>> {
+    const found = new Map<string, LocalFile>();
+    // A chunk that repeats has one key.
+    for (const key of new Set([...chunks.map((chunk) => chunk.key), audio.key])) {
+      const file = await this.#ports.chunks.get(tenant, key);
+      if (file !== null) found.set(key, parts.use(file));
+    }
+    return found;
   }
 
   /** A chunk where the child can read it: from the cache, or made again where the cache has lost it meanwhile. */
-  #chunkFile(chunk: number, parts: AsyncDisposableStack, slot: RenderSlot, run: JobRun): Promise<string> {
+  #chunkFile(
+    chunk: number,
+    cached: LocalFile | undefined,
+    parts: AsyncDisposableStack,
+    slot: RenderSlot,
+    run: JobRun,
+  ): Promise<string> {
     const { signal } = run;
     const [plan] = run.plans;
-    const { start, end, key } = plan.chunks[chunk]!;
-    return this.#partFile(key, `part-${chunk}.mp4`, parts, slot, async (out) => {
+    const { start, end } = plan.chunks[chunk]!;
+    return this.#partFile(cached, `part-${chunk}.mp4`, parts, slot, async (out) => {
       const inputs = await slot.inputs(plan, plan.needs.chunks[chunk]!);
       const params = { ...inputs, jobs: [{ range: { start, end }, out }] };
       await slot.child.request('render_chunks', params, { signal });
@@ -69,25 +100,25 @@ export class AssembleOutput {
   }
 
   #soundFile(
+    cached: LocalFile | undefined,
     parts: AsyncDisposableStack,
     slot: RenderSlot,
     { plans: [plan], signal, onWarning }: JobRun,
   ): Promise<string> {
-    return this.#partFile(plan.audio.key, 'part-sound.m4a', parts, slot, async (out) => {
+    return this.#partFile(cached, 'part-sound.m4a', parts, slot, async (out) => {
       const inputs = await slot.inputs(plan, plan.needs.sound);
       await slot.child.request('render_sound', { ...inputs, out }, { signal, onWarning });
     });
   }
 
   async #partFile(
-    key: string,
+    cached: LocalFile | undefined,
     name: string,
     parts: AsyncDisposableStack,
     slot: RenderSlot,
     make: (out: string) => Promise<void>,
   ): Promise<string> {
-    await using cached = await this.#ports.chunks.get(slot.tenant, key);
-    if (cached !== null) {
+    if (cached !== undefined) {
       const lent = await slot.lend(cached.path, name);
       parts.defer(() => slot.remove(lent));
       return lent;
@@ -150,7 +181,7 @@ export class AssembleOutput {
   async #tryPoster(exportId: string, run: JobRun): Promise<void> {
     for (let tries = 1; tries <= POSTER_TRIES; tries += 1) {
       try {
-        await this.#makePoster(exportId, await run.slot(), run);
+        await this.#makePoster(exportId, run);
         return;
       } catch (error) {
         run.signal.throwIfAborted();
@@ -161,12 +192,14 @@ export class AssembleOutput {
     run.onWarning({ path: '', code: 'poster.failed', message: 'The poster of this video could not be made.' });
   }
 
-  async #makePoster(exportId: string, slot: RenderSlot, { plans: [plan], signal }: JobRun): Promise<void> {
-    const out = slot.path('poster.jpg');
-    const inputs = await slot.inputs(plan, plan.needs.poster);
-    const params = { ...inputs, frame: plan.posterFrame, out, format: 'jpeg' } as const;
-    await slot.child.request('render_still', params, { signal });
-    await this.#ports.blobs.putFile(posterKey(exportId), await slot.take(out));
+  /** From the cache, where a draft may have put it, or rendered. */
+  async #makePoster(exportId: string, run: JobRun): Promise<void> {
+    const { blobs, chunks } = this.#ports;
+    const [plan] = run.plans;
+    const slot = await run.slot();
+    await using cached = await chunks.get(slot.tenant, posterPart(plan));
+    if (cached === null) await blobs.putFile(posterKey(exportId), await renderPoster(plan, slot, run.signal));
+    else await blobs.put(posterKey(exportId), createReadStream(cached.path), run.signal);
   }
 }
 

@@ -120,8 +120,7 @@ export class RenderSlot implements AsyncDisposable {
     await using held = new AsyncDisposableStack();
     const file = held.use(await this.#ports.uploads.open(hash, this.#signal));
     const path = this.#in('lent', `upload-${hash}`);
-    // A second name is enough: the child may read in that folder, and nothing else. Not every file system has them.
-    await link(file.path, path).catch(() => cloneFile(file.path, path));
+    await linkOrClone(file.path, path);
     // Throws where the slot has ended meanwhile, and the file is released here.
     this.#release.use(file);
     held.move();
@@ -133,11 +132,12 @@ export class RenderSlot implements AsyncDisposable {
     return this.#in('made', name);
   }
 
-  /** Puts a copy of a file of ours where the child can read it and not change it; `remove` takes it away again. */
+  /** Puts a file of ours where the child can read it and not change it; `remove` takes it away again. */
   async lend(file: string, name: string): Promise<string> {
     const path = this.#in('lent', name);
     await rm(path, { force: true });
-    await cloneFile(file, path);
+    // Without Landlock the child could write to it under its second name, too.
+    await (this.#readsOnly ? linkOrClone(file, path) : cloneFile(file, path));
     return path;
   }
 
@@ -161,6 +161,10 @@ export class RenderSlot implements AsyncDisposable {
     return await this.lend(held.path, `plan-${preset}.json`);
   }
 
+  get #readsOnly(): boolean {
+    return this.child.jail.layers.some(({ name }) => name === 'landlock');
+  }
+
   #in(folder: (typeof FOLDERS)[number], name: string): string {
     return join(this.#folder.path, folder, name);
   }
@@ -168,4 +172,9 @@ export class RenderSlot implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#release.disposeAsync();
   }
+}
+
+/** A second name is enough: the child may read in that folder, and nothing else. Not every file system has them. */
+async function linkOrClone(file: string, path: string): Promise<void> {
+  await link(file, path).catch(() => cloneFile(file, path));
 }

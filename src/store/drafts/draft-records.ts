@@ -88,7 +88,7 @@ export class DraftRecords {
   /**
    * Claims a part of a plan until then. False while another worker has it, and if the plan is no longer current.
    *
-   * @param part a chunk's number, or `SOUND_PART`.
+   * @param part a chunk's number, `SOUND_PART` or `POSTER_PART`.
    */
   async claim({ tenant, planId }: DraftRecord, part: number, term: ClaimTerm, tx: Transaction): Promise<boolean> {
     const { holder, nowMs, untilMs } = term;
@@ -137,6 +137,8 @@ export class DraftRecords {
 
 /** The sound of a plan, among the numbers of its chunks. */
 export const SOUND_PART = -1;
+/** The poster of a plan. */
+export const POSTER_PART = -2;
 
 function recordOf({
   tenant,

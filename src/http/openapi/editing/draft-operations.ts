@@ -23,7 +23,7 @@ export function draftOperations(): Record<string, PathItem> {
         tag: 'Projects',
         summary: 'Render a video while it is edited',
         description:
-          'Renders the chunks and the sound of the selected preset into the cache while the service has nothing else to do. An export of the same ' +
+          'Renders the chunks, the sound and the poster of the selected preset into the cache while the service has nothing else to do. An export of the same ' +
           'documents uses what is there. Media come by `media_refs` only. Each PUT replaces the draft; it expires 10 minutes after the last PUT or GET.',
         requestBody: {
           required: true,
