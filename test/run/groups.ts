@@ -25,14 +25,14 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
   },
   {
     group: 'all',
-    files: ['test/sandbox/*', 'test/exports/{drafts,run}/**', 'test/exports/interrupted.test.ts'],
+    files: ['test/sandbox/*', 'test/exports/{drafts,run}/**', 'test/exports/{exports,interrupted}.test.ts'],
     why: 'render children, one after the other',
   },
   {
     group: 'all',
     files: [
       'test/docs/run-blocks.test.ts',
-      'test/cli/{doctor,service-commands,watch}.test.ts',
+      'test/cli/{doctor,render,service-commands,watch,web-media}.test.ts',
       'test/store/**/{kill,*-restart}.test.ts',
     ],
     why: 'programs that start, end and start again',
