@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { RawItem } from '../../timeline/schema.ts';
-import type { MediaEntry } from '../document/project.ts';
+import { cardView } from '../document/board/card-view.ts';
 import { thumbUrl, wholeClass } from '../media/thumbs.ts';
 import { mediaShelf } from '../session/session.ts';
 
@@ -16,10 +16,11 @@ export function ItemPicture({ item }: { readonly item: RawItem }) {
     // Drawn by the style sheet: letters are no part of the name that is told.
     return <b class={`no-picture ${coming === undefined ? '' : 'coming'}`} data-letters={first + second} />;
   }
+  const whole = wholeClass(media!);
   return (
     <img
-      class={wholeClass(media!)}
-      style={{ 'object-view-box': viewBox(item, media!) }}
+      class={whole}
+      style={cardView(item, media!, whole !== '')}
       src={url}
       alt=""
       draggable={false}
@@ -27,15 +28,4 @@ export function ItemPicture({ item }: { readonly item: RawItem }) {
       decoding="async"
     />
   );
-}
-
-/** The square of a picture that its focus and zoom leave in sight. (R35) */
-function viewBox({ image_focus: focus, image_zoom: zoom = 1 }: RawItem, { width, height }: MediaEntry): string {
-  if (focus === undefined && zoom === 1) return '';
-  const side = Math.min(width, height) / zoom;
-  const start = (length: number, percent = 50) =>
-    Math.min(length - side, Math.max(0, (length * percent) / 100 - side / 2)) / length;
-  const [left, top] = [start(width, focus?.x), start(height, focus?.y)];
-  const [right, bottom] = [1 - left - side / width, 1 - top - side / height];
-  return `inset(${[top, right, bottom, left].map((share) => `${share * 100}%`).join(' ')})`;
 }
