@@ -73,8 +73,11 @@ export function DropAnywhere() {
     const copied = (how: 'copySelected' | 'cutSelected') => (event: ClipboardEvent) => {
       // Text that is marked on the page is copied as text.
       const isMarked = getSelection()?.isCollapsed === false;
-      const text =
-        takesText(event.target) || isMarked || event.defaultPrevented ? null : (loadedClipboard()?.[how]() ?? null);
+      if (takesText(event.target) || isMarked || event.defaultPrevented) return;
+      const loaded = loadedClipboard();
+      // Soon after the start of the page. The event cannot wait, so the text is written without it.
+      if (loaded === null) void clipboard().then((late) => late.copyByMenu(late[how]));
+      const text = loaded?.[how]() ?? null;
       if (text === null) return;
       event.clipboardData?.setData('text/plain', text);
       event.preventDefault();

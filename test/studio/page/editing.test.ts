@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
@@ -40,6 +40,13 @@ interface PageWindow extends EventTarget {
   readonly ClipboardEvent: new (type: string, options: object) => Event;
 }
 
+/** As in the first seconds of a page: later parts are fetched only when they are needed. */
+async function fetchNothingAtLeisure(page: Page): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.addInitScript(`const plain = setTimeout;
+    globalThis.setTimeout = (run, ms, ...given) => (ms === 3000 ? 0 : plain(run, ms, ...given))`);
+}
+
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><rect width="64" height="48" fill="#36c"/></svg>';
 
@@ -69,7 +76,7 @@ describe('editing', { skip: noBrowser }, () => {
   });
 
   test('several entries and items are selected, copied, pasted, duplicated and removed: by mouse, finger, menus and keys', async () => {
-    const studio = await StudioPage.open(browser, service.base);
+    const studio = await StudioPage.open(browser, service.base, fetchNothingAtLeisure);
     const { page } = studio;
     const pictures = ['popcorn', 'pretzel', 'celery'].map((name) => [name, join(SNACKS, `${name}.svg`)]);
     const subtitle = (id: string, start: number) => ({ id, text: id, start, duration: 1 });
@@ -130,8 +137,9 @@ describe('editing', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+z');
     await where(subtitles, BEFORE);
 
-    // Copied, and pasted at the playhead in their lane and distance.
+    // Copied, also before the page has fetched its code for that, and pasted at the playhead in their lane and distance.
     await page.keyboard.press('Control+c');
+    await page.getByText('Copied 2 entries.').waitFor({ state: 'attached' });
     await page.mouse.click(at(8), y + 10);
     await page.keyboard.press('Control+v');
     const plan = await studio.planWhere((each) => documentsOf(each).timeline_data.subtitles!.length === 5);
