@@ -35,7 +35,9 @@ export const service = new TiercutClient({
   url: location.origin,
   retry: untilItAnswers,
   fetch: async (input, init) => {
-    const reply = await fetch(input, { credentials: 'same-origin', cache: 'no-store', ...init });
+    // A deletion is sent even if the page closes meanwhile.
+    const keepalive = init?.method === 'DELETE';
+    const reply = await fetch(input, { credentials: 'same-origin', cache: 'no-store', keepalive, ...init });
     serviceGone.value = false;
     return reply;
   },

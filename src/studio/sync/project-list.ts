@@ -40,7 +40,7 @@ function mergedList(kept: readonly KeptProject[], stored: readonly StoredProject
       stored: project,
     };
   });
-  return [...here, ...there].sort((a, b) => b.atMs - a.atMs);
+  return [...here, ...there].filter(({ key }) => key !== deleted.value?.key).sort((a, b) => b.atMs - a.atMs);
 }
 
 let known: readonly StoredProject[] = [];
@@ -81,24 +81,28 @@ async function changeStored(from: string, to: string, title: string): Promise<vo
   await service.projects.save(to, renamed, from === to ? { etag } : {});
 }
 
-/** What was deleted last while the list is open, and what puts it back. */
-export const deleted = signal<{ readonly name: string; readonly undo: () => Promise<void> } | null>(null);
+/** What was deleted last while the list is open: out of the list, and gone once the list is closed. */
+export const deleted = signal<ListedProject | null>(null);
 
-/** Deletes a project wherever it is. Earlier revisions and links do not come back with it. */
-export async function deleteListed({ here, stored, name }: ListedProject): Promise<void> {
-  const before = stored === null ? null : await service.projects.get(stored.project_id);
-  if (here !== null) await removeProject(here.id);
-  if (stored !== null) await service.projects.delete(stored.project_id);
+/** Takes a project out of the list. Until the list closes, it can be put back as it was, with its revisions and links. */
+export async function deleteListed(project: ListedProject): Promise<void> {
+  await finishDeleting();
+  deleted.value = project;
   await refreshList();
-  const undo = async () => {
-    deleted.value = null;
-    const saved = before && (await service.projects.save(stored!.project_id, before.project));
-    const remote = here?.remote ?? null;
-    if (here !== null)
-      await restoreProject({ ...here, remote: remote && saved ? { ...remote, etag: saved.etag } : remote });
-    await refreshList();
-  };
-  deleted.value = { name, undo };
+}
+
+export async function undeleteListed(): Promise<void> {
+  deleted.value = null;
+  await refreshList();
+}
+
+/** Deletes what was taken out of the list, wherever it is. */
+export async function finishDeleting(): Promise<void> {
+  const { here, stored } = deleted.value ?? { here: null, stored: null };
+  deleted.value = null;
+  // First on the service: if it does not respond, nothing is deleted.
+  if (stored !== null) await service.projects.delete(stored.project_id);
+  if (here !== null) await removeProject(here.id);
 }
 
 export async function openListed(

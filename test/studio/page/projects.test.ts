@@ -29,6 +29,10 @@ async function openProjects(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Projects' }).waitFor();
 }
 
+async function answer<T>(path: string): Promise<T> {
+  return (await fetch(service.base + path)).json() as Promise<T>;
+}
+
 async function rank(page: Page, id: string, key: string): Promise<void> {
   await page.locator(`#tile-${id}`).focus();
   await page.locator(`#tile-${id}`).press(key);
@@ -134,6 +138,35 @@ test(
     await page.getByLabel(/^Link made/).waitFor({ state: 'detached' });
     await using four = await openStudio(browser, service, { path: new URL(address).pathname + new URL(address).hash });
     await four.page.getByText('This link does not work any more').waitFor();
+
+    // Deleted by mistake, a project that is kept on the service comes back with its revisions and links. When the list closes, it is gone.
+    await page.getByRole('button', { name: 'New link' }).click();
+    await page.getByLabel(/^Link made/).waitFor();
+    const stored = async () => {
+      const { projects } = await answer<{ projects: readonly { project_id: string; name: string }[] }>('/projects');
+      const found = projects.find(({ name }) => name === 'My tier list');
+      const about =
+        found === undefined ? [] : ['revisions', 'links'].map((what) => `/projects/${found.project_id}/${what}`);
+      return Promise.all(about.map((path) => answer<object>(path)));
+    };
+    const kept = await stored();
+    assert.equal(kept.length, 2);
+    await page.keyboard.press('Escape');
+    await openProjects(page);
+    await page.getByRole('button', { name: 'Open Mine' }).click();
+    await page.locator('.pname', { hasText: 'Mine' }).waitFor();
+    await openProjects(page);
+    const remove = page.getByRole('button', { name: 'Delete My tier list', exact: true });
+    await remove.click();
+    await page.locator('.pj-deleted').getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Open My tier list', exact: true }).waitFor();
+    assert.deepEqual(await stored(), kept);
+    await remove.click();
+    await remove.waitFor({ state: 'detached' });
+    const gone = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.keyboard.press('Escape');
+    assert.equal((await gone).status(), 204);
+    assert.deepEqual(await stored(), []);
     assert.deepEqual(
       [one, two, three, four].flatMap(({ faults }) => faults),
       [],

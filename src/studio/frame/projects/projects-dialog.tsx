@@ -10,12 +10,14 @@ import {
   deleted,
   deleteListed,
   duplicateListed,
+  finishDeleting,
   type ListedProject,
   listed,
   listFault,
   openListed,
   refreshList,
   renameListed,
+  undeleteListed,
 } from '../../sync/project-list.ts';
 import { HOST } from '../../sync/sync-state.ts';
 import { WORDS } from '../../sync/words.ts';
@@ -24,8 +26,13 @@ import { when } from './when.ts';
 /** All projects, of this browser and of the service. */
 export function ProjectsDialog({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => {
-    deleted.value = null;
     void refreshList();
+    const finish = () => void finishDeleting().catch(failed);
+    addEventListener('pagehide', finish);
+    return () => {
+      removeEventListener('pagehide', finish);
+      finish();
+    };
   }, []);
   return (
     <Dialog
@@ -51,7 +58,7 @@ export function ProjectsDialog({ onClose }: { readonly onClose: () => void }) {
         {deleted.value !== null && (
           <>
             {WORDS.deleted(deleted.value.name)}
-            <button type="button" class="bt" onClick={() => void deleted.value?.undo().catch(failed)}>
+            <button type="button" class="bt" onClick={() => void undeleteListed()}>
               <Icon name="undo" />
               Undo
             </button>
