@@ -12,8 +12,9 @@ export function PhoneBar() {
     <nav class="pbar" aria-label="Export">
       <div>
         <SavedWord />
-        <button type="button" class="lk" onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
-          Add pictures
+        <button type="button" class="lk" aria-label="Add pictures" onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
+          <Icon name="plus" />
+          Add
         </button>
       </div>
       <button type="button" class="ib" aria-label="Record a take" title="Record a take" onClick={openTake}>

@@ -1,17 +1,17 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { laneKey } from '../document/lane-switches.ts';
-import { LANE_LOOKS } from '../document/lanes.ts';
 import { entryAt } from '../document/timeline/entries.ts';
 import { Icon } from '../kit/icon.tsx';
 import { timelineData } from '../session/session.ts';
 import { allLines, phoneLane, phoneOpen, selectedRefs } from './act/timeline-model.ts';
-import { ROLE_HEADS } from './role-heads.ts';
+import { LaneSwitches, laneHead } from './lane-switches.tsx';
 
 /** On a phone the timeline opens on demand and shows one lane at a time. */
 export function PhoneLanes() {
   useEffect(followSelection, []);
   const lines = new Map(allLines.value.boxes.map(({ track }) => [laneKey(track.lane, track.role), track]));
+  const shown = lines.get(phoneLane.value);
   return (
     <div class="tl-phone">
       <button
@@ -35,11 +35,12 @@ export function PhoneLanes() {
         >
           {[...lines].map(([key, { lane, role }]) => (
             <option key={key} value={key}>
-              {role === undefined ? LANE_LOOKS[lane].line!.head : ROLE_HEADS[role]}
+              {laneHead(lane, role)}
             </option>
           ))}
         </select>
       )}
+      {phoneOpen.value && shown !== undefined && <LaneSwitches lane={shown.lane} role={shown.role} />}
     </div>
   );
 }

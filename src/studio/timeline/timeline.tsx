@@ -1,7 +1,6 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { LANES } from '../../timeline/lanes.ts';
-import { isOn, laneKey, switchLane } from '../document/lane-switches.ts';
 import { ADDED_LANES, LANE_LOOKS } from '../document/lanes.ts';
 import { type Key, onKey } from '../keys/keys.ts';
 import { opensMenu } from '../kit/context-menu.ts';
@@ -10,17 +9,7 @@ import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { isPhone } from '../kit/phone.ts';
 import { pausesOf } from '../session/pauses.ts';
-import {
-  edit,
-  mediaShelf,
-  playhead,
-  redoLabel,
-  selection,
-  snapping,
-  timelineData,
-  undoLabel,
-  zoom,
-} from '../session/session.ts';
+import { playhead, redoLabel, selection, snapping, timelineData, undoLabel, zoom } from '../session/session.ts';
 import { spreadEvenly } from '../session/spread-evenly.ts';
 import { openTake } from '../session/take.ts';
 import { lastFrame } from '../session/timeline.ts';
@@ -50,7 +39,7 @@ import {
 } from './act/timeline-model.ts';
 import { addPointHere, penOn } from './act/volume-pen.ts';
 import { EntryList } from './entry-list.tsx';
-import { ROLE_HEADS } from './role-heads.ts';
+import { LaneSwitches, laneHead } from './lane-switches.tsx';
 import { TimelineCanvas } from './timeline-canvas.tsx';
 import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
 import { RULER_PX, type TrackBox } from './view/timeline-layout.ts';
@@ -306,49 +295,21 @@ function showLine(top: number, height: number): void {
   scrollTop.value = Math.max(0, Math.min(top, Math.max(scrollTop.value, top + height - room)));
 }
 
-const SWITCHES = [
-  { which: 'muted', of: 'sound', label: 'Mute', icon: 'muted', title: 'Mute: not heard, here and in the export' },
-  {
-    which: 'solo',
-    of: 'sound',
-    label: 'Solo',
-    icon: null,
-    title: 'Solo: nothing else is heard, here and in the export',
-  },
-  { which: 'locked', of: 'all', label: 'Lock', icon: 'lock', title: 'Lock: entries are not moved, cut or removed' },
-] as const;
-
 function Head({ box: { track, top, height } }: { readonly box: TrackBox }) {
-  const { icon, head } = LANE_LOOKS[track.lane].line!;
-  const { lanes } = mediaShelf.value;
-  const key = laneKey(track.lane, track.role);
-  const shown = track.layer > 0 ? [] : SWITCHES.filter(({ of }) => of === 'all' || LANES[track.lane].hasSound);
-  const words = track.role === undefined ? head : ROLE_HEADS[track.role];
+  const { lane, role, layer } = track;
   return (
     <div
       class="tl-head"
       style={{ height: `${height}px` }}
       onFocusCapture={() => showLine(top, height)}
-      onContextMenu={opensMenu({ kind: 'lane', lane: track.lane, role: track.role })}
+      onContextMenu={opensMenu({ kind: 'lane', lane, role })}
     >
-      <Icon name={icon} />
+      <Icon name={LANE_LOOKS[lane].line!.icon} />
       <span>
-        {words}
-        {track.layer > 0 ? ` ${track.layer + 1}` : ''}
+        {laneHead(lane, role)}
+        {layer > 0 ? ` ${layer + 1}` : ''}
       </span>
-      {shown.map(({ which, label, icon: sign, title }) => (
-        <button
-          key={which}
-          type="button"
-          class="tl-switch"
-          aria-label={`${label} ${words.toLowerCase()}`}
-          aria-pressed={isOn(lanes, key, which)}
-          title={title}
-          onClick={() => edit(`${label} ${words.toLowerCase()}`, (draft) => switchLane(draft, key, which))}
-        >
-          {sign === null ? label[0] : <Icon name={sign} />}
-        </button>
-      ))}
+      {layer > 0 ? null : <LaneSwitches lane={lane} role={role} />}
     </div>
   );
 }

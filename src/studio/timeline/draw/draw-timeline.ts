@@ -4,6 +4,8 @@ import { drawEntries } from './draw-entries.ts';
 import { FONT } from './draw-text.ts';
 import type { TimelineDrawing } from './timeline-drawing.ts';
 
+/** From a mark of the ruler to its label. The head of the playhead fits between them. */
+const LABEL_PX = 10;
 /** The line below the ruler that says what is rendered. */
 const RENDERED_PX = 2;
 
@@ -79,7 +81,7 @@ function drawRuler(context: CanvasRenderingContext2D, { width, scale, colors, re
     context.fillRect(x, label === null ? RULER_PX - 5 : 3, 1, label === null ? 4 : RULER_PX - 4);
     if (label === null) continue;
     context.fillStyle = colors.quiet;
-    context.fillText(label, x + 5, 10);
+    context.fillText(label, x + LABEL_PX, 10);
   }
   context.fillStyle = colors.ready;
   for (const { start, end } of rendered) {
