@@ -199,7 +199,12 @@ function Tools() {
           <Icon name="reveal" />
           <span class="tl-word">Tap to record</span>
         </button>
-        <button type="button" class="bt" onClick={openTake} title="Talk, rank, and the video is made (Shift R)">
+        <button
+          type="button"
+          class="bt take-button"
+          onClick={openTake}
+          title="Talk, rank, and the video is made (Shift R)"
+        >
           <Icon name="record" />
           <span class="tl-word">Record a take</span>
         </button>

@@ -30,6 +30,13 @@ const SMALL = `[...document.querySelectorAll('button, select, input, textarea, a
   .filter(([, { width, height }]) => width > 0 && (width < 44 || height < 44))
   .map(([name, { width, height }]) => name + ' ' + width + ' x ' + height)`;
 
+/** Controls that the edge of the screen cuts. */
+const CUT = `[...document.querySelectorAll('button, select')]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.closest('.skip, .tl-list, .pv-stage') === null)
+  .map((each) => [each.getAttribute('aria-label') ?? each.textContent, each.getBoundingClientRect()])
+  .filter(([, { left, right }]) => left < 0 || right > innerWidth)
+  .map(([name]) => name)`;
+
 test('on a phone everything is done by taps: ranking, time, subtitles, recording', SLOW, async () => {
   await using studio = await openStudio(browser, service, {
     viewport: { width: 390, height: 844 },
@@ -64,6 +71,9 @@ test('on a phone everything is done by taps: ranking, time, subtitles, recording
   await page.locator('.tl-tools').getByRole('button', { name: 'Add' }).tap();
   await page.getByRole('button', { name: 'Subtitle at the playhead' }).tap();
   await page.locator('.insp [data-field=text] textarea').fill('Here it comes');
+  // The drawer is at the right edge, from the top bar down.
+  const details = (await page.locator('.insp').boundingBox())!;
+  assert.deepEqual([details.x + details.width, details.y, details.y + details.height], [390, 56, 844]);
   await page.locator('.scrim').tap({ position: { x: 10, y: 300 } });
   assert.equal(await lane.inputValue(), 'subtitles');
   const { start, duration } = (await keptProject(page)).timeline_data.subtitles[0]!;
@@ -74,6 +84,16 @@ test('on a phone everything is done by taps: ranking, time, subtitles, recording
   const [moved] = (await keptProject(page)).timeline_data.subtitles;
   assert.ok(moved!.start < start - 2, `${moved!.start} after ${start}`);
   assert.equal(moved!.text, 'Here it comes');
+  // The lane that is shown has its switches beside its name.
+  const locking = page.getByRole('button', { name: 'Lock subtitles' });
+  await locking.tap();
+  assert.deepEqual((await keptProject(page)).studio.lanes, { subtitles: { locked: true } });
+  await locking.tap();
+  await lane.selectOption('videos');
+  await page.getByRole('button', { name: 'Mute clips' }).waitFor();
+  assert.deepEqual(await page.evaluate(CUT), []);
+  assert.deepEqual(await page.evaluate(SMALL), []);
+  await lane.selectOption('subtitles');
 
   await page.getByRole('button', { name: 'To the beginning' }).tap();
   await page.getByRole('button', { name: 'Tap to record' }).tap();

@@ -32,6 +32,12 @@ test('help moves no control: a checkbox is where it was when the button of the m
   await dropPictures(page, 1);
   await page.locator('.pool .tile').waitFor();
   await page.getByRole('button', { name: 'Settings of the video' }).first().click();
+  // Each theme is recognized by its picture: by the rows too, where the grounds are both dark.
+  await page.locator('.theme-look').first().waitFor();
+  const looks: readonly string[] = await page.evaluate(`[...document.querySelectorAll('.theme-look i:first-child')]
+    .map((row) => [getComputedStyle(row).backgroundImage, getComputedStyle(row).boxShadow].join())`);
+  assert.equal(new Set(looks).size, looks.length, looks.join('\n'));
+  assert.equal(looks.filter((look) => look.endsWith('none')).length, looks.length - 1, 'one theme has rows that glow');
   for (const label of ['Counter', 'Progress bar', 'Shorts']) {
     const box = page.locator('.insp .fld').getByLabel(label, { exact: true });
     await box.scrollIntoViewIfNeeded();

@@ -73,6 +73,12 @@ test(`a new user makes a video in at most ${MOST_ACTIONS} actions: pictures, fac
 
     await actions.click(page.getByRole('button', { name: 'Tap to record' }));
     const next = page.locator('.tl-recorder .prim');
+    await next.waitFor();
+    const [bar, play] = [
+      await page.locator('.tl-recorder').boundingBox(),
+      await page.locator('.pv-play').boundingBox(),
+    ];
+    assert.ok(bar!.y >= play!.y + play!.height, 'the tap bar leaves the play button free');
     for (let i = 0; i < PICTURES; i += 1) {
       // On to the next frame at least: two of them never come in at once.
       const before = await page.locator('.tl-clock').textContent();
@@ -80,6 +86,7 @@ test(`a new user makes a video in at most ${MOST_ACTIONS} actions: pictures, fac
       await actions.press('r');
     }
     await next.getByText('All are in').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 1, 'it plays on after the last tap');
     await actions.click(page.getByRole('button', { name: 'Done' }));
 
     await actions.click(page.locator('.top').getByRole('button', { name: 'Export', exact: true }));
