@@ -23,85 +23,27 @@ function seen(style: Readonly<Record<string, string>>, { width, height }: typeof
     const drawn = (at: number) => origin[which]! + (at - origin[which]!) * scale;
     // The clipped part fills the element exactly.
     assert.ok(Math.abs(drawn(near)) < 0.01 && Math.abs(drawn(100 - far) - 100) < 0.01, JSON.stringify(style));
-    return [near, 100 - far].map((at) => Math.round((at - start) / fit));
+    return [near, 100 - far].map((at) => Math.round((at - start) / fit)).join('..');
   };
-  return [axis(width, 0, left!, right!), axis(height, 1, top!, bottom!)];
+  return `${axis(width, 0, left!, right!)} ${axis(height, 1, top!, bottom!)}`;
 }
 
 test('[R35] a card on the board shows the part of its picture that focus and zoom say, in any browser', () => {
   const cases = [
-    [
-      item(1),
-      false,
-      [
-        [100, 700],
-        [0, 600],
-      ],
-    ],
-    [
-      item(1, 0, 50),
-      false,
-      [
-        [0, 600],
-        [0, 600],
-      ],
-    ],
-    [
-      item(1, 60, 50),
-      false,
-      [
-        [180, 780],
-        [0, 600],
-      ],
-    ],
-    [
-      item(2),
-      false,
-      [
-        [250, 550],
-        [150, 450],
-      ],
-    ],
-    [
-      item(2, 90, 10),
-      false,
-      [
-        [500, 800],
-        [0, 300],
-      ],
-    ],
-    [
-      item(3, 40, 60),
-      false,
-      [
-        [220, 420],
-        [260, 460],
-      ],
-    ],
+    [item(1), false, '100..700 0..600'],
+    [item(1, 0, 50), false, '0..600 0..600'],
+    [item(1, 60, 50), false, '180..780 0..600'],
+    [item(2), false, '250..550 150..450'],
+    [item(2, 90, 10), false, '500..800 0..300'],
+    [item(3, 40, 60), false, '220..420 260..460'],
     // Shown whole, a picture is zoomed from its fit; an axis that is shorter than the card stays centred.
-    [
-      item(1.2, 0, 0),
-      true,
-      [
-        [0, 667],
-        [-33, 633],
-      ],
-    ],
-    [
-      item(2, 100, 100),
-      true,
-      [
-        [400, 800],
-        [200, 600],
-      ],
-    ],
+    [item(1.2, 0, 0), true, '0..667 -33..633'],
+    [item(2, 100, 100), true, '400..800 200..600'],
   ] as const;
   for (const [given, isWhole, wanted] of cases) {
     const style = cardView(given, WIDE, isWhole);
-    assert.deepEqual(seen(style, WIDE, isWhole), wanted, JSON.stringify(given));
-    assert.equal(
-      Object.keys(style).some((name) => name.startsWith('object-view')),
-      false,
-    );
+    assert.equal(seen(style, WIDE, isWhole), wanted, JSON.stringify(given));
+    // Only Chromium has it.
+    assert.equal(style['object-view-box'], undefined);
   }
 });
