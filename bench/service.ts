@@ -22,7 +22,7 @@ const MINUTES = 10;
  */
 export async function run(parts: readonly string[]): Promise<void> {
   const wanted = (part: string) => parts.length === 0 || parts.includes(part);
-  console.log(`${cpus().length} cores; exports of 3 s in three small shapes unless told otherwise\n`);
+  console.log(`${cpus().length} cores; exports of 3 s in three small presets unless told otherwise\n`);
   console.log('| what | measured | wanted |\n|---|---|---|');
   if (wanted('answering')) await answer();
   if (wanted('frames')) await showFrames();
@@ -111,7 +111,7 @@ async function load(): Promise<void> {
   await Promise.all(readers);
   clearInterval(watch);
   const completed = done.filter(({ outputs }) => Object.values(outputs).every(({ state }) => state === 'completed'));
-  row(`${CREATES} creates at once, all three shapes`, `${completed.length} completed`, `${CREATES}`);
+  row(`${CREATES} creates at once, all three presets`, `${completed.length} completed`, `${CREATES}`);
   row('until the last was accepted', `${((accepted - begun) / 1000).toFixed(1)} s`, '');
   row('until the last was done', `${((finished - begun) / 1000).toFixed(1)} s`, '');
   const [half, most99] = [percentile(times, 0.5), percentile(times, 0.99)];

@@ -75,7 +75,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const { host, sandbox, cgroups, slowedBy } = children;
   const parts = new PartRecords();
   const rules = requestRules(config);
-  const { renders, shapesMemoryBytes } = renderCapacity(config, role);
+  const { renders, presetsMemoryBytes } = renderCapacity(config, role);
   const exports = composeExports({
     ...store,
     ...files,
@@ -88,7 +88,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     rules,
     // As many may wait as may be sent at once, so that nobody is turned away who was let in.
     planner: held.use(new ThreadPlanner(rules, { threads: planningThreads(), mostWaiting: config.maxUploads })),
-    shapesMemoryBytes,
+    presetsMemoryBytes,
     policy: exportsPolicy(config),
     // More than one even on a small machine: a request with files that take long must not hold up all others.
     probing: new Gate(Math.max(2, availableParallelism())),

@@ -21,7 +21,7 @@ interface Counters {
 }
 
 /**
- * What PostgreSQL does for one export of a minute in one shape, on one node that answers and one that renders: told by the server's own counters,
+ * What PostgreSQL does for one export of a minute in one preset, on one node that answers and one that renders: told by the server's own counters,
  * less what the same nodes ask for while they have nothing to do.
  */
 export async function exportCost(server: PostgresServer, database: string): Promise<[string, string][]> {

@@ -24,22 +24,22 @@ import type { WebMedia } from './media/web-media.ts';
 import { type ProjectFile, readProjectFile, readProjectSubtitles, unreadableReason } from './project-file.ts';
 import { KnownMedia } from './watch/known-media.ts';
 
-/** A shape of a project, and where its media lie. */
-export interface PlannedShape {
+/** A preset of a project, and where its media lie. */
+export interface PlannedPreset {
   readonly plan: RenderPlan;
   /** Paths by index into `plan.sources`. */
   readonly files: readonly (readonly [source: number, path: string])[];
 }
 
-/** A project, planned for one shape. */
-export interface PlannedProject extends PlannedShape {
+/** A project, planned for one preset. */
+export interface PlannedProject extends PlannedPreset {
   readonly request: ExportRequest;
   readonly host: RenderHost;
 }
 
-/** A project, planned for all its shapes; the selected one comes first. */
-export interface PlannedShapes {
-  readonly shapes: readonly [PlannedShape, ...PlannedShape[]];
+/** A project, planned for all its presets; the selected one comes first. */
+export interface PlannedPresets {
+  readonly presets: readonly [PlannedPreset, ...PlannedPreset[]];
   readonly host: RenderHost;
 }
 
@@ -63,30 +63,30 @@ interface ProjectOptions {
 export async function planProject(file: string, options: ProjectOptions): Promise<PlannedProject> {
   const { request, presets, planFor, host } = await openProject(file, options);
   const { preset } = options;
-  const shape = preset === undefined ? findPreset(presets, request.settings.preset)! : presetNamed(presets, preset);
-  return { request, host, ...planFor(shape) };
+  const chosen = preset === undefined ? findPreset(presets, request.settings.preset)! : presetNamed(presets, preset);
+  return { request, host, ...planFor(chosen) };
 }
 
 /** The same for every preset there is. */
-export async function planAllShapes(file: string, options: Omit<ProjectOptions, 'preset'>): Promise<PlannedShapes> {
+export async function planAllPresets(file: string, options: Omit<ProjectOptions, 'preset'>): Promise<PlannedPresets> {
   const { request, presets, planFor, host } = await openProject(file, options);
   const selected = findPreset(presets, request.settings.preset)!;
   const others = presets.filter((preset) => preset !== selected);
-  return { host, shapes: [planFor(selected), ...others.map(planFor)] };
+  return { host, presets: [planFor(selected), ...others.map(planFor)] };
 }
 
-/** The shape that shorts are cut from, with all there are. @throws `cli.usage` where there is none. (C52) */
+/** The preset that shorts are cut from, with all there are. @throws `cli.usage` where there is none. (C52) */
 export async function planShorts(file: string, options: Omit<ProjectOptions, 'preset'>): Promise<PlannedProject> {
   const { request, presets, planFor, host } = await openProject(file, { ...options, shorts: true });
-  const shape = request.settings.shorts === null ? null : planFor(findPreset(presets, request.settings.shorts)!);
-  if (shape === null || shape.plan.shorts.length === 0) {
+  const planned = request.settings.shorts === null ? null : planFor(findPreset(presets, request.settings.shorts)!);
+  if (planned === null || planned.plan.shorts.length === 0) {
     throw new ExportError(
       'invalid',
       'cli.usage',
       'There are no shorts: the timeline has no reveals, or no preset is portrait.',
     );
   }
-  return { request, host, ...shape };
+  return { request, host, ...planned };
 }
 
 async function openProject(
@@ -117,7 +117,7 @@ async function openProject(
     codeDir: await prepareCode(cloneCache('programs')),
   });
   const mediaFacts = given ?? (await findFacts(media, request, host, known, signal));
-  const planFor = (preset: Preset): PlannedShape => {
+  const planFor = (preset: Preset): PlannedPreset => {
     const planned = planRender(request, { facts: mediaFacts, preset, limits, engineVersion: ENGINE_VERSION, sha256 });
     const plan = { ...planned, warnings: [...project.warnings, ...planned.warnings] };
     return { plan, files: plan.sources.map(({ field }, source) => [source, media.get(field) ?? ''] as const) };

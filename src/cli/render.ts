@@ -9,13 +9,13 @@ import { type Frames, secondsOf } from '../time.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import { WebMedia } from './media/web-media.ts';
 import { formatByEnding, requireNoFolder } from './output-file.ts';
-import { type PlannedShapes, planAllShapes, planProject, planShorts } from './plan-project.ts';
+import { type PlannedPresets, planAllPresets, planProject, planShorts } from './plan-project.ts';
 import { minutesSeconds, RenderMeter } from './render/render-meter.ts';
 import { renderVideos, type Video } from './render/render-videos.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 
 /**
- * `tiercut render PROJECT.json -o OUT.mp4`: the whole video, made in jailed children; with `--preset all` every shape of it, as
+ * `tiercut render PROJECT.json -o OUT.mp4`: the whole video, made in jailed children; with `--preset all` every preset of it, as
  * `OUT-<preset>.mp4`, with `--shorts` those around its reveals, as `OUT-short-<n>.mp4`. Nothing is left behind but the videos.
  */
 export async function renderCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
@@ -70,7 +70,11 @@ async function plannedVideos(
   { preset, shorts, out }: { readonly preset: string | undefined; readonly shorts: boolean; readonly out: string },
   source: MediaSource,
 ): Promise<{ videos: readonly [PlacedVideo, ...PlacedVideo[]]; host: RenderHost }> {
-  const placed = (shape: Omit<Video, 'out'>, place: string): PlacedVideo => ({ ...shape, place, out: resolve(place) });
+  const placed = (planned: Omit<Video, 'out'>, place: string): PlacedVideo => ({
+    ...planned,
+    place,
+    out: resolve(place),
+  });
   if (shorts) {
     if (preset !== undefined) {
       throw new ExportError('invalid', 'cli.usage', '--shorts are cut from the portrait preset; leave --preset out.');
@@ -82,8 +86,8 @@ async function plannedVideos(
     return { videos: videos as [PlacedVideo, ...PlacedVideo[]], host };
   }
   const isAll = preset === 'all';
-  const { shapes, host } = isAll ? await planAllShapes(file, source) : await planOne(file, preset, source);
-  const videos = shapes.map((shape) => placed(shape, isAll ? beside(out, shape.plan.preset) : out));
+  const { presets, host } = isAll ? await planAllPresets(file, source) : await planOne(file, preset, source);
+  const videos = presets.map((planned) => placed(planned, isAll ? beside(out, planned.plan.preset) : out));
   return { videos: videos as [PlacedVideo, ...PlacedVideo[]], host };
 }
 
@@ -97,9 +101,9 @@ function cutPlan(
   return { canvas, rate, encoder, ...cut, preset: shortName(number), audio: { totalSamples } };
 }
 
-async function planOne(file: string, preset: string | undefined, source: MediaSource): Promise<PlannedShapes> {
+async function planOne(file: string, preset: string | undefined, source: MediaSource): Promise<PlannedPresets> {
   const { plan, files, host } = await planProject(file, { preset, ...source });
-  return { shapes: [{ plan, files }], host };
+  return { presets: [{ plan, files }], host };
 }
 
 /** `videos/out.mp4` becomes `videos/out-preset_two.mp4`. */

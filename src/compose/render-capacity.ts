@@ -14,7 +14,7 @@ export function renderCapacity({ rendersAtOnce: wanted, childMaxRssBytes, preset
   const usual = [{ canvas: canvas!, encoder: { preset: USUAL_ENCODER_PRESET } }];
   const most = wanted > 0 ? wanted : rendersAtOnce({ cores: availableParallelism(), memoryBytes }, usual);
   const renders = role === 'api' ? 0 : most;
-  return { renders, shapesMemoryBytes: Math.min(childMaxRssBytes, memoryOfEach(memoryBytes, most)) };
+  return { renders, presetsMemoryBytes: Math.min(childMaxRssBytes, memoryOfEach(memoryBytes, most)) };
 }
 
 /** Two even on one core: a long timeline must not hold up all short ones. More would only take from the renders. */

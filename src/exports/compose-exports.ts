@@ -152,7 +152,7 @@ export interface ExportsPorts {
   readonly rules: RequestRules;
   readonly planner: Planner;
   /** What outputs of an export that are rendered side by side may take. */
-  readonly shapesMemoryBytes: number;
+  readonly presetsMemoryBytes: number;
   readonly policy: ExportsPolicy;
   readonly now: () => number;
   readonly meter: Meter;

@@ -222,7 +222,7 @@ export interface Pauses {
 /** What a frame can be had as. */
 export type FrameFormat = 'png' | 'jpeg' | 'webp';
 
-/** A request for one frame: the texts say which, and in which shape. The files are the caller's to remove. (C39) */
+/** A request for one frame: the texts say which, and in which preset. The files are the caller's to remove. (C39) */
 export interface FrameRequest extends Pick<Submission, 'tenant' | 'texts' | 'uploads'> {
   readonly format: FrameFormat;
 }

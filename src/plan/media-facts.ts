@@ -20,7 +20,7 @@ export interface MediaFacts {
   readonly sound: boolean;
 }
 
-/** Why a drawing is no clip: it has no pixels, and drawing it anew for every shape of a clip is not worth its dangers. */
+/** Why an SVG cannot be a clip: it has no pixels, and rasterizing it for every frame is not worth the risk. */
 export const DRAWING_AS_CLIP =
   'An SVG can be the picture of an item, not a video clip: a clip needs a video or an image of pixels.';
 

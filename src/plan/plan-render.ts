@@ -34,7 +34,7 @@ const KEYFRAME_SECONDS = 2;
 /** What a plan depends on beside the request. */
 interface PlanOptions {
   readonly facts: MediaFactsByField;
-  /** The shape to plan for; any of the three, not only the selected one. (C12) */
+  /** The preset to plan for; any of the three, not only the selected one. (C12) */
   readonly preset: Preset;
   readonly limits: Pick<TimelineLimits, 'maxTimelineSeconds' | 'maxLayersAtOnce'>;
 }

@@ -16,7 +16,7 @@ import type { Voice } from './font/shipped-fonts.ts';
 export type MadeSound = ChosenSound | 'stamp';
 
 /**
- * Everything that decides an export's picture and sound, for one output shape. Plain data: it goes through JSON
+ * Everything that decides an export's picture and sound, for one output preset. Plain data: it goes through JSON
  * unchanged, and output frame `n` is a pure function of it and `n`. (R4)
  */
 export interface RenderPlan {
@@ -45,7 +45,7 @@ export interface RenderPlan {
   readonly chapters: readonly Chapter[];
   /** Whether the file carries the chapters too. (R34) */
   readonly chapterTrack: boolean;
-  /** What can be had of it as videos of their own, in order; none unless this is the shape they are cut from. (C52) */
+  /** What can be had of it as videos of their own, in order; none unless this is the preset they are cut from. (C52) */
   readonly shorts: readonly Short[];
   readonly warnings: readonly Issue[];
 }

@@ -38,9 +38,9 @@ export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
       outputs: ({ jobs }) => jobs.map(({ out }) => out),
       takenMeanwhile: true,
     },
-    render_shapes: {
+    render_presets: {
       result: z.array(chunkResult),
-      outputs: ({ shapes }) => shapes.flatMap(({ jobs }) => jobs.map(({ out }) => out)),
+      outputs: ({ presets }) => presets.flatMap(({ jobs }) => jobs.map(({ out }) => out)),
       takenMeanwhile: true,
     },
     assemble: { result: z.strictObject({ bytes: count }), outputs: ({ out }) => [out] },

@@ -75,7 +75,7 @@ export interface ExportRecord {
   readonly outputs: readonly OutputRecord[];
 }
 
-/** One of an export's three shapes, or a short cut from one of them. */
+/** One of an export's three presets, or a short cut from one of them. */
 export interface OutputRecord {
   /** What it is called among the export's outputs. */
   readonly preset: string;

@@ -30,7 +30,7 @@ import type {
 
 /**
  * What the user sent, checked and complete: every default filled in, every alias resolved, every unit decided that can
- * be decided without looking at the media. `path` is always the entry's own JSON Pointer, legacy shapes included.
+ * be decided without looking at the media. `path` is always the entry's own JSON Pointer, legacy documents included.
  */
 export interface ExportRequest {
   readonly tierList: TierList;
@@ -128,7 +128,7 @@ export interface VideoEntry extends SourceEntry {
   readonly fit: Fit;
   /** null: by how much of the canvas its box covers. (C54) */
   readonly layer: ClipLayerName | null;
-  readonly inShapes: InShapes;
+  readonly byPreset: PlacesByPreset;
   readonly look: ClipLookEntry;
   readonly comesAndGoes: ComingAndGoing;
   /** How it takes over from the clip before it; null: by a cut. (C58) */
@@ -186,7 +186,7 @@ export interface BlockEntry {
   readonly start: Seconds;
   readonly duration: Seconds;
   readonly box: GivenBox;
-  readonly inShapes: InShapes;
+  readonly byPreset: PlacesByPreset;
   readonly comesAndGoes: ComingAndGoing;
 }
 
@@ -239,7 +239,7 @@ export interface TitleEntry {
   /** `alpha` from 0 to 1. */
   readonly background: { readonly color: string | null; readonly alpha: number | null };
   readonly box: GivenBox;
-  readonly inShapes: InShapes;
+  readonly byPreset: PlacesByPreset;
   readonly comesAndGoes: ComingAndGoing;
 }
 
@@ -258,7 +258,7 @@ export interface SubtitleEntry {
   /** `alpha` from 0 to 1. */
   readonly background: { readonly color: string; readonly alpha: number } | null;
   readonly box: GivenBox;
-  readonly inShapes: InShapes;
+  readonly byPreset: PlacesByPreset;
   /** How many lines higher it stands, where others of its file are shown below it at the same time. */
   readonly raisedLines: number;
   /** Words of the text, in its order, that light up when they are spoken; none: it stands there as a whole. (C43) */
@@ -295,11 +295,11 @@ export interface PercentBox {
   readonly height: number;
 }
 
-/** What was said of a box, in percent of the canvas; the rest has defaults, which depend on the canvas's shape. (C21, C23) */
+/** What was said of a box, in percent of the canvas; the rest has defaults, which depend on the shape of the canvas. (C21, C23) */
 export type GivenBox = Partial<PercentBox>;
 
-/** What an entry says of itself for one shape alone. (C42) */
-export interface ShapePlace {
+/** What an entry says of itself for one preset alone. (C42) */
+export interface PresetPlace {
   readonly box: GivenBox;
   readonly fit?: Fit;
   readonly layer?: ClipLayerName;
@@ -309,7 +309,7 @@ export interface ShapePlace {
 }
 
 /** By the preset's own name, aliases resolved. */
-export type InShapes = Readonly<Record<string, ShapePlace>>;
+export type PlacesByPreset = Readonly<Record<string, PresetPlace>>;
 
 /** A cut out of the upright picture, in the unit it was meant in; null sides reach the picture's edge. (C18) */
 export interface Crop {

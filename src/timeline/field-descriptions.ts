@@ -25,7 +25,7 @@ const CLIP = {
 const SPEED = 'Pitch is kept.';
 
 const SHOWN = {
-  presets: 'By preset name or alias: the place of the entry in that shape, or `hidden: true`.',
+  presets: 'By preset name or alias: the place of the entry in that preset, or `hidden: true`.',
   enter: 'How it appears. Default: tier blocks fade, other entries cut.',
   exit: 'How it disappears.',
   enter_duration: 'Duration of `enter` and of `exit`, in seconds; 0.3 if absent.',

@@ -74,8 +74,8 @@ export function timelineSchemas(limits: TimelineLimits) {
     width_percent: percentSize.optional(),
     height_percent: percentSize.optional(),
   };
-  /** An entry's own place in one shape: what it says there wins. (C42) */
-  const inShapes = <F extends z.ZodRawShape>(more: F) =>
+  /** An entry's own place in one preset: what it says there wins. (C42) */
+  const byPreset = <F extends z.ZodRawShape>(more: F) =>
     z
       .record(id, z.object({ ...boxFields, ...more, hidden: trueOrFalse.optional() }, 'an object'), 'an object')
       .optional();
@@ -132,7 +132,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     ...boxFields,
     fit,
     layer,
-    presets: inShapes({ fit, layer, motion }),
+    presets: byPreset({ fit, layer, motion }),
     ...lookFields,
     ...transitionFields,
     transition: transition.optional(),
@@ -145,7 +145,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     start: second,
     duration: positiveUpTo(limits.maxTimelineSeconds),
     ...boxFields,
-    presets: inShapes({}),
+    presets: byPreset({}),
     ...transitionFields,
   });
   const tile = z.object({
@@ -171,7 +171,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     background_alpha: numberFrom(0, 100).optional(),
     style: captionStyle.optional(),
     ...boxFields,
-    presets: inShapes({ size }),
+    presets: byPreset({ size }),
     ...transitionFields,
   };
   const spokenWord = z.object(
@@ -201,7 +201,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     background_color: hexColor.optional(),
     background_alpha: numberFrom(0, 100).optional(),
     ...boxFields,
-    presets: inShapes({ size }),
+    presets: byPreset({ size }),
     ...transitionFields,
   });
   const subtitleFile = z.object({

@@ -188,7 +188,7 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
     }
   });
 
-  test('[R11] [R14] everything stands where the server has it, to a thousandth of a pixel, in three shapes and with 500 items', async () => {
+  test('[R11] [R14] everything stands where the server has it, to a thousandth of a pixel, in three presets and with 500 items', async () => {
     const many = sampleScene([120, 90, 110, 80, 40, 40], {
       pool: 20,
       counter: true,

@@ -37,7 +37,7 @@ async function board(
   return { code, said: terminal.said, png: readFileSync(output) };
 }
 
-test('board writes the board at a time, in the shape of a preset', async () => {
+test('board writes the board at a time, in the size of a preset', async () => {
   using pictures = new SamplePictures(2);
   const before = await board(pictures, ['--at', '4.9', '--preset', 'preset_two']);
   assert.equal(before.code, 0, before.said.join('\n'));

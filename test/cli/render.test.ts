@@ -33,14 +33,14 @@ async function rendered(args: readonly string[]): Promise<{ files: string[]; sai
   return { files: readdirSync(folder).filter((name) => name.endsWith('.mp4')), said, folder };
 }
 
-test('one shape is one file', async () => {
+test('one preset is one file', async () => {
   const { files, folder } = await rendered([]);
   assert.deepEqual(files, ['video.mp4']);
   assert.deepEqual(readdirSync(folder).toSorted(), ['project.json', 'video.mp4']);
   rmSync(folder, { recursive: true });
 });
 
-test('all shapes are a file each, named after it, with one and the same sound', async () => {
+test('all presets are a file each, named after it, with one and the same sound', async () => {
   const { files, said, folder } = await rendered(['--preset', 'all', '--json']);
   assert.deepEqual(files.toSorted(), ['video-preset_one.mp4', 'video-preset_three.mp4', 'video-preset_two.mp4']);
   const sizes: unknown[] = [];

@@ -154,7 +154,7 @@ export class ExportsFixture implements AsyncDisposable {
       }),
       rules: RULES,
       planner: plannerHere(RULES),
-      shapesMemoryBytes: DEFAULT_CHILD_ALLOWANCE.rssBytes,
+      presetsMemoryBytes: DEFAULT_CHILD_ALLOWANCE.rssBytes,
       policy: {
         maxWaiting: 100,
         maxUploads: 100,

@@ -81,7 +81,7 @@ test('[C8] a create that waits and one that does not are equally urgent: first c
   for (const { leave } of waiters) await leave();
 });
 
-test('[C12] a download that waits lifts its shape to the rank of what was asked for, no higher', async () => {
+test('[C12] a download that waits lifts its preset to the rank of what was asked for, no higher', async () => {
   const { exports } = await open();
   await using _ = exports;
   const names = { [await submit(exports)]: 'a', [await submit(exports)]: 'b', [await submit(exports)]: 'c' };
@@ -95,7 +95,7 @@ test('[C12] a download that waits lifts its shape to the rank of what was asked 
   await leave();
 });
 
-test('[C12] where nobody waits all shapes are rendered together; where someone does, the one that is waited for comes first', async () => {
+test('[C12] where nobody waits all presets are rendered together; where someone does, the one that is waited for comes first', async () => {
   const { exports } = await open();
   await using _ = exports;
   const [early, late, sync] = [
@@ -110,7 +110,7 @@ test('[C12] where nobody waits all shapes are rendered together; where someone d
   await leave();
 });
 
-test('[C12] shapes that are all waited for are rendered together all the same', async () => {
+test('[C12] presets that are all waited for are rendered together all the same', async () => {
   const { exports } = await open();
   await using _ = exports;
   const [early, late] = [await submit(exports, { waits: false }), await submit(exports, { waits: false })];
@@ -142,7 +142,7 @@ test('[C12] so are those that are asked for one after the other, a moment apart'
   for (const { leave } of waiters) await leave();
 });
 
-test('[C12] of a shape that is waited for, the others are no longer urgent', async () => {
+test('[C12] of a preset that is waited for, the others are no longer urgent', async () => {
   const { exports } = await open();
   await using _ = exports;
   const [early, late] = [await submit(exports, { waits: false }), await submit(exports)];
@@ -213,5 +213,5 @@ test('[chunks] up to twelve chunks are a job each; of more, four are one', async
   };
   assert.deepEqual(await ranges(120), Array(12).fill(1));
   assert.deepEqual(await ranges(140), [4, 4, 4, 2]);
-  assert.deepEqual(await ranges(140, { waits: false }), Array(7).fill(2), 'three shapes of two take about as long');
+  assert.deepEqual(await ranges(140, { waits: false }), Array(7).fill(2), 'three presets of two take about as long');
 });

@@ -15,8 +15,11 @@ export function refusingHost(
     const child = await host.open(task);
     const request = child.request.bind(child);
     child.request = (operation, params, options) => {
-      const { plan, shapes = [] } = params as { plan?: Sent | LentPlan; shapes?: { readonly plan: Sent | LentPlan }[] };
-      const plans = plan === undefined ? shapes.map((shape) => shape.plan) : [plan];
+      const { plan, presets = [] } = params as {
+        plan?: Sent | LentPlan;
+        presets?: { readonly plan: Sent | LentPlan }[];
+      };
+      const plans = plan === undefined ? presets.map((preset) => preset.plan) : [plan];
       const error = refuses(
         operation,
         plans.map((one) => ('file' in one ? (JSON.parse(readFileSync(one.file, 'utf8')) as Sent) : one).preset),

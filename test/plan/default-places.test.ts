@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Rect, RenderPlan } from '../../src/plan/render-plan.ts';
 import { facts, plan, TIER_LIST } from '../request-builder.ts';
 
-const SHAPES = ['landscape', 'portrait', 'square'];
+const PRESETS = ['landscape', 'portrait', 'square'];
 const MEDIA = { a: facts('a'), host: facts('host') };
 const BLOCK = { start: 0, duration: 10 };
 const SUBTITLE = { text: 'First, the chips', start: 2, duration: 4 };
@@ -19,7 +19,7 @@ function apart(a: Rect, b: Rect): boolean {
   return a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
 }
 
-for (const preset of SHAPES) {
+for (const preset of PRESETS) {
   test(`[C21] in ${preset}, a board and a subtitle that say nothing of their places do not meet`, () => {
     const { board: windows, subtitle: subtitles } = planned(
       { tier_blocks: [BLOCK], subtitles: [SUBTITLE] },
@@ -62,7 +62,7 @@ test('[C21] a board gives way to subtitles that are shown for more than a third 
   );
 });
 
-for (const preset of SHAPES) {
+for (const preset of PRESETS) {
   test(`[R32] in ${preset}, a short subtitle stands over the board, on a background of its own`, () => {
     const short = { ...SUBTITLE, duration: 1 };
     const shown = (subtitle: object, block: object = BLOCK) =>

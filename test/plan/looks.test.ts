@@ -45,7 +45,7 @@ function changed(before: RenderPlan, after: RenderPlan): string {
   return ['clip', 'board', 'subtitle'].filter((_, i) => before.chunks[i]!.key !== after.chunks[i]!.key).join();
 }
 
-test('[C42] a place for one shape wins there, and changes nothing in the others', () => {
+test('[C42] a place for one preset wins there, and changes nothing in the others', () => {
   const before = documents();
   const after = documents({}, { presets: { portrait: { x_percent: 20, width_percent: 60 } } });
   assert.equal(changed(used(before), used(after)), '');
@@ -56,7 +56,7 @@ test('[C42] a place for one shape wins there, and changes nothing in the others'
   assert.deepEqual([portrait.painted.subtitle[0]!.rect.x, portrait.painted.subtitle[0]!.rect.width], [216, 648]);
 });
 
-test('[C42] what is hidden in a shape is not in its plan; a clip is heard all the same', () => {
+test('[C42] what is hidden in a preset is not in its plan; a clip is heard all the same', () => {
   const { clips, painted, audio, warnings, totalFrames } = used(
     documents({}, { presets: { preset_two: { hidden: true } } }),
     'portrait',
@@ -66,7 +66,7 @@ test('[C42] what is hidden in a shape is not in its plan; a clip is heard all th
   assert.equal(totalFrames, 900);
 });
 
-test('[C42] a clip may be fitted, and a subtitle sized, otherwise in one shape', () => {
+test('[C42] a clip may be fitted, and a subtitle sized, otherwise in one preset', () => {
   const request = {
     ...documents(),
     timeline_data: {

@@ -99,7 +99,7 @@ test('[C59] without an id, ken_burns goes by the content of the file, not by its
   assert.deepEqual(motions(all.slice(5), 'c'), first.slice(5));
 });
 
-test('[C59] a shape may have a motion of its own', () => {
+test('[C59] a preset may have a motion of its own', () => {
   const video = { motion: 'ken_burns', presets: { portrait: { motion: { to: { scale: 3 } } } } };
   const scales = DEFAULT_PRESETS.map(({ name }) => made(video, STILL, name).clips[0]!.motion!.to.scale);
   assert.equal(scales[1], 3);

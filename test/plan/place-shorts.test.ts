@@ -71,7 +71,7 @@ test('[C52] a short lasts until 2.5 s after the landing; one that would be too l
   }
 });
 
-test('[C52] shorts are wanted or not, and are cut from the portrait shape alone', () => {
+test('[C52] shorts are wanted or not, and are cut from the portrait preset alone', () => {
   assert.deepEqual(planned([10], { settings: { shorts: false } }).shorts, []);
   assert.deepEqual(planned([10], { preset: 'landscape' }).shorts, []);
   assert.deepEqual(inSeconds(planned([10], { settings: { width: 500, height: 900 }, preset: 'preset_one' })), [

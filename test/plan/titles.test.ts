@@ -79,7 +79,7 @@ test('[C60] a lower third over a board leaves the labels of its rows free, howev
   }
 });
 
-test('[C60] what a title says of itself wins; a shape may hide it', () => {
+test('[C60] what a title says of itself wins; a preset may hide it', () => {
   const own = {
     kind: 'card',
     align: 'right',

@@ -169,7 +169,7 @@ test('[C58] the sounds cross at equal power where both are inside their trims, t
   assert.deepEqual([alone!.slot.end, alone!.fadeOut], [144_000, 24_000]);
 });
 
-test('[C58] all shapes have one sound, whatever place a clip has in one of them', () => {
+test('[C58] all presets have one sound, whatever place a clip has in one of them', () => {
   const videos = pair({ kind: 'crossfade', duration: 1 }, {}, { presets: { portrait: { width_percent: 50 } } });
   const plans = DEFAULT_PRESETS.map(({ name }) => made(videos, MEDIA, name));
   assert.equal(new Set(plans.map(({ audio }) => JSON.stringify(audio))).size, 1);

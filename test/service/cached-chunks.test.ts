@@ -8,7 +8,7 @@ import { ServiceFixture } from './service-fixture.ts';
 
 /** What each feature gets of the timeline. */
 const SECONDS = 4;
-const SHAPE = 'preset_one';
+const PRESET = 'preset_one';
 
 const SONG = await makeClip({ frames: 0, sound: { seconds: 4, codec: 'pcm_s16le' }, container: 'wav' });
 const ALPHA = await makeClip({ frames: 10, width: 64, height: 64, codec: 'apng', container: 'apng', alpha: true });
@@ -113,7 +113,7 @@ function requestOf(features: Readonly<Record<string, Feature>>, settings: object
         items: items.map((id) => ({ id, name: id, file_field: 'picture' })),
       },
       timeline_data: Object.fromEntries(names.map((lane) => [lane, entries(lane)])),
-      settings: { preset: SHAPE, fps: 5, quality: 'draft', ...settings },
+      settings: { preset: PRESET, fps: 5, quality: 'draft', ...settings },
     },
     files: FILES,
   };
@@ -124,11 +124,11 @@ async function rendered(service: Listening, request: ExportRequest): Promise<str
   const { export_id } = await createAsync(service, request);
   const { state, outputs, downloads } = await ended(service, export_id);
   assert.equal(state, 'completed');
-  const reply = await fetch(`${service.base}${downloads[SHAPE]}`);
+  const reply = await fetch(`${service.base}${downloads[PRESET]}`);
   const hash = createHash('sha256')
     .update(Buffer.from(await reply.arrayBuffer()))
     .digest('hex');
-  assert.equal(hash, outputs[SHAPE]!.sha256);
+  assert.equal(hash, outputs[PRESET]!.sha256);
   return hash;
 }
 

@@ -68,15 +68,15 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.equal(await exports.find(randomUUID(), database), null);
   });
 
-  test(`${adapter}: [C52] shorts are remembered beside the shapes, and those asked for count as waiting until they are begun`, async (t) => {
-    const shapes = newExport().outputs;
+  test(`${adapter}: [C52] shorts are remembered beside the presets, and those asked for count as waiting until they are begun`, async (t) => {
+    const presets = newExport().outputs;
     const short = (number: number) => ({
-      ...shapes[1]!,
+      ...presets[1]!,
       preset: `short.${number}`,
       totalFrames: 240,
       short: { number, title: `„${number}“`, startFrame: 90 * number },
     });
-    const given = newExport({ tenant: 'me', outputs: [...shapes, short(1), short(2)] });
+    const given = newExport({ tenant: 'me', outputs: [...presets, short(1), short(2)] });
     const database = await opened(t, given);
     const found = await mustFind(given.id, database);
     assert.deepEqual(

@@ -199,7 +199,7 @@ export class TiercutClient {
   }
 
   /**
-   * How an export stands, now and whenever that changes, until none of its shapes changes any more. One that is deleted
+   * How an export stands, now and whenever that changes, until none of its presets changes any more. One that is deleted
    * meanwhile is told of as `cancelled`, or as `expired` where its video was there, and that is the end.
    *
    * @throws TiercutError `export.unknown` where it is gone already.
@@ -209,7 +209,7 @@ export class TiercutClient {
   }
 
   /**
-   * Waits until a shape of an export is there: the one it was made for, or another.
+   * Waits until a preset of an export is there: the one it was made for, or another.
    *
    * @throws TiercutError with the export's own failure; `export.cancelled` where it is deleted meanwhile.
    */
@@ -251,10 +251,10 @@ export class TiercutClient {
     return this.#connection.json(`/video/exports?${parameters}`, { signal });
   }
 
-  /** Opens a video, waiting for it where it is not there yet: the shape it was made for, or another. */
+  /** Opens a video, waiting for it where it is not there yet: the preset it was made for, or another. */
   async download(id: string, { preset, signal }: Abortable & { readonly preset?: string } = {}): Promise<Download> {
-    const shape = preset ?? (await this.status(id, { ...(signal && { signal }) })).settings.preset;
-    return download(this.#connection, `${exportPath(id)}/download/${encodeURIComponent(shape)}`, signal);
+    const wanted = preset ?? (await this.status(id, { ...(signal && { signal }) })).settings.preset;
+    return download(this.#connection, `${exportPath(id)}/download/${encodeURIComponent(wanted)}`, signal);
   }
 
   /** Opens a short, by its number in the metadata; it is made now where nobody has asked for it before. */

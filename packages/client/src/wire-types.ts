@@ -134,7 +134,7 @@ export interface components {
       readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
       /** @enum {string} */
       readonly layer?: ('below_board' | 'above_board') | undefined;
-      /** @description By preset name or alias: the place of the entry in that shape, or `hidden: true`. */
+      /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
             readonly [key: string]: {
@@ -384,7 +384,7 @@ export interface components {
       readonly y_percent?: number | undefined;
       readonly width_percent?: number | undefined;
       readonly height_percent?: number | undefined;
-      /** @description By preset name or alias: the place of the entry in that shape, or `hidden: true`. */
+      /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
             readonly [key: string]: {
@@ -419,7 +419,7 @@ export interface components {
       readonly y_percent?: number | undefined;
       readonly width_percent?: number | undefined;
       readonly height_percent?: number | undefined;
-      /** @description By preset name or alias: the place of the entry in that shape, or `hidden: true`. */
+      /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
             readonly [key: string]: {
@@ -520,7 +520,7 @@ export interface components {
       readonly y_percent?: number | undefined;
       readonly width_percent?: number | undefined;
       readonly height_percent?: number | undefined;
-      /** @description By preset name or alias: the place of the entry in that shape, or `hidden: true`. */
+      /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
             readonly [key: string]: {
@@ -620,7 +620,7 @@ export interface components {
       readonly y_percent?: number | undefined;
       readonly width_percent?: number | undefined;
       readonly height_percent?: number | undefined;
-      /** @description By preset name or alias: the place of the entry in that shape, or `hidden: true`. */
+      /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
             readonly [key: string]: {

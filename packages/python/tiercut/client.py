@@ -159,7 +159,7 @@ class Client:
                 return
 
     def wait(self, export_id: str, on_progress: Callable[[float], None] | None = None) -> Export:
-        """Waits until the selected shape of an export is there."""
+        """Waits until the selected preset of an export is there."""
         for export in self.follow(export_id):
             if on_progress is not None:
                 on_progress(export["progress"])
@@ -172,10 +172,10 @@ class Client:
 
     def download(self, export_id: str, path: str | os.PathLike[str], preset: str | None = None) -> None:
         """Writes a video to a file, which is there as a whole or not at all; waits until the video is rendered."""
-        shape = preset or self.status(export_id)["settings"]["preset"]
+        preset = preset or self.status(export_id)["settings"]["preset"]
         unfinished = f"{os.fspath(path)}.part"
         try:
-            with self._send("downloadExport", {"id": export_id, "preset": shape}) as response, open(unfinished, "wb") as file:
+            with self._send("downloadExport", {"id": export_id, "preset": preset}) as response, open(unfinished, "wb") as file:
                 shutil.copyfileobj(response, file)
                 length = response.headers["Content-Length"]
             if length is not None and os.path.getsize(unfinished) != int(length):

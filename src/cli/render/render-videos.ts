@@ -7,15 +7,15 @@ import type { AssembledPlan } from '../../iso/mp4/assembled-tracks.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { memoryLimitBytes } from '../../sandbox/host/memory-limit.ts';
 import { memoryOfEach, rendersAtOnce } from '../../sandbox/host/render-memory.ts';
+import { presetsTogether } from '../../sandbox/presets-together.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
-import { shapesTogether } from '../../sandbox/shapes-together.ts';
 import { type Frames, type Range, secondsOf } from '../../time.ts';
 import { workFolderBeside } from '../output-file.ts';
-import type { PlannedShape } from '../plan-project.ts';
+import type { PlannedPreset } from '../plan-project.ts';
 
-/** A shape, and where its video goes. */
-export interface Video extends PlannedShape {
+/** A preset, and where its video goes. */
+export interface Video extends PlannedPreset {
   readonly out: string;
   /** What of it is wanted; absent: all of it. Its chunks are counted from the beginning of the whole. (C52) */
   readonly cut?: AssembledPlan & Pick<RenderPlan, 'preset' | 'encoder'>;
@@ -69,10 +69,10 @@ export async function renderVideos(
     const sound = n === 0 ? renderSound(videos[0], child, join(workDir, SOUND), host, { ...hooks, signal }) : null;
     sound?.catch(() => {}); // thrown below
     for (let next = stretches.shift(); next !== undefined; next = stretches.shift()) {
-      const shapes = shapesOf(next, workDir);
-      for (const { out } of shapes.flatMap(({ jobs }) => jobs)) parts.set(basename(out), out);
+      const presets = presetsOf(next, workDir);
+      for (const { out } of presets.flatMap(({ jobs }) => jobs)) parts.set(basename(out), out);
       const told = { signal, onWarning: hooks.warn, onProgress: progress.of(next) };
-      await child.request('render_shapes', { shapes, limits: host.mediaLimits }, told);
+      await child.request('render_presets', { presets, limits: host.mediaLimits }, told);
     }
     await sound;
     return child;
@@ -115,7 +115,7 @@ function needsOf(videos: readonly [Video, ...Video[]]): { inputs: string[]; dura
 }
 
 /** A stretch as a child is asked for it, each chunk into a file of its own. */
-function shapesOf({ videos, chunks }: Stretch, workDir: string) {
+function presetsOf({ videos, chunks }: Stretch, workDir: string) {
   return videos.map(({ plan, files, cut = plan }) => ({
     plan,
     files,
@@ -153,7 +153,7 @@ function stretchesOf(
   const plans = videos.map(({ plan, cut = plan }) => cut);
   const most = wanted > 0 ? wanted : rendersAtOnce({ cores: availableParallelism(), memoryBytes }, plans.slice(0, 1));
   const eachBytes = Math.min(childMaxRssBytes, memoryOfEach(memoryBytes, most));
-  const groups = shapesTogether(plans, eachBytes).map((group) =>
+  const groups = presetsTogether(plans, eachBytes).map((group) =>
     videos.filter(({ plan, cut = plan }) => group.includes(cut)),
   );
   const chunks = groups.reduce((sum, [video]) => sum + chunksOf(video!).length, 0);

@@ -49,8 +49,8 @@ export function addTools(server: McpServer, client: TiercutClient, signal: Abort
     },
     ({ at, preset, ...sent }) =>
       resultOf(async () => {
-        const shape = preset === undefined ? {} : { preset };
-        const request = { ...(await requestOf(sent)), at, ...shape, type: 'image/jpeg' } as const;
+        const choice = preset === undefined ? {} : { preset };
+        const request = { ...(await requestOf(sent)), at, ...choice, type: 'image/jpeg' } as const;
         const { picture, frame, frames } = await client.frame(request, { signal });
         const data = Buffer.from(await picture.arrayBuffer()).toString('base64');
         return [
@@ -102,8 +102,8 @@ export function addTools(server: McpServer, client: TiercutClient, signal: Abort
         });
         const made = await client.status(export_id, { signal });
         if (made.state === 'completed' && save_to !== undefined) {
-          const shape = preset === undefined ? {} : { preset };
-          await saveTo(save_to, await client.download(export_id, { ...shape, signal }), { signal });
+          const choice = preset === undefined ? {} : { preset };
+          await saveTo(save_to, await client.download(export_id, { ...choice, signal }), { signal });
         }
         return json(made);
       }),

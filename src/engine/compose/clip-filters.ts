@@ -16,7 +16,7 @@ import { PREMULTIPLY, weightedChroma } from './weighted-chroma.ts';
 export interface ClipFilters {
   /** From `[0]` to `[out]` in libavfilter's syntax; null where the frame is right as it is. */
   readonly text: string | null;
-  /** The same in two steps, the first of which other shapes may have in common; null where that is not to be had. */
+  /** The same in two steps, the first of which other presets may have in common; null where that is not to be had. */
   readonly steps: ClipSteps | null;
   /** Where on the canvas the result goes. */
   readonly rect: Rect;

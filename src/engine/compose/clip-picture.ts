@@ -129,7 +129,7 @@ export class ClipPicture implements Disposable {
     return graph.pullFrom(this.#pool);
   }
 
-  /** The same pixels: what the shapes have in common is made by whichever comes to it first. */
+  /** The same pixels: what the presets have in common is made by whichever comes to it first. */
   async #runInSteps(
     way: Way,
     { scaled, scaledShape, around, behind }: ClipSteps,

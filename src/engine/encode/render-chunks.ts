@@ -8,9 +8,9 @@ import { SharedPictures } from '../picture/shared-pictures.ts';
 import { type FrameInputs, SourceFrames } from '../picture/source-frames.ts';
 import { BoundedQueue } from './bounded-queue.ts';
 import type { ChunkJob } from './chunk-encoding.ts';
-import { type RenderedChunk, ShapeLine } from './shape-line.ts';
+import { PresetLine, type RenderedChunk } from './preset-line.ts';
 
-/** What rendering needs beside the shapes. */
+/** What rendering needs beside the presets. */
 interface CommonOptions {
   readonly limits: MediaLimits;
   readonly signal?: AbortSignal | undefined;
@@ -18,26 +18,26 @@ interface CommonOptions {
   readonly onProgress?: ((frames: number) => void) | undefined;
 }
 
-/** A shape of the video: what it looks like, and from which files. */
-interface Shape {
+/** A preset of the video: what it looks like, and from which files. */
+interface Preset {
   readonly plan: RenderPlan;
   /** Paths by source index. */
   readonly files: ReadonlyMap<number, string>;
   readonly painter: OverlayPainter;
 }
 
-/** What rendering one shape needs beside the chunks. */
-export interface RenderOptions extends Shape, CommonOptions {}
+/** What rendering one preset needs beside the chunks. */
+export interface RenderOptions extends Preset, CommonOptions {}
 
 /** What rendering several needs: each with its own chunks. */
-interface RenderShapesOptions extends CommonOptions {
-  readonly shapes: readonly (Shape & { readonly jobs: readonly ChunkJob[] })[];
+interface RenderPresetsOptions extends CommonOptions {
+  readonly presets: readonly (Preset & { readonly jobs: readonly ChunkJob[] })[];
 }
 
-/** Renders chunks of one shape, as `renderShapes` does. */
+/** Renders chunks of one preset, as `renderPresets` does. */
 export function renderChunks(options: RenderOptions, jobs: readonly ChunkJob[]): AsyncGenerator<RenderedChunk> {
   const { plan, files, painter, ...common } = options;
-  return renderShapes({ ...common, shapes: [{ plan, files, painter, jobs }] });
+  return renderPresets({ ...common, presets: [{ plan, files, painter, jobs }] });
 }
 
 /**
@@ -47,27 +47,30 @@ export function renderChunks(options: RenderOptions, jobs: readonly ChunkJob[]):
  * cap gives the same bytes twice only in a single thread, which is too dear to have it always. (R18, R24)
  *
  * Reading, composing and encoding run at the same time; while a chunk's encoder empties itself, the next one's frames are
- * already made. Chunks of several shapes that cover the same frames are rendered side by side, and their media decoded
+ * already made. Chunks of several presets that cover the same frames are rendered side by side, and their media decoded
  * once. When it fails, is aborted or is left early, no unfinished file remains.
  *
  * @throws what reading media does, naming the entry; the signal's reason.
  */
-export async function* renderShapes(options: RenderShapesOptions): AsyncGenerator<RenderedChunk> {
+export async function* renderPresets(options: RenderPresetsOptions): AsyncGenerator<RenderedChunk> {
   const overfull = new Set<ChunkJob>();
   yield* renderOnce(options, overfull);
   if (overfull.size === 0) return;
-  const shapes = options.shapes.map((shape) => ({ ...shape, jobs: shape.jobs.filter((job) => overfull.has(job)) }));
+  const presets = options.presets.map((preset) => ({
+    ...preset,
+    jobs: preset.jobs.filter((job) => overfull.has(job)),
+  }));
   // It counts on, so that whoever watches sees that something is going on.
-  const before = options.shapes
+  const before = options.presets
     .flatMap(({ jobs }) => jobs)
     .reduce((sum, { range }) => sum + range.end - range.start, 0);
   const onProgress = (frames: number) => options.onProgress?.(before + frames);
-  yield* renderOnce({ ...options, shapes, onProgress }, null);
+  yield* renderOnce({ ...options, presets, onProgress }, null);
 }
 
 /** Those that do not keep to their level are not written but added to `overfull`; where that is null, they are capped. */
 async function* renderOnce(
-  options: RenderShapesOptions,
+  options: RenderPresetsOptions,
   overfull: Set<ChunkJob> | null,
 ): AsyncGenerator<RenderedChunk> {
   const stop = new AbortController();
@@ -87,16 +90,16 @@ async function* renderOnce(
   }
 }
 
-/** One reading stage, and for each shape a line of its own behind it. */
+/** One reading stage, and for each preset a line of its own behind it. */
 class Pipeline {
   readonly rendered = new BoundedQueue<RenderedChunk>(Number.POSITIVE_INFINITY, () => {});
-  readonly #options: RenderShapesOptions;
+  readonly #options: RenderPresetsOptions;
   readonly #stop: AbortController;
   readonly #pool = new FramePool();
-  readonly #lines: readonly ShapeLine[];
+  readonly #lines: readonly PresetLine[];
   #framesDone = 0;
 
-  constructor(options: RenderShapesOptions, overfull: Set<ChunkJob> | null, stop: AbortController) {
+  constructor(options: RenderPresetsOptions, overfull: Set<ChunkJob> | null, stop: AbortController) {
     this.#options = options;
     this.#stop = stop;
     const onFrame = (): void => {
@@ -110,7 +113,7 @@ class Pipeline {
       onFailure: (error: unknown) => stop.abort(error),
       onOverfull: overfull && ((job: ChunkJob) => overfull.add(job)),
     };
-    this.#lines = options.shapes.map((shape) => new ShapeLine(shape, hooks));
+    this.#lines = options.presets.map((preset) => new PresetLine(preset, hooks));
   }
 
   /** Runs all stages to their end. The first to fail stops the others; its error is what is thrown. */
@@ -136,18 +139,18 @@ class Pipeline {
     this.rendered.close();
   }
 
-  /** Shapes are read in step, frame by frame, so that each frame of a medium is decoded for all of them at once. */
+  /** Presets are read in step, frame by frame, so that each frame of a medium is decoded for all of them at once. */
   async #read(): Promise<void> {
-    const { shapes, limits } = this.#options;
+    const { presets, limits } = this.#options;
     await using readers = new ClipReaders({ limits, signal: this.#stop.signal });
     const pool = this.#pool;
     using shared = new SharedPictures(pool);
-    const common = { readers, pool, shared: shapes.length > 1 ? shared : undefined };
-    const sources = shapes.map(({ plan, files }) => new SourceFrames({ plan, files, ...common }));
-    for (const range of distinctRanges(shapes)) {
-      const reading = shapes.flatMap(({ jobs }, shape) => {
+    const common = { readers, pool, shared: presets.length > 1 ? shared : undefined };
+    const sources = presets.map(({ plan, files }) => new SourceFrames({ plan, files, ...common }));
+    for (const range of distinctRanges(presets)) {
+      const reading = presets.flatMap(({ jobs }, preset) => {
         const job = jobs.find((candidate) => isSameRange(candidate.range, range));
-        return job === undefined ? [] : [{ job, line: this.#lines[shape]!, frames: sources[shape]!.read(range) }];
+        return job === undefined ? [] : [{ job, line: this.#lines[preset]!, frames: sources[preset]!.read(range) }];
       });
       for (let n = range.start; n < range.end; n = (n + 1) as Frames) {
         for (const { job, line, frames } of reading) {
@@ -160,10 +163,10 @@ class Pipeline {
   }
 }
 
-/** Each range that any shape has a chunk for, in the order of the shapes' own. */
-function distinctRanges(shapes: RenderShapesOptions['shapes']): Range<Frames>[] {
+/** Each range that any preset has a chunk for, in the order of the presets' own. */
+function distinctRanges(presets: RenderPresetsOptions['presets']): Range<Frames>[] {
   const ranges: Range<Frames>[] = [];
-  for (const { range } of shapes.flatMap(({ jobs }) => jobs)) {
+  for (const { range } of presets.flatMap(({ jobs }) => jobs)) {
     if (!ranges.some((known) => isSameRange(known, range))) ranges.push(range);
   }
   return ranges;

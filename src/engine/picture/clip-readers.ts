@@ -18,7 +18,7 @@ interface ClipReadersOptions {
   readonly signal: AbortSignal;
 }
 
-/** A clip and its file. Shapes of one video have clips of the same path in common. */
+/** A clip and its file. Presets of one video have clips of the same path in common. */
 interface ClipFile {
   readonly clip: Pick<ClipLayer, 'id' | 'path'>;
   readonly file: string;
@@ -35,7 +35,7 @@ interface Busy {
  * The open files of a render: one reader a clip, opened when the clip is first seen and kept while it plays, so that
  * consecutive spans never seek and two clips of one file never share a position.
  *
- * Several shapes of one video may share them, as long as they ask for the same times in turn: a frame is then decoded once
+ * Several presets of one video may share them, as long as they ask for the same times in turn: a frame is then decoded once
  * for all. A reader whose clip is over for everybody waits a while for the next clip of the same file, since opening costs
  * more than seeking.
  */

@@ -2,7 +2,7 @@ import type { Frame } from 'node-av/lib';
 import type { FramePool } from '../libav/frame-pool.ts';
 
 /**
- * What several shapes make of one decoded frame in the same way, made once: portrait and square scale a wide clip to the same
+ * What several presets make of one decoded frame in the same way, made once: portrait and square scale a wide clip to the same
  * width. Lives for as long as somebody may ask.
  */
 export class SharedPicture {
@@ -46,7 +46,7 @@ export class SharedPicture {
 /** Frames whose sharing is remembered at once: the clips of a frame, seldom more. */
 const MOST_REMEMBERED = 8;
 
-/** Tells shapes that are read in step when they see the same frame of a reader. */
+/** Tells presets that are read in step when they see the same frame of a reader. */
 export class SharedPictures implements Disposable {
   readonly #pool: FramePool;
   /** By reader, the one asked for least recently first. */

@@ -15,7 +15,7 @@ export interface SourcePicture {
   readonly facts: PictureFacts;
   /** Which field of the frame is seen, where it is interlaced. */
   readonly field: 'first' | 'second';
-  /** Where other shapes see the same frame. */
+  /** Where other presets see the same frame. */
   readonly shared: SharedPicture | null;
 }
 
@@ -41,7 +41,7 @@ interface SourceFramesOptions {
   /** The caller's. */
   readonly readers: ClipReaders;
   readonly pool: FramePool;
-  /** The caller's, where several shapes are read in step. */
+  /** The caller's, where several presets are read in step. */
   readonly shared?: SharedPictures | undefined;
 }
 

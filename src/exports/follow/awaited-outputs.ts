@@ -98,8 +98,8 @@ export class AwaitedOutputs {
     await database.transaction(
       async (tx) => {
         const record = await records.find(exportId, tx);
-        const shapes = record?.outputs.filter(({ short }) => short === null) ?? [];
-        const unfinished = shapes.filter(({ state }) => state !== 'completed' && state !== 'failed');
+        const presets = record?.outputs.filter(({ short }) => short === null) ?? [];
+        const unfinished = presets.filter(({ state }) => state !== 'completed' && state !== 'failed');
         // Where all of them are waited for, none gains by being rendered alone, and their media would be decoded again.
         const rendersApart = apart && unfinished.some(({ preset }) => !waiters.has(preset));
         for (const preset of waiters.keys()) {

@@ -7,7 +7,7 @@ export interface ChunkTarget {
   readonly out: string;
 }
 
-/** Publishes pieces as they appear, those of each shape in their order. */
+/** Publishes pieces as they appear, those of each preset in their order. */
 export class ChunkPublishing {
   readonly #waiting: ChunkTarget[][];
   readonly #publish: (piece: ChunkTarget) => Promise<void>;

@@ -1,5 +1,5 @@
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
-import { shapesTogether } from '../../sandbox/shapes-together.ts';
+import { presetsTogether } from '../../sandbox/presets-together.ts';
 import type { Transaction } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
@@ -23,7 +23,7 @@ interface OutputWorkPorts {
   readonly chunks: Pick<TenantChunks, 'known' | 'pin' | 'unpin'>;
   readonly meter: Pick<Meter, 'chunksSought'>;
   /** What outputs that are rendered side by side may take. */
-  readonly shapesMemoryBytes: number;
+  readonly presetsMemoryBytes: number;
 }
 
 /** Whose work it is. */
@@ -43,10 +43,10 @@ export class OutputWork {
    * caller's transaction. The parts stay in the cache until they are put together, however full it gets.
    */
   async start(owner: Owner, plans: readonly PlannedParts[], priority: number, tx: Transaction): Promise<void> {
-    const { outputs, shapesMemoryBytes } = this.#ports;
+    const { outputs, presetsMemoryBytes } = this.#ports;
     const states = await outputs.statesOf(owner.id, tx);
     const wanted = plans.filter(({ preset }) => states.get(preset) !== 'failed');
-    for (const together of shapesTogether(wanted, shapesMemoryBytes)) {
+    for (const together of presetsTogether(wanted, presetsMemoryBytes)) {
       await this.#start(owner, together, priority, tx);
     }
   }

@@ -75,29 +75,29 @@ export class RenderChunks {
   async #render(job: Job, lacking: readonly Lacking[], run: JobRun): Promise<void> {
     if (lacking.length === 0) return;
     const slot = await run.slot();
-    const shapes = lacking.map(({ plan, numbers, cachedFrames }) => {
+    const presets = lacking.map(({ plan, numbers, cachedFrames }) => {
       const out = (chunk: number) => slot.path(`${plan.preset}-${chunk}.mp4`);
       const pieces: ChunkTarget[] = numbers.map((chunk) => ({ range: plan.chunks[chunk]!, out: out(chunk) }));
       return { plan, numbers, pieces, cachedFrames, frames: framesOf(pieces) };
     });
     const publishing = new ChunkPublishing(
-      shapes.map(({ pieces }) => pieces),
+      presets.map(({ pieces }) => pieces),
       (piece) => this.#publish(piece, slot),
     );
     const { progress } = this.#ports;
-    const total = shapes.reduce((sum, { frames }) => sum + frames, 0);
+    const total = presets.reduce((sum, { frames }) => sum + frames, 0);
     const onProgress = ({ done }: { done: number }): void => {
       // They go on in step, so that each has its share of what is done.
       const share = Math.min(1, done / total);
       progress.report(
         inProgress(job),
-        shapes.map(({ plan, cachedFrames, frames }) => [plan.preset, cachedFrames + Math.floor(frames * share)]),
+        presets.map(({ plan, cachedFrames, frames }) => [plan.preset, cachedFrames + Math.floor(frames * share)]),
       );
       publishing.look();
     };
     const { signal, onWarning } = run;
     const asked = [];
-    for (const { plan, numbers, pieces } of shapes) {
+    for (const { plan, numbers, pieces } of presets) {
       const jobs = pieces.map(({ range: { start, end }, out }) => ({ range: { start, end }, out }));
       const needed = new Set(numbers.flatMap((chunk) => plan.needs.chunks[chunk]!));
       asked.push({ ...(await slot.inputs(plan, needed)), jobs });
@@ -105,7 +105,7 @@ export class RenderChunks {
     const [first, ...others] = asked;
     const options = { signal, onProgress, onWarning };
     if (others.length === 0) await slot.child.request('render_chunks', first!, options);
-    else await slot.child.request('render_shapes', { shapes: asked, limits: first!.limits }, options);
+    else await slot.child.request('render_presets', { presets: asked, limits: first!.limits }, options);
     await publishing.finish();
   }
 

@@ -84,7 +84,7 @@ export interface PlanningTasks {
   draft(request: ProbedRequest): PlannedOutput;
   /** The plan of the selected preset, in words; of `found` files may be missing. (C71) */
   describe(request: ProbedRequest): Described;
-  /** What the one frame is made from that the texts name, in the shape they name. (C39) */
+  /** What the one frame is made from that the texts name, in the preset they name. (C39) */
   frame(request: ProbedRequest): FramePlan;
   /** What is spoken in the video. (C77) */
   voice(request: ProbedRequest): VoicePlan;

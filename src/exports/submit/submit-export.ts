@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000;
 
 /** How much is taken in. */
 export interface SubmitPolicy extends FormPolicy {
-  /** Whether the other two shapes are rendered without being asked for. (C12) */
+  /** Whether the other two presets are rendered without being asked for. (C12) */
   readonly prerender: 'all' | 'selected';
 }
 
@@ -157,13 +157,13 @@ export class SubmitExport {
     const { rules, now } = this.#ports;
     const { tenant, texts, uploads } = submission;
     const { settings, title, warnings } = outline;
-    const shapes = selectedFirst(rules.presets, settings.preset).map(({ name, ...size }) => {
+    const presets = selectedFirst(rules.presets, settings.preset).map(({ name, ...size }) => {
       const canvas = name === settings.preset ? settings : size;
       return { preset: name, canvas, title, warnings, rate: settings.rate, totalFrames: frames(0), shorts: [] };
     });
     const files = [...gathered.files];
     return {
-      record: newExport(submission, shapes, gathered.files, settings, rules, now()),
+      record: newExport(submission, presets, gathered.files, settings, rules, now()),
       plans: [],
       absent: gathered.absent,
       // Whatever came with the request is here from now on, and only referred to.

@@ -27,12 +27,12 @@ export function exampleExport(
       ...{ audioBitrateKbps: 192, fileName: 'Snacks, ranked.mp4' },
     },
     durationSeconds: 10,
-    outputs: presets.map((shape) => ({
-      preset: shape.name,
+    outputs: presets.map((preset) => ({
+      preset: preset.name,
       state,
       progress: done ? 1 : 0,
-      width: shape.width,
-      height: shape.height,
+      width: preset.width,
+      height: preset.height,
       bytes: done ? 1_482_301 : null,
       sha256: done ? '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' : null,
       failure: null,

@@ -83,7 +83,7 @@ function outputs({ outputs: all, downloads, hls, settings }: ExportMetadata): Ht
 <td>${!failed && html`<button type="button" class="plain small" data-watch="${preset}" hidden>Watch</button>`}</td>
 <td>${!failed && html`<a ${done && html`download`} href="${downloads[preset]!}">${done ? 'Download' : 'Download when ready'}</a>`}</td></tr>`;
   });
-  return html`<h2>Shapes</h2><table><thead><tr><th scope="col">Preset</th><th scope="col">Size</th><th scope="col">State</th><th scope="col"><span class="unseen">Watch</span></th><th scope="col">MP4</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<h2>Presets</h2><table><thead><tr><th scope="col">Preset</th><th scope="col">Size</th><th scope="col">State</th><th scope="col"><span class="unseen">Watch</span></th><th scope="col">MP4</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 /** Each is rendered when its link is followed. (C52) */

@@ -19,13 +19,13 @@ function rowOf(preset) {
   return document.querySelector(`tr[data-preset="${CSS.escape(preset)}"]`);
 }
 
-/** What the player must know of a shape; the table has it. */
+/** What the player must know of a preset; the table has it. */
 function shapeOf(preset) {
   const { stream, mp4, width, height, done } = rowOf(preset).dataset;
   return { stream, mp4, poster: place.dataset.poster, width, height, done: done === 'yes' };
 }
 
-/** Shows a shape in the player. */
+/** Shows a preset in the player. */
 function watch(preset, { play }) {
   place.dataset.preset = preset;
   markShown();
@@ -34,7 +34,7 @@ function watch(preset, { play }) {
   return player.show(shapeOf(preset), { play });
 }
 
-/** Tells which shape is in the player. */
+/** Tells which preset is in the player. */
 function markShown() {
   for (const button of document.querySelectorAll('button[data-watch]')) {
     button.hidden = false;
@@ -87,7 +87,7 @@ function showGone() {
   if (!place.querySelector('video')) place.replaceChildren();
 }
 
-/** What has become of the shape in the player. */
+/** What has become of the preset in the player. */
 function settlePlayer() {
   markShown();
   const { preset, showing } = place.dataset;
@@ -99,7 +99,7 @@ function settlePlayer() {
   if (done === 'yes' && showing !== 'video' && !player.finish(shapeOf(preset))) watch(preset, { play: false });
 }
 
-/** From now on the page is as the export is, until no shape changes any more. */
+/** From now on the page is as the export is, until no preset changes any more. */
 function keepUp() {
   if (following || shown()?.dataset.settled !== 'no') return;
   following = true;

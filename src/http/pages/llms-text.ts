@@ -2,7 +2,7 @@ import type { HttpConfig } from '../server/http-config.ts';
 
 /** `/llms.txt`: what an agent needs to know of the service, on one page. (C75, llmstxt.org) */
 export function llmsText({ presets, apiKeys }: Pick<HttpConfig, 'presets' | 'apiKeys'>): string {
-  const shapes = presets.map(({ name, width, height, aliases }) => {
+  const lines = presets.map(({ name, width, height, aliases }) => {
     return `- \`${[name, ...aliases].join('`, `')}\`: ${width}×${height}`;
   });
   const key =
@@ -32,7 +32,7 @@ Send media once with \`PUT /media/<sha256>\`, and refer to them in the form fiel
 
 ## Presets
 
-${shapes.join('\n')}
+${lines.join('\n')}
 
 ## Reference
 

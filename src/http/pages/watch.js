@@ -41,7 +41,7 @@ export class Player {
     return this.#place.querySelector('video');
   }
 
-  /** Shows a shape as soon as something of it can be seen. */
+  /** Shows a preset as soon as something of it can be seen. */
   async show({ stream, mp4, done, width, height, poster }, { play }) {
     const wish = ++this.#wish;
     this.#place.dataset.mp4 = mp4;

@@ -5,10 +5,10 @@ import type {
   ExportRequest,
   Fit,
   GivenBox,
-  InShapes,
   MotionEntry,
   PercentBox,
-  ShapePlace,
+  PlacesByPreset,
+  PresetPlace,
   SubtitleEntry,
   TitleEntry,
   TitleKind,
@@ -27,7 +27,7 @@ import {
 import { stackedPlaces } from './stacked-places.ts';
 import { captionSize } from './text/caption-styles.ts';
 
-/** Where an entry stands in one shape, every default filled in. */
+/** Where an entry stands in one preset, every default filled in. */
 interface EntryPlace {
   readonly box: PercentBox;
   readonly hidden: boolean;
@@ -73,7 +73,7 @@ const LEAST_HEIGHT = 24;
 export const SUBTITLE_LINE_EM = 1.8;
 
 /**
- * Where every entry stands in the shape of one preset: as it says for that shape (C42), else as it says at all, else where the
+ * Where every entry stands in one preset: as it says for that preset (C42), else as it says at all, else where the
  * defaults are, which never collide (C21).
  */
 export class EntryPlaces {
@@ -95,7 +95,7 @@ export class EntryPlaces {
     this.#shape = shapeOf(canvas);
     this.#feet = inTime(request.timeline.subtitles.flatMap((subtitle) => this.#footAbove(subtitle) ?? []));
     this.#stacked = stackedPlaces(request, canvas, {
-      isFree: (entry) => entry.inShapes[preset] === undefined,
+      isFree: (entry) => entry.byPreset[preset] === undefined,
       floor: (block) => this.#floorOf(block),
     });
     this.#blocks = request.hasTierList ? request.timeline.blocks.filter((block) => this.#isDefault(block)) : [];
@@ -189,13 +189,13 @@ export class EntryPlaces {
     return { subtitle, y: SUBTITLE_BOX[this.#shape].y - raised - GAP_PERCENT };
   }
 
-  /** As it says for this shape, else as it says at all, else as its style has it. */
+  /** As it says for this preset, else as it says at all, else as its style has it. */
   #sizeOf(subtitle: SubtitleEntry): number {
     return this.#given(subtitle).size ?? subtitle.size ?? captionSize(subtitle.style, this.#shape);
   }
 
-  #given({ box, inShapes }: { readonly box: GivenBox; readonly inShapes: InShapes }): ShapePlace {
-    const own = inShapes[this.#preset];
+  #given({ box, byPreset }: { readonly box: GivenBox; readonly byPreset: PlacesByPreset }): PresetPlace {
+    const own = byPreset[this.#preset];
     return own === undefined ? { box, hidden: false } : { ...own, box: { ...box, ...own.box } };
   }
 }

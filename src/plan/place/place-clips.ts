@@ -18,7 +18,7 @@ export interface PlacedVideo {
   readonly shows: Range<Frames>;
   /** Whether it has the whole canvas. */
   readonly owns: boolean;
-  /** null: all of it lies outside the canvas, or it is hidden in this shape. */
+  /** null: all of it lies outside the canvas, or it is hidden in this preset. */
   readonly geometry: ClipGeometry | null;
 }
 

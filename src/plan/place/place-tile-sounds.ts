@@ -19,7 +19,7 @@ const NORMAL_SPEED = 1_000_000;
 
 /**
  * What is heard with the tiles: files from the tile's frame, sounds made by code by their cues. What all tiles have in common
- * is heard only where a board is open, in whichever shape: the sound of all shapes is one. (C12, C45, R29)
+ * is heard only where a board is open, in whichever preset: the sound of all presets is one. (C12, C45, R29)
  */
 export function tileSounds(tiles: readonly PlacedTile[], { request, rate, media, issues }: PlanContext): AudioClip[] {
   const open = openBoards(request, rate);

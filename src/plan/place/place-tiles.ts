@@ -16,8 +16,8 @@ export interface PlacedTile {
 }
 
 /**
- * What happens to which item when, in the order in which it starts. It goes by the timeline alone, not by what a shape shows of it: pictures of all
- * shapes and the one sound they share go by the same frames. (C12, R26)
+ * What happens to which item when, in the order in which it starts. It goes by the timeline alone, not by what a preset shows of it: pictures of all
+ * presets and the one sound they share go by the same frames. (C12, R26)
  */
 export function placeTiles({ request, rate, issues }: Pick<PlanContext, 'request' | 'rate' | 'issues'>): PlacedTile[] {
   const tiles = drawnTiles(request, issues);
@@ -98,7 +98,7 @@ function cueOf({ item, style, position, verdict }: TileEntry, isSeen: boolean, r
   };
 }
 
-/** When a board is open, in whichever shape; blocks that touch are one. */
+/** When a board is open, in whichever preset; blocks that touch are one. */
 export function openBoards({ hasTierList, timeline }: ExportRequest, rate: FrameRate): Range<Frames>[] {
   if (!hasTierList) return [];
   const open: { start: Frames; end: Frames }[] = [];

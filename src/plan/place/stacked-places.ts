@@ -3,7 +3,7 @@ import { BLOCK_BOX, type CanvasSize, GAP_PERCENT, isGiven, overlap, shapeOf } fr
 
 /** What decides who may be moved, and how far down. */
 interface StackingRules {
-  /** Whether an entry says nothing of its place in this very shape. */
+  /** Whether an entry says nothing of its place in this very preset. */
   isFree(entry: VideoEntry | BlockEntry): boolean;
   /** Down to where a block may reach, in percent. */
   floor(block: BlockEntry): number;
@@ -18,8 +18,8 @@ const THIN_STRIP = 0.62;
 const TOUCHING = 2;
 
 /**
- * Places for a board and the pictures in the picture that stand beside it in landscape, in a shape in which there is no
- * beside: the pictures above, the board below. Percents that were meant for another shape than landscape are left alone. (C21)
+ * Places for a board and the pictures in the picture that stand beside it in landscape, in a preset in which there is no
+ * beside: the pictures above, the board below. Percents that were meant for another preset than landscape are left alone. (C21)
  */
 export function stackedPlaces(
   { timeline, settings }: ExportRequest,

@@ -28,7 +28,7 @@ serveOperations<RenderOperations>({
   find_speech: async (params, context) => (await load.findSpeech()).findSpeechFile(params, context),
   transcribe: async (params, context) => (await load.transcribe()).transcribeFile(params, context),
   render_chunks: async (params, context) => (await load.renderChunks()).renderChunkFiles(params, context),
-  render_shapes: async (params, context) => (await load.renderChunks()).renderShapeFiles(params, context),
+  render_presets: async (params, context) => (await load.renderChunks()).renderPresetFiles(params, context),
   assemble: async (params, context) => (await load.assemble()).assembleFile(params, context),
   find_voice: async (params, context) => (await load.renderSound()).findVoiceFile(params, context),
   render_sound: async (params, context) => (await load.renderSound()).renderSoundFile(params, context),

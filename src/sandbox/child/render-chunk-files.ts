@@ -1,4 +1,4 @@
-import { renderShapes } from '../../engine/encode/render-chunks.ts';
+import { renderPresets } from '../../engine/encode/render-chunks.ts';
 import type { OperationContext } from '../channel/operation.ts';
 import { planPainter } from './plan-painter.ts';
 import type { ChunkResult, RenderOperations } from './render-operations.ts';
@@ -6,27 +6,27 @@ import { wholePlan } from './whole-plan.ts';
 
 /** The child's side of `render_chunks`. */
 export function renderChunkFiles(
-  { limits, ...shape }: RenderOperations['render_chunks']['params'],
+  { limits, ...preset }: RenderOperations['render_chunks']['params'],
   context: OperationContext,
 ): Promise<ChunkResult[]> {
-  return renderShapeFiles({ shapes: [shape], limits }, context);
+  return renderPresetFiles({ presets: [preset], limits }, context);
 }
 
-/** The child's side of `render_shapes`. */
-export async function renderShapeFiles(
-  { shapes, limits }: RenderOperations['render_shapes']['params'],
+/** The child's side of `render_presets`. */
+export async function renderPresetFiles(
+  { presets, limits }: RenderOperations['render_presets']['params'],
   context: OperationContext,
 ): Promise<ChunkResult[]> {
-  const jobs = shapes.flatMap((shape) => shape.jobs);
+  const jobs = presets.flatMap((preset) => preset.jobs);
   const total = jobs.reduce((frames, { range }) => frames + range.end - range.start, 0);
   const painted = [];
-  for (const { plan: sent, files, jobs } of shapes) {
+  for (const { plan: sent, files, jobs } of presets) {
     const plan = await wholePlan(sent);
     const painter = await planPainter({ plan, files, limits }, context);
     painted.push({ plan, files: new Map(files), jobs, painter });
   }
-  const rendering = renderShapes({
-    shapes: painted,
+  const rendering = renderPresets({
+    presets: painted,
     limits,
     signal: context.signal,
     onProgress: (done) => context.progress({ done, total }),

@@ -68,10 +68,10 @@ export interface RenderOperations {
     readonly params: RenderParams & { readonly jobs: readonly ChunkJob[] };
     readonly result: readonly ChunkResult[];
   };
-  /** The same for several shapes of one video, whose media are decoded once for all of them. Answers in their order. */
-  readonly render_shapes: {
+  /** The same for several presets of one video, whose media are decoded once for all of them. Answers in their order. */
+  readonly render_presets: {
     readonly params: {
-      readonly shapes: readonly (Omit<RenderParams, 'limits'> & { readonly jobs: readonly ChunkJob[] })[];
+      readonly presets: readonly (Omit<RenderParams, 'limits'> & { readonly jobs: readonly ChunkJob[] })[];
       readonly limits: MediaLimits;
     };
     readonly result: readonly ChunkResult[];

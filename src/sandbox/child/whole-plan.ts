@@ -3,7 +3,7 @@ import { planMissing } from '../../plan/outline/plan-missing.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { LentPlan } from './render-operations.ts';
 
-/** One for each shape of the export that a child is for. */
+/** One for each preset of the export that a child is for. */
 const MOST_AT_HAND = 3;
 
 const atHand = new Map<string, Promise<RenderPlan>>();

@@ -1,5 +1,5 @@
-/** What decides how much memory rendering a shape takes. */
-interface RenderedShape {
+/** What decides how much memory rendering a preset takes. */
+interface RenderedPreset {
   readonly canvas: { readonly width: number; readonly height: number };
   readonly encoder: { readonly preset: string };
 }
@@ -21,9 +21,9 @@ const LOOK_AHEAD: Readonly<Record<string, number>> = {
 /** What the rest of the service takes, and what the machine does. */
 const APART_BYTES = 700_000_000;
 
-/** How much memory a child takes that renders these shapes side by side. */
-export function renderMemoryBytes(shapes: readonly RenderedShape[]): number {
-  return shapes.reduce((sum, { canvas: { width, height }, encoder }) => {
+/** How much memory a child takes that renders these presets side by side. */
+export function renderMemoryBytes(presets: readonly RenderedPreset[]): number {
+  return presets.reduce((sum, { canvas: { width, height }, encoder }) => {
     const ahead = LOOK_AHEAD[encoder.preset] ?? 0;
     return sum + width * height * (BYTES_A_PIXEL + BYTES_A_PIXEL_AHEAD * ahead);
   }, BASE_BYTES);
@@ -44,7 +44,7 @@ const CORES_EACH = 2;
  *
  * @param usual what each of them renders.
  */
-export function rendersAtOnce({ cores, memoryBytes }: Capacity, usual: readonly RenderedShape[]): number {
+export function rendersAtOnce({ cores, memoryBytes }: Capacity, usual: readonly RenderedPreset[]): number {
   const fitting = Math.floor((memoryBytes - APART_BYTES) / renderMemoryBytes(usual));
   return Math.max(1, Math.min(Math.floor(cores / CORES_EACH), fitting));
 }

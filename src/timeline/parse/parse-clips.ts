@@ -11,7 +11,7 @@ import { pointer } from '../json/json-pointer.ts';
 import type { RawAudio, RawSoundtrack, RawVideo } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseEntries, type SentLane } from './parse-lane.ts';
-import { readBox, readMotion, readShapes } from './parse-places.ts';
+import { readBox, readMotion, readPresetPlaces } from './parse-places.ts';
 import { comingAndGoing } from './transition-fields.ts';
 
 /** Clips that are seen and heard. */
@@ -24,7 +24,7 @@ export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[]
     box: readBox(entry.value),
     fit: entry.value.fit ?? context.settings.fit,
     layer: entry.value.layer ?? null,
-    inShapes: readShapes(entry.value.presets, entry.path, context),
+    byPreset: readPresetPlaces(entry.value.presets, entry.path, context),
     look: readLook(entry.value),
     comesAndGoes: comingAndGoing(entry.value),
     transition: readTransition(entry.value),

@@ -4,7 +4,7 @@ import { pointer } from '../json/json-pointer.ts';
 import type { RawSubtitle } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseEntries, type SentLane } from './parse-lane.ts';
-import { readBox, readShapes } from './parse-places.ts';
+import { readBox, readPresetPlaces } from './parse-places.ts';
 import { parseCaptionStyle, parseFont } from './settings/parse-theme.ts';
 import { spokenWords } from './spoken-words.ts';
 import { comingAndGoing } from './transition-fields.ts';
@@ -19,7 +19,7 @@ export function parseBlocks(lane: SentLane, context: ParseContext): BlockEntry[]
     start: value.start,
     duration: value.duration,
     box: readBox(value),
-    inShapes: readShapes(value.presets, path, context),
+    byPreset: readPresetPlaces(value.presets, path, context),
     comesAndGoes: comingAndGoing(value),
   }));
 }
@@ -45,7 +45,7 @@ export function parseTitles(lane: SentLane, context: ParseContext): TitleEntry[]
       alpha: value.background_alpha === undefined ? null : value.background_alpha / 100,
     },
     box: readBox(value),
-    inShapes: readShapes(value.presets, path, context),
+    byPreset: readPresetPlaces(value.presets, path, context),
     comesAndGoes: comingAndGoing(value),
   }));
 }
@@ -65,13 +65,13 @@ export function subtitleBase(
   path: string,
   id: string,
   context: ParseContext,
-): Pick<SubtitleEntry, 'path' | 'id' | 'inShapes' | 'style'> {
+): Pick<SubtitleEntry, 'path' | 'id' | 'byPreset' | 'style'> {
   const usual = context.settings.subtitleStyle;
   warnFaint(alpha, path, context.issues);
   return {
     path,
     id,
-    inShapes: readShapes(presets, path, context),
+    byPreset: readPresetPlaces(presets, path, context),
     style: parseCaptionStyle(style, pointer(path, 'style'), context.media, usual),
   };
 }
@@ -86,7 +86,7 @@ function warnFaint(alpha: number | undefined, path: string, issues: IssueList): 
 /** A subtitle with its defaults, wherever it comes from. */
 export function subtitleEntry(
   value: RawSubtitle,
-  place: Pick<SubtitleEntry, 'path' | 'id' | 'inShapes' | 'style'>,
+  place: Pick<SubtitleEntry, 'path' | 'id' | 'byPreset' | 'style'>,
 ): SubtitleEntry {
   const { background_color: color, background_alpha: alpha } = value;
   const hasBackground = color !== undefined || alpha !== undefined;

@@ -1,4 +1,12 @@
-import type { Camera, ClipLayerName, Fit, GivenBox, InShapes, MotionEntry, ShapePlace } from '../export-request.ts';
+import type {
+  Camera,
+  ClipLayerName,
+  Fit,
+  GivenBox,
+  MotionEntry,
+  PlacesByPreset,
+  PresetPlace,
+} from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
 import { findPreset } from '../presets.ts';
@@ -31,13 +39,13 @@ export function readBox({ x_percent, y_percent, width_percent, height_percent }:
   };
 }
 
-/** The places an entry has in single shapes, by the presets' own names. (C42) */
-export function readShapes(
+/** The places an entry has in single presets, by the presets' own names. (C42) */
+export function readPresetPlaces(
   sent: Readonly<Record<string, SentPlace>> | undefined,
   path: string,
   { presets, issues }: Pick<ParseContext, 'presets' | 'issues'>,
-): InShapes {
-  const places: Record<string, ShapePlace> = {};
+): PlacesByPreset {
+  const places: Record<string, PresetPlace> = {};
   for (const [name, place] of Object.entries(sent ?? {})) {
     const preset = findPreset(presets, name);
     const at = pointer(path, 'presets', name);

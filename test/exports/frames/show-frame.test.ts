@@ -120,7 +120,7 @@ test('[C39] a frame outside of the video is an error that says what there is', a
   });
 });
 
-test('[C39] each shape has its own frame', async () => {
+test('[C39] each preset has its own frame', async () => {
   const { width, height } = await frame({ at: '0', preset: 'preset_three' }, { format: 'jpeg' });
   assert.deepEqual([width, height], [96, 96]);
   const { bytes } = await frame({ at: '0' }, { format: 'webp' });

@@ -7,11 +7,11 @@ import { refusingHost } from '../refusing-host.ts';
 
 const LONG = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 60 }] } };
 
-test('[C34] a shape that fails beside a fine one takes its jobs along, and says why', async () => {
+test('[C34] a preset that fails beside a fine one takes its jobs along, and says why', async () => {
   const tried: string[] = [];
   await using exports = await ExportsFixture.open({}, undefined, ({ host }) => ({
     // Too little memory for two at once.
-    shapesMemoryBytes: 0,
+    presetsMemoryBytes: 0,
     host: refusingHost(host, (operation, [preset]) => {
       tried.push(`${operation} ${preset}`);
       if (operation !== 'render_chunks' || preset !== 'preset_two') return null;

@@ -46,7 +46,7 @@ test('[C35] a plan that turns out to be damaged where it is rendered fails its e
   assert.ok((tries ?? 1) === 1, 'what is damaged is no better the next time');
 });
 
-test('[C35] a plan that is missing for another shape fails that shape alone', async () => {
+test('[C35] a plan that is missing for another preset fails that preset alone', async () => {
   const first = await ExportsFixture.open();
   const { id } = await first.api.submit(first.submission(TEXT_ONLY), uncancelled);
   await first.stop();

@@ -22,7 +22,7 @@ function outcomeOf(service: AttackedService<Deployment>): Promise<{ delivered: b
   });
 }
 
-/** One shape is enough. */
+/** One preset is enough. */
 export const WEBHOOKS_SETTINGS = { TIERCUT_PRERENDER: 'selected' };
 
 /** Where callbacks do not lead, on any deployment. */

@@ -292,7 +292,7 @@ test('[C27] a video that is deleted between the look and the opening is a plain 
   assert.equal((await problemOf(created, 409)).code, 'export.cancelled');
 });
 
-test('[C34] a shape that failed beside a fine one says why, in the metadata, at its address and on the page', async (t) => {
+test('[C34] a preset that failed beside a fine one says why, in the metadata, at its address and on the page', async (t) => {
   const service = await serve(t);
   const url = await rendered(service);
   const id = service.exports.onlyId;

@@ -41,7 +41,7 @@ function assertRising(ids: readonly number[]): void {
   );
 }
 
-test('[C26] events tell state and progress, with rising ids, and end when no shape changes any more', async (t) => {
+test('[C26] events tell state and progress, with rising ids, and end when no preset changes any more', async (t) => {
   const service = await serve(t);
   const { id, url } = await started(service);
   const reply = await fetch(url);
@@ -136,7 +136,7 @@ test('[C26] who follows an export while it is deleted is told so last, and is no
   await service.exports.complete(finished.id, 'preset_one', Buffer.from('x'));
   for (const [{ id, url }, states] of [
     [underWay, ['cancelled', 'cancelled', 'cancelled', 'cancelled']],
-    // It was there, and is no more; the other shapes never will be. (C35)
+    // It was there, and is no more; the other presets never will be. (C35)
     [finished, ['expired', 'expired', 'cancelled', 'cancelled']],
   ] as const) {
     const events = readEvents(await fetch(url));
@@ -179,7 +179,7 @@ test('[C26] a service that shuts down ends its streams without a word about the 
   assert.deepEqual(await rest, []);
 });
 
-test('[C26] who comes back again and again sees each state once, however much of the other shapes is rendered meanwhile', async (t) => {
+test('[C26] who comes back again and again sees each state once, however much of the other presets is rendered meanwhile', async (t) => {
   const service = await serve(t);
   const { id, url } = await started(service);
   await service.exports.complete(id, 'preset_one', Buffer.from('x'));

@@ -72,7 +72,7 @@ test('[C40] Prefer: wait answers when the state changes, not when figures do', a
   assert.equal(
     (await other).body.outputs.preset_two!.state,
     'rendering',
-    'the other shapes are news to who knows the first',
+    'the other presets are news to who knows the first',
   );
 });
 

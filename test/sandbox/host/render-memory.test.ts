@@ -48,14 +48,14 @@ test('[R25] one renders for every two cores, as far as their memory goes, and on
   assert.equal(renders(8, 0.5 * GB), 1);
 });
 
-test('[R25] what shapes take side by side is no less than what was measured, nor half as much again', () => {
+test('[R25] what presets take side by side is no less than what was measured, nor half as much again', () => {
   const sizes = { landscape: [1920, 1080], portrait: [1080, 1920], square: [1080, 1080], uhd: [3840, 2160] } as const;
   const megabytes = (preset: string, ...names: (keyof typeof sizes)[]) => {
-    const shapes = names.map((name) => {
+    const presets = names.map((name) => {
       const [width, height] = sizes[name];
       return { canvas: { width, height }, encoder: { preset } };
     });
-    return renderMemoryBytes(shapes) / 1e6;
+    return renderMemoryBytes(presets) / 1e6;
   };
   const measured: [number, number][] = [
     [598, megabytes('veryfast', 'landscape')],

@@ -135,7 +135,7 @@ test('[C52] a short is made when asked for, and is a stretch of the portrait vid
   assert.ok(worstDifference(end.left, all.left.subarray(11 * 48_000)) < NOISE);
 });
 
-test('[C52] it is waited for, looked at and taken in parts as a shape is, and goes with its export', async () => {
+test('[C52] it is waited for, looked at and taken in parts as a preset is, and goes with its export', async () => {
   const { export_id: id, shorts } = await create();
   const address = `${service.base}${shorts[1]!.download_url}`;
   for (const none of ['0', '3', '01', 'x']) {

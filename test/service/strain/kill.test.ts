@@ -132,7 +132,7 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
   }
   const jobs = jobsOf(service, made);
   for (const { id, state, attempt, failures, deaths } of jobs) {
-    // A job for several shapes whose worker died has become one for each of them.
+    // A job for several presets whose worker died has become one for each of them.
     const known = before.find((job) => job.id === id || id.startsWith(`${job.id}/`));
     assert.equal(state, 'done', id);
     // What was done stays done; what was under way is done once more, and nothing else is.
@@ -141,8 +141,8 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
     assert.deepEqual([failures, deaths], [0, known?.state === 'running' ? 1 : 0], `${id}\n${told}`);
   }
   const work = jobs.flatMap(({ kind, presets, first_chunk }) => {
-    const shapes = kind === 'sound' ? ['all'] : (JSON.parse(presets) as string[]);
-    return shapes.map((shape) => `${kind} ${shape} ${first_chunk}`);
+    const outputs = kind === 'sound' ? ['all'] : (JSON.parse(presets) as string[]);
+    return outputs.map((output) => `${kind} ${output} ${first_chunk}`);
   });
   assert.equal(work.length, 3 * 2 + 1 + 3, 'six chunks, one sound, three assemblies');
   assert.equal(new Set(work).size, work.length, 'each of them once');

@@ -95,7 +95,7 @@ test('[C49] in a browser: it plays before it is rendered, goes back, goes on to 
   assert.equal(await numberAt(page, 250), 250);
   assert.deepEqual(complaints, []);
 
-  // Another shape, which nobody has asked for so far.
+  // Another preset, which nobody has asked for so far.
   service.host.allow(1);
   await page.locator('tr[data-preset=preset_two]').getByRole('button', { name: 'Watch' }).click();
   await page.locator('#player video[height="128"]').waitFor({ timeout: 60_000 });

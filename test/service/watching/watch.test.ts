@@ -182,7 +182,7 @@ test('[C49] a stream grows with the finished chunks, ends with the last, and is 
   for (const address of [pictures, segment!]) assert.equal((await fetch(address)).status, 404);
 });
 
-test('[C49, C12] a shape that nobody has begun with is rendered when somebody wants to watch it', async () => {
+test('[C49, C12] a preset that nobody has begun with is rendered when somebody wants to watch it', async () => {
   const id = await service.submit({ seconds: 2 });
   service.host.allow(2);
   const at = `${service.base}/video/exports/${id}`;

@@ -84,7 +84,7 @@ test('sqlite: a wait ends by itself when a pause or a lease does, and not before
   assert.equal((await queue.claim())?.failures, 1, 'the failure counts, the death does not');
 });
 
-test('sqlite: the jobs of four hours in three shapes go in by one statement, since each stops everything else', async (t) => {
+test('sqlite: the jobs of four hours in three presets go in by one statement, since each stops everything else', async (t) => {
   const { database, queue } = await open(t);
   const jobs = Array.from({ length: 3 * 1440 }, (_, n) => chunk('a', n));
   let statements = 0;

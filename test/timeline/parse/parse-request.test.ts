@@ -519,11 +519,11 @@ test('[H37] too many entries, items and rows are refused by count', () => {
   ]);
 });
 
-test('[C42] an entry has a place for each shape, by name or alias; what is wrong there is told there', () => {
+test('[C42] an entry has a place for each preset, by name or alias; what is wrong there is told there', () => {
   const presets = { portrait: { x_percent: 1, fit: 'cover' }, preset_three: { hidden: true } };
   const { videos } = parse(documents({ videos: [{ ...VIDEO, y_percent: 7, presets }] }), MEDIA).timeline;
   assert.deepEqual(videos[0]!.box, { y: 7 });
-  assert.deepEqual(videos[0]!.inShapes, {
+  assert.deepEqual(videos[0]!.byPreset, {
     preset_two: { box: { x: 1 }, fit: 'cover', hidden: false },
     preset_three: { box: {}, hidden: true },
   });

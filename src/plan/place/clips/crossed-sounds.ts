@@ -24,7 +24,7 @@ export interface Crossing {
  * Sounds cross where both have some inside their trims: from the cut on, as far as the first one goes. One whose partner is silent
  * fades within its part of the transition.
  *
- * All shapes have one sound: clips are paired by what they say for all of them.
+ * All presets have one sound: clips are paired by what they say for all of them.
  */
 export function crossedSounds(videos: readonly PlacedVideo[], { rate }: PlanContext): Map<PlacedVideo, Crossing> {
   const crossings = new Map<PlacedVideo, Crossing>();
@@ -64,7 +64,7 @@ function isHeard({ entry, facts }: PlacedVideo): boolean {
   return facts.sound && entry.gain > 0;
 }
 
-/** In which layer a clip fills the canvas of every shape that has no other place for it. */
+/** In which layer a clip fills the canvas of every preset that has no other place for it. */
 function layerOf({ box, layer }: VideoEntry): string | null {
   const { x = 0, y = 0, width = 100, height = 100 } = box;
   return x === 0 && y === 0 && width === 100 && height === 100 ? (layer ?? 'below_board') : null;

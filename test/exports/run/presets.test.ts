@@ -14,13 +14,13 @@ const SHORT = { timeline_data: { subtitles: SUBTITLES } };
 /** The use cases, and what children are asked to render, in order. */
 async function open(
   refuses: (operation: string, presets: readonly string[]) => ExportError | null = () => null,
-  shapesMemoryBytes = 3 * 2 ** 30,
+  presetsMemoryBytes = 3 * 2 ** 30,
 ) {
   const asked: string[] = [];
   const exports = await ExportsFixture.open({}, undefined, ({ host }) => ({
-    shapesMemoryBytes,
+    presetsMemoryBytes,
     host: refusingHost(host, (operation, presets) => {
-      if (/chunks|shapes/.test(operation)) asked.push(presets.join('+').replaceAll('preset_', ''));
+      if (/chunks|presets/.test(operation)) asked.push(presets.join('+').replaceAll('preset_', ''));
       return refuses(operation, presets);
     }),
   }));
@@ -40,7 +40,7 @@ function states({ state, outputs }: ExportView): string[] {
   return [state, ...outputs.map((output) => output.state)];
 }
 
-test('[C12] shapes that nobody waits for are rendered side by side, each with its progress', async () => {
+test('[C12] presets that nobody waits for are rendered side by side, each with its progress', async () => {
   const { exports, asked } = await open();
   await using _ = exports;
   exports.startWorker();
@@ -61,7 +61,7 @@ test('[C12] shapes that nobody waits for are rendered side by side, each with it
   }
 });
 
-test('[C12] a shape whose chunk is there already is left out of the pass', async () => {
+test('[C12] a preset whose chunk is there already is left out of the pass', async () => {
   const { exports, asked } = await open();
   await using _ = exports;
   const [waiting, patient] = [await submit(exports, true), await submit(exports, false)];
@@ -72,7 +72,7 @@ test('[C12] a shape whose chunk is there already is left out of the pass', async
   assert.deepEqual(asked, ['one', 'one', 'two+three', 'two+three']);
 });
 
-test('[C34] a shape that fails beside others takes none of them along', async () => {
+test('[C34] a preset that fails beside others takes none of them along', async () => {
   const broken = new ExportError('invalid', 'media.broken', 'The clip is broken.');
   const { exports, asked } = await open((_, presets) => (presets.includes('preset_two') ? broken : null));
   await using _ = exports;
@@ -80,14 +80,14 @@ test('[C34] a shape that fails beside others takes none of them along', async ()
   const end = (await views(exports, await submit(exports, false))).at(-1)!;
   assert.deepEqual(states(end), ['completed', 'completed', 'failed', 'completed'], exports.logged.join('\n'));
   assert.equal(end.outputs[1]!.failure?.code, 'media.broken');
-  // Each chunk together once, then each shape by itself, and no further chunk of the broken one.
+  // Each chunk together once, then each preset by itself, and no further chunk of the broken one.
   assert.equal(asked[0], 'one+two+three');
   assert.deepEqual(asked.toSorted(), ['one', 'one', 'one+two+three', 'one+two+three', 'three', 'three', 'two']);
   const left = await exports.ports.database.query(`select id from jobs where state not in ('done', 'failed')`);
   assert.deepEqual(left, []);
 });
 
-test('[C35] a job for several shapes whose worker died twice goes on shape by shape', async () => {
+test('[C35] a job for several presets whose worker died twice goes on preset by preset', async () => {
   const { exports, asked } = await open();
   await using _ = exports;
   const id = await submit(exports, false);
@@ -100,7 +100,7 @@ test('[C35] a job for several shapes whose worker died twice goes on shape by sh
   assert.deepEqual(asked.toSorted(), ['one', 'one+two+three', 'three', 'two']);
 });
 
-test('[R25] shapes go one by one where memory does not allow more', async () => {
+test('[R25] presets go one by one where memory does not allow more', async () => {
   const { exports, asked } = await open(() => null, 1);
   await using _ = exports;
   exports.startWorker();

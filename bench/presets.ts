@@ -9,7 +9,7 @@ const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
 const MOST_RATIO = 1.7;
 
 /**
- * `npm run bench -- shapes [--rounds N] [--seconds N] [--presets A,B]`: what the three shapes of a video cost rendered side by side, and the
+ * `npm run bench -- presets [--rounds N] [--seconds N] [--presets A,B]`: what the three presets of a video cost rendered side by side, and the
  * first of them alone, as `tiercut render` has them: in turns and in fresh processes; medians are told.
  */
 export async function run(args: readonly string[]): Promise<void> {
@@ -21,7 +21,7 @@ export async function run(args: readonly string[]): Promise<void> {
       presets: { type: 'string', default: 'preset_one,all' },
     },
   });
-  const folder = await mkdtemp(join(tmpdir(), 'tiercut-shapes-'));
+  const folder = await mkdtemp(join(tmpdir(), 'tiercut-presets-'));
   try {
     const project = await writeProject(folder, Number(values.seconds));
     const presets = values.presets.split(',');
@@ -38,7 +38,7 @@ export async function run(args: readonly string[]): Promise<void> {
       }
     }
     const cpu = (preset: string) => median(costs.get(preset)!.map(({ cpuSeconds }) => cpuSeconds));
-    console.log('| shape | wall s | CPU s |\n|---|---|---|');
+    console.log('| preset | wall s | CPU s |\n|---|---|---|');
     for (const [preset, all] of costs) {
       const wall = median(all.map(({ wallSeconds }) => wallSeconds));
       console.log(`| ${preset} | ${wall.toFixed(1)} | ${cpu(preset).toFixed(1)} |`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { renderChunks, renderShapes } from '../../../src/engine/encode/render-chunks.ts';
+import { renderChunks, renderPresets } from '../../../src/engine/encode/render-chunks.ts';
 import { DEFAULT_MEDIA_LIMITS as limits } from '../../../src/engine/input/media-limits.ts';
 import { ClipReaders } from '../../../src/engine/picture/clip-readers.ts';
 import { testPainter } from '../test-painter.ts';
@@ -10,7 +10,7 @@ import { source, videoPlan } from '../video-plan.ts';
 import { outFolder } from './render-video.ts';
 
 /** The same timeline on three canvases; on the last, half of it is hidden from another clip. */
-async function threeShapes() {
+async function threePresets() {
   const sources = {
     plain: await source({ frames: 400, bFrames: 2 }),
     slow: await source({ frames: 200, rate: { num: 12, den: 1 } }),
@@ -35,21 +35,21 @@ async function threeShapes() {
   });
 }
 
-test('[R18] shapes rendered side by side are byte for byte those rendered alone', async () => {
-  const shapes = await threeShapes();
+test('[R18] presets rendered side by side are byte for byte those rendered alone', async () => {
+  const presets = await threePresets();
   const folder = outFolder();
   const jobsOf = (name: string) =>
-    shapes.map(({ plan }, shape) =>
-      plan.chunks.map((range, i) => ({ range, out: join(folder, `${name}-${shape}-${i}.mp4`) })),
+    presets.map(({ plan }, preset) =>
+      plan.chunks.map((range, i) => ({ range, out: join(folder, `${name}-${preset}-${i}.mp4`) })),
     );
   const [together, alone] = [jobsOf('together'), jobsOf('alone')];
-  // The last shape lacks one chunk: as after an edit, where some are in the cache.
+  // The last preset lacks one chunk: as after an edit, where some are in the cache.
   together[2]!.splice(1, 1);
   alone[2]!.splice(1, 1);
   const progress: number[] = [];
   const rendered = await Array.fromAsync(
-    renderShapes({
-      shapes: shapes.map((shape, i) => ({ ...shape, jobs: together[i]! })),
+    renderPresets({
+      presets: presets.map((preset, i) => ({ ...preset, jobs: together[i]! })),
       limits,
       onProgress: (done) => progress.push(done),
     }),
@@ -60,14 +60,14 @@ test('[R18] shapes rendered side by side are byte for byte those rendered alone'
     progress,
     Array.from({ length: frames }, (_, n) => n + 1),
   );
-  for (const [i, shape] of shapes.entries()) await Array.fromAsync(renderChunks({ ...shape, limits }, alone[i]!));
+  for (const [i, preset] of presets.entries()) await Array.fromAsync(renderChunks({ ...preset, limits }, alone[i]!));
   for (const [i, job] of together.flat().entries()) {
     assert.ok(readFileSync(job.out).equals(readFileSync(alone.flat()[i]!.out)), job.out);
   }
 });
 
-test('a clip that several shapes show is opened once, and kept until it is over for all of them', async () => {
-  const { plan, files } = (await threeShapes())[0]!;
+test('a clip that several presets show is opened once, and kept until it is over for all of them', async () => {
+  const { plan, files } = (await threePresets())[0]!;
   const clip = plan.clips[0]!;
   const wanted = { clip, file: files.get(clip.source)! };
   const signal = new AbortController().signal;

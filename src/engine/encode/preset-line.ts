@@ -33,8 +33,8 @@ interface ComposedFrame extends CanvasFrame {
   readonly n: Frames;
 }
 
-/** The way of one shape from source frames to chunks on disk: composing and encoding, at the same time. */
-export class ShapeLine {
+/** The way of one preset from source frames to chunks on disk: composing and encoding, at the same time. */
+export class PresetLine {
   readonly #plan: RenderPlan;
   readonly #painter: OverlayPainter;
   readonly #hooks: LineHooks;
