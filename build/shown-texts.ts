@@ -6,12 +6,13 @@ const FOR_MACHINES =
   /^(?:select|insert|update|delete|create|with|alter|drop|pragma|begin|lock|set|from|and|where|\w+\/[\w+-]+;|private,|public,|\w+, [A-Z]\w+$)\b/i;
 
 /** Selectors, media queries and values of CSS. */
-const FOR_STYLES = /^[.#:[(]|^(?:translate|cubic-bezier)\(|^\w+\[|:(?:last|first|nth)-child| > /;
+const FOR_STYLES =
+  /^[.#:[(]|^(?:translate|cubic-bezier)\(|^\w+\[|:(?:last|first|nth)-child| > | :is\(|^…px|^(?:a|button|input)[,:]/;
 
 /** A label of one word, and the words that are names of keys or of the platform. */
 const LABEL = /^\p{Lu}\p{Ll}+(?: …)?$/u;
 const NO_LABEL = new Set(
-  'Alt Backspace Control Delete End Enter Escape Home Insert Meta Shift Space Tab Error Content Accept Prefer'.split(
+  'Alt Backspace Control Delete End Enter Escape Home Insert Meta Shift Space Tab Error Content Accept Prefer Files'.split(
     ' ',
   ),
 );
@@ -23,6 +24,8 @@ export interface ShownText {
   readonly line: number;
   readonly text: string;
   readonly isLog: boolean;
+  /** Whether it is the message of an exception that only a programming error causes. */
+  readonly isFault: boolean;
 }
 
 /** The texts in a source file that people read. */
@@ -33,7 +36,12 @@ export function shownTexts(path: string): ShownText[] {
     const text = textOf(node);
     if (text !== null && isShown(node, text)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-      texts.push({ line: line + 1, text: text.replace(/\s+/g, ' ').trim(), isLog: isLogged(node) });
+      texts.push({
+        line: line + 1,
+        text: text.replace(/\s+/g, ' ').trim(),
+        isLog: isLogged(node),
+        isFault: isFault(node),
+      });
     }
     // Parts of a text that was printed as a whole are not printed again.
     if (text === null || ts.isTemplateExpression(node)) ts.forEachChild(node, visit);
@@ -63,6 +71,11 @@ function isShown(node: ts.Node, text: string): boolean {
   return (
     /\p{L}{2,}[,;:]? .*\p{L}/u.test(text) && !/^[a-z-]+(?: [a-z-]+)*$/.test(text) && !FOR_MACHINES.test(text.trim())
   );
+}
+
+/** The message of `new Error(message)`. */
+function isFault({ parent }: ts.Node): boolean {
+  return ts.isNewExpression(parent) && /^(?:Type)?Error$/.test(parent.expression.getText());
 }
 
 /** The message of `log(level, message, …)`. */

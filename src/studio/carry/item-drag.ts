@@ -5,6 +5,7 @@ import { openMenu } from '../kit/context-menu.ts';
 import { type Point, scrollAtEdges, startDrag } from '../kit/drag-session.ts';
 import { announce } from '../kit/messages.ts';
 import { beginGesture, edit, project, type RunningGesture, selection } from '../session/session.ts';
+import * as texts from '../texts/en/board.ts';
 import { dropUnder, leaveTargets } from './drop-target.ts';
 import { placeWords } from './place-words.ts';
 
@@ -59,9 +60,9 @@ export function placeOf(id: string): Place {
 }
 
 function moveLabel(ids: readonly string[]): string {
-  if (ids.length > 1) return `Move ${ids.length} items`;
+  if (ids.length > 1) return texts.moveItems(ids.length);
   const item = project.value.tier_list.items.find(({ id }) => id === ids[0]);
-  return `Move ${item?.name ?? ids[0]}`;
+  return texts.moveItem(item?.name ?? ids[0]!);
 }
 
 /** Follows a pointer that went down on an item, on the board or among the media. */
@@ -164,7 +165,7 @@ export function liftByKeys(id: string): void {
   const ids = takenWith(id);
   keyGesture = beginGesture();
   lifted.value = { ids, place: placeOf(ids[0]!), by: 'keys' };
-  announce(`Lifted. ${placeWords(project.value, placeOf(ids[0]!))} Arrows move, Enter drops, Escape cancels.`);
+  announce(texts.lifted(placeWords(project.value, placeOf(ids[0]!))));
 }
 
 export function moveByKeys(key: string): void {
@@ -181,7 +182,7 @@ export function dropByKeys(keep: boolean): void {
   else keyGesture?.cancel();
   keyGesture = null;
   lifted.value = null;
-  announce(keep ? 'Dropped.' : 'Back where it was.');
+  announce(keep ? texts.dropped : texts.backInPlace);
 }
 
 /** One step at once, with Alt and an arrow. */

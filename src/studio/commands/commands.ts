@@ -15,8 +15,8 @@ import type { MenuTarget } from '../kit/context-menu.ts';
 import type { IconName } from '../kit/icon.tsx';
 import { say } from '../kit/messages.ts';
 import { edit, mediaShelf, playing, project, selection, tierList, timelineData } from '../session/session.ts';
-import { LOCKED_WORDS } from '../session/timeline.ts';
 import { togglePlay } from '../session/transport.ts';
+import { lockedEntries } from '../texts/en/page.ts';
 import { addHere } from '../timeline/act/timeline-actions.ts';
 import { selectNamed } from '../timeline/act/timeline-model.ts';
 
@@ -220,7 +220,7 @@ function removeChosen(id: string): void {
 
 function removeFile(field: string): void {
   if (isFileLocked(project.value, field)) {
-    say(LOCKED_WORDS);
+    say(lockedEntries);
     return;
   }
   if (selection.value.kind === 'media') selection.value = NOTHING;

@@ -8,6 +8,7 @@ import { examine } from '../media/import-files.ts';
 import { keepMedia } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumbs.ts';
 import { complete, decided, readOnly } from '../session/session.ts';
+import * as texts from '../texts/en/import.ts';
 import { comingHash, EXAMPLE_FILES, exampleDocuments } from './example-documents.ts';
 
 /** Two at a time: the cards, and what lies behind them. The music takes as long as all pictures together, and comes last. */
@@ -66,7 +67,7 @@ async function drawFiles(fields: readonly string[], id: string): Promise<void> {
     });
   } catch {
     for (const field of left) give(id, field, null);
-    say('The example could not be drawn.', 'bad');
+    say(texts.exampleNotDrawn, 'bad');
   } finally {
     worker.terminate();
   }

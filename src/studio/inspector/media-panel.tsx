@@ -10,7 +10,7 @@ import { Icon } from '../kit/icon.tsx';
 import { say } from '../kit/messages.ts';
 import { factWords, Thumb } from '../media/thumb.tsx';
 import { edit, playhead, project, rate, selection } from '../session/session.ts';
-import { LOCKED_WORDS } from '../session/timeline.ts';
+import { lockedEntries } from '../texts/en/page.ts';
 
 /** A file, and what can be made of it. */
 export function MediaPanel({ field, entry }: { readonly field: string; readonly entry: MediaEntry }) {
@@ -55,7 +55,7 @@ export function MediaPanel({ field, entry }: { readonly field: string; readonly 
             class="bt wide quiet-button"
             onClick={() => {
               if (isFileLocked(project.value, field)) {
-                say(LOCKED_WORDS);
+                say(lockedEntries);
                 return;
               }
               selection.value = NOTHING;

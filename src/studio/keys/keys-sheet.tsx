@@ -1,4 +1,5 @@
 import { Dialog } from '../kit/dialog.tsx';
+import * as texts from '../texts/en/commands.ts';
 import { type Key, type KeyGroup, keysOpen, listedKeys } from './keys.ts';
 import { shownKey } from './shown-key.ts';
 
@@ -6,7 +7,7 @@ import { shownKey } from './shown-key.ts';
 export function KeysSheet() {
   return (
     <Dialog
-      title="Shortcuts"
+      title={texts.shortcuts}
       class="small-dialog"
       onClose={() => {
         keysOpen.value = false;
@@ -14,8 +15,8 @@ export function KeysSheet() {
     >
       <div class="keys">
         {GROUPS.map((group) => (
-          <section key={group} aria-label={group}>
-            <h2>{group}</h2>
+          <section key={group} aria-label={texts.keyGroups[group]}>
+            <h2>{texts.keyGroups[group]}</h2>
             <dl>
               {[...listedKeys(), ...OWN]
                 .filter((each) => each.group === group)
@@ -39,20 +40,20 @@ export function KeysSheet() {
 
 /** Keys that cards and entries take themselves while one has the focus. */
 const OWN: readonly Pick<Key, 'key' | 'label' | 'group'>[] = [
-  { key: 'arrowright', label: 'The card beside; Shift adds it', group: 'Cards' },
-  { key: '1–9', label: 'Into a row; the next card is selected', group: 'Cards' },
-  { key: '0', label: 'Back to the pool', group: 'Cards' },
-  { key: 'enter', label: 'Lift it; arrows move it, Enter drops it', group: 'Cards' },
-  { key: 'alt+arrowright', label: 'Move it by one place', group: 'Cards' },
-  { key: 'shift+f2', label: 'Rename it; Enter or Tab goes on to the next', group: 'Cards' },
-  { key: 'space', label: 'Choose one more', group: 'Cards' },
-  { key: 'ctrl+a', label: 'Choose all', group: 'Cards' },
-  { key: 'escape', label: 'Choose none', group: 'Cards' },
-  { key: 'arrowdown', label: 'The next entry; Shift adds it', group: 'Timeline' },
-  { key: 'shift+f10', label: 'Menu of what is selected; on a card too', group: 'Timeline' },
-  { key: 'enter', label: 'Playhead to where it begins', group: 'Timeline' },
-  { key: 'alt+arrowright', label: 'Move it by a frame; with Shift by a second', group: 'Timeline' },
-  { key: 'tab', label: 'To the verdict of a spotlight; arrows move it, with Shift by a second', group: 'Timeline' },
+  { key: 'arrowright', label: texts.cardBeside, group: 'cards' },
+  { key: '1–9', label: texts.cardToRow, group: 'cards' },
+  { key: '0', label: texts.cardToPool, group: 'cards' },
+  { key: 'enter', label: texts.liftCard, group: 'cards' },
+  { key: 'alt+arrowright', label: texts.moveCard, group: 'cards' },
+  { key: 'shift+f2', label: texts.renameCard, group: 'cards' },
+  { key: 'space', label: texts.addToSelection, group: 'cards' },
+  { key: 'ctrl+a', label: texts.selectAll, group: 'cards' },
+  { key: 'escape', label: texts.selectNone, group: 'cards' },
+  { key: 'arrowdown', label: texts.nextEntry, group: 'timeline' },
+  { key: 'shift+f10', label: texts.openMenu, group: 'timeline' },
+  { key: 'enter', label: texts.playheadToEntry, group: 'timeline' },
+  { key: 'alt+arrowright', label: texts.moveEntry, group: 'timeline' },
+  { key: 'tab', label: texts.verdictOfSpotlight, group: 'timeline' },
 ];
 
-const GROUPS: readonly KeyGroup[] = ['Everywhere', 'Cards', 'Playing', 'Timeline'];
+const GROUPS: readonly KeyGroup[] = ['everywhere', 'cards', 'playing', 'timeline'];

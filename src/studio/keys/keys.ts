@@ -3,8 +3,8 @@ import { isReachedByKey } from '../kit/reached-by-key.ts';
 
 /** One listener for all keys; panels add theirs. Fields that take text, dialogs and menus keep their keys to themselves. */
 
-/** What keys are for, as their list has it. */
-export type KeyGroup = 'Everywhere' | 'Cards' | 'Playing' | 'Timeline';
+/** What keys are for: the headings of their list. */
+export type KeyGroup = 'everywhere' | 'cards' | 'playing' | 'timeline';
 
 export interface Key {
   /** As `KeyboardEvent.key` has it, in small letters, after its modifiers: `s`, `shift+delete`, `ctrl+z`. */
@@ -22,7 +22,7 @@ const keys: Key[] = [];
 export const keysOpen = signal(false);
 
 /** Adds a key, from now on; the newest is asked first. */
-export function onKey(key: string, label: string | null, run: Key['run'], group: KeyGroup = 'Everywhere'): () => void {
+export function onKey(key: string, label: string | null, run: Key['run'], group: KeyGroup = 'everywhere'): () => void {
   const entry = { key, label, run, group };
   keys.unshift(entry);
   return () => {

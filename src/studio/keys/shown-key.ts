@@ -1,7 +1,9 @@
+import { keyNames } from '../texts/en/commands.ts';
+
 /** A key as people read it, part by part. */
 export function shownKey(key: string): string[] {
   const parts = key === '+' ? ['+'] : key.split('+');
-  return parts.map((part) => SIGNS[part] ?? part[0]!.toUpperCase() + part.slice(1));
+  return parts.map((part) => SIGNS[part] ?? keyNames[part] ?? part[0]!.toUpperCase() + part.slice(1));
 }
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -9,7 +11,4 @@ const SIGNS: Readonly<Record<string, string>> = {
   arrowright: '→',
   arrowup: '↑',
   arrowdown: '↓',
-  ctrl: 'Ctrl',
-  f2: 'F2',
-  f10: 'F10',
 };

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import * as texts from '../texts/en/page.ts';
 import { Icon } from './icon.tsx';
 
 interface DialogProps {
@@ -14,7 +15,15 @@ interface DialogProps {
 }
 
 /** Over everything until it is closed: the browser keeps the focus inside, and Escape closes it. */
-export function Dialog({ title, subtitle, class: name, tools, closeLabel = 'Close', onClose, children }: DialogProps) {
+export function Dialog({
+  title,
+  subtitle,
+  class: name,
+  tools,
+  closeLabel = texts.close,
+  onClose,
+  children,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {

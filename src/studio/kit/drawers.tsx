@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import * as texts from '../texts/en/page.ts';
 import { Icon } from './icon.tsx';
 
 /** Where there is no room for them beside the centre, media and details lie over it, one at a time. */
@@ -8,8 +9,8 @@ type Drawer = 'media' | 'details';
 export const drawer = signal<Drawer | null>(null);
 
 const PANELS = {
-  media: { icon: 'picture', words: 'Media', selector: '.bin' },
-  details: { icon: 'gear', words: 'Details', selector: '.insp' },
+  media: { icon: 'picture', words: texts.media, close: texts.closeMedia, selector: '.bin' },
+  details: { icon: 'gear', words: texts.details, close: texts.closeDetails, selector: '.insp' },
 } as const;
 
 /** The buttons that open them; wide screens show neither. */
@@ -55,9 +56,7 @@ export function DrawerScrim() {
     };
   }, [open]);
   if (open === null) return null;
-  return (
-    <button type="button" class="scrim" aria-label={`Close ${PANELS[open].words.toLowerCase()}`} onClick={close} />
-  );
+  return <button type="button" class="scrim" aria-label={PANELS[open].close} onClick={close} />;
 }
 
 function close(): void {

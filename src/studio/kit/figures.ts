@@ -1,3 +1,5 @@
+import * as texts from '../texts/en/page.ts';
+
 /** `1:05`, of seconds. */
 export function clock(seconds: number): string {
   const whole = Math.floor(seconds);
@@ -5,5 +7,7 @@ export function clock(seconds: number): string {
 }
 
 export function megabytes(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+  return bytes < 1e6
+    ? texts.kilobytes(`${Math.ceil(bytes / 1e3)}`)
+    : texts.megabytes((bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0));
 }

@@ -1,4 +1,5 @@
 import { Component, type ComponentChildren } from 'preact';
+import * as texts from '../texts/en/page.ts';
 
 interface GuardedProps {
   /** What a person calls the panel. */
@@ -22,11 +23,9 @@ export class Guarded extends Component<GuardedProps, { readonly failed: boolean 
     if (this.state.failed !== true) return children;
     return (
       <section class={`${place} panel-fault`} aria-label={name}>
-        <p role="alert">
-          The panel “{name}” has stopped because of a fault in the studio. Your project is not affected.
-        </p>
+        <p role="alert">{texts.panelStopped(name)}</p>
         <button type="button" class="bt" onClick={() => this.setState({ failed: false })}>
-          Load the panel again
+          {texts.reloadPanel}
         </button>
       </section>
     );

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import * as texts from '../texts/en/page.ts';
 import { lateStyle } from './assets.ts';
 import { say } from './messages.ts';
 
@@ -41,7 +42,7 @@ export function shownLater<P extends object>(load: () => Promise<ComponentType<P
   });
   return function ShownLater(props: P) {
     if (loaded.value !== null) return <loaded.value.Part {...props} />;
-    fetchIt().catch(() => say('A part of this page could not be fetched: the service does not answer.', 'bad'));
+    fetchIt().catch(() => say(texts.partNotLoaded, 'bad'));
     return null;
   };
 }

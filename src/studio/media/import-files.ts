@@ -6,6 +6,7 @@ import { startWorker, studioConfig } from '../kit/assets.ts';
 import type { FileLimits } from '../kit/file-limits.ts';
 import { say } from '../kit/messages.ts';
 import { decided, edit } from '../session/session.ts';
+import * as texts from '../texts/en/import.ts';
 import type { ImportReply, ImportRequest } from './import-worker.ts';
 import { importing } from './importing.ts';
 import { askToStay, canKeep, keepMedia, mediaFile } from './media-store.ts';
@@ -50,11 +51,11 @@ export async function importFiles(files: readonly File[], landing: Landing | nul
   void askToStay();
   for (let at = 0; at < files.length; at += BATCH) {
     const batch = files.slice(at, at + BATCH);
-    const taken = await Promise.all(batch.map((file) => takeIn(file).catch(() => unreadable(file))));
+    const taken = await Promise.all(batch.map((file) => takeIn(file).catch(() => texts.unreadableFile(file.name))));
     refused.push(...taken.filter((each) => typeof each === 'string'));
     const came = taken.filter((each) => typeof each !== 'string');
     if (came.length === 0) continue;
-    const label = came.length === 1 ? `Add ${came[0]!.name}` : `Add ${came.length} files`;
+    const label = came.length === 1 ? texts.addFile(came[0]!.name) : texts.addFiles(came.length);
     const absent = await absentFields(came);
     const place = next;
     const before = decided.value;
@@ -65,7 +66,7 @@ export async function importFiles(files: readonly File[], landing: Landing | nul
   }
   importing.value = importing.value!.done >= importing.value!.of ? null : importing.value;
   for (const why of refused.slice(0, TOLD)) say(why, 'bad');
-  if (refused.length > TOLD) say(`And ${refused.length - TOLD} more files that cannot be used.`, 'bad');
+  if (refused.length > TOLD) say(texts.moreRefused(refused.length - TOLD), 'bad');
 }
 
 /** Fields that are called like one of these files, and whose own is not here: a project came without its media. */
@@ -85,13 +86,13 @@ async function absentFields(came: readonly MediaEntry[]): Promise<ReadonlySet<st
 /** What is known of it now; in words, why it is not taken in. */
 export async function takeIn(file: File): Promise<MediaEntry | string> {
   try {
-    if (file.size === 0) return `${file.name} is empty.`;
+    if (file.size === 0) return texts.emptyFile(file.name);
     const { fileLimits } = studioConfig;
     // Before hours of it are gone through.
     const tooLarge = whyRefused(file, 'video', fileLimits);
     if (tooLarge !== null) return tooLarge;
     const found = await examine(file, (await canKeep()) ? fileLimits : null);
-    if ('fault' in found) return unreadable(file);
+    if ('fault' in found) return texts.unreadableFile(file.name);
     const { hash, facts, thumb, kept, role } = found;
     const why = whyRefused(file, facts.kind, fileLimits);
     if (why !== null) return why;
@@ -101,8 +102,4 @@ export async function takeIn(file: File): Promise<MediaEntry | string> {
   } finally {
     importing.value = importing.value && { ...importing.value, done: importing.value.done + 1 };
   }
-}
-
-function unreadable({ name }: File): string {
-  return `${name} cannot be read: it is gone, or this page may not read it.`;
 }

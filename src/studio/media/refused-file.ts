@@ -1,5 +1,7 @@
 import type { MediaFacts } from '../../plan/media-facts.ts';
 import type { FileLimits } from '../kit/file-limits.ts';
+import * as texts from '../texts/en/import.ts';
+import { megabytes } from '../texts/en/page.ts';
 
 const FOREIGN_ENDINGS =
   /\.(docx?|xlsx?|pptx?|od[tsp]|pdf|txt|rtf|md|csv|html?|css|js|json|xml|ya?ml|zip|rar|7z|gz|tar|exe|dmg|iso|lnk|url|ini|log)$/i;
@@ -18,17 +20,17 @@ export function whyRefused(
 ): string | null {
   const isPicture = kind === 'still' || kind === 'animation' || kind === 'drawing';
   const most = isPicture ? Math.min(maxFileBytes, maxImageFileBytes) : maxFileBytes;
-  if (size > most) return `${name} is too large: it has ${rounded(size)}, and ${rounded(most)} are the most here.`;
+  if (size > most) return texts.tooLarge(name, rounded(size), rounded(most));
   if (kind !== 'unreadable') return null;
   const isMedia = /^(image|video|audio|font)\//.test(type);
   if (!isMedia && (FOREIGN_TYPES.test(type) || FOREIGN_ENDINGS.test(name))) {
-    return `${name} is not a picture, a clip or a sound.`;
+    return texts.notMedia(name);
   }
-  return PLAIN_PICTURES.test(type) ? `${name} cannot be read: it is damaged, or not a picture.` : null;
+  return PLAIN_PICTURES.test(type) ? texts.damagedPicture(name) : null;
 }
 
 function rounded(bytes: number): string {
   return bytes >= 1e9
-    ? `${(bytes / 1e9).toFixed(1)} GB`
-    : `${Math.max(0.1, bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+    ? texts.gigabytes((bytes / 1e9).toFixed(1))
+    : megabytes(Math.max(0.1, bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0));
 }

@@ -1,6 +1,7 @@
 import type { MediaEntry } from '../document/project.ts';
 import { clock } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
+import * as texts from '../texts/en/page.ts';
 import { thumbUrl, wholeClass } from './thumbs.ts';
 
 /** A file at a glance: its small picture, or a sign of its kind. */
@@ -13,8 +14,8 @@ export function Thumb({ entry }: { readonly entry: MediaEntry }) {
 
 /** `0:41 · 1080p`. */
 export function factWords({ kind, name, duration, width, height }: MediaEntry): string {
-  if (kind === 'unreadable' && /\.(ttf|otf|woff2)$/i.test(name)) return 'a font, for the theme';
+  if (kind === 'unreadable' && /\.(ttf|otf|woff2)$/i.test(name)) return texts.font;
   const length = duration > 0 ? [clock(duration)] : [];
   const size = width > 0 ? [kind === 'video' ? `${Math.min(width, height)}p` : `${width} × ${height}`] : [];
-  return [...length, ...size].join(' · ') || 'the service will look into it';
+  return [...length, ...size].join(' · ') || texts.checkedByService;
 }

@@ -265,7 +265,7 @@ function Exactness() {
 
 function bindKeys(): () => void {
   const second = () => Math.round(rate.value.num / rate.value.den);
-  const own = (key: string, label: string, run: Key['run']) => onKey(key, label, run, 'Playing');
+  const own = (key: string, label: string, run: Key['run']) => onKey(key, label, run, 'playing');
   const bound = [
     own('space', 'Play or pause', togglePlay),
     own('j', 'Play backwards, then faster', () => shuttle(-1)),

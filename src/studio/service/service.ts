@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { type Retry, TiercutClient, TiercutError } from '../../../packages/client/src/client.ts';
+import * as texts from '../texts/en/page.ts';
 
 /** Whether the service did not answer when it was asked last. It is asked again until it does. */
 export const serviceGone = signal(false);
@@ -56,8 +57,8 @@ export async function giveKey(key: string): Promise<string | null> {
     await service.openSession(key);
   } catch (error) {
     if (!(error instanceof TiercutError)) throw error;
-    if (error.status === 0) return 'The service does not answer.';
-    return error.status === 401 ? 'This is not one of the service’s keys.' : error.message;
+    if (error.status === 0) return texts.serviceGone;
+    return error.status === 401 ? texts.keyUnknown : error.message;
   }
   keyWanted.value = false;
   for (const go of keyCame) go();

@@ -9,6 +9,7 @@ import {
   verdictOf,
 } from '../document/timeline/reveal-course.ts';
 import { frameSlot } from '../document/timeline/slot.ts';
+import * as texts from '../texts/en/page.ts';
 import { rate, selection, timelineData } from './session.ts';
 import { reveals, rules } from './timeline.ts';
 
@@ -44,12 +45,12 @@ export function heldSeconds({ course }: HeldReveal): number {
 /** "Verdict at 12.4 s, card held up for 3.1 s", and what the plan has changed. */
 export function verdictWords(reveal: HeldReveal): string {
   const { course, verdict } = reveal;
-  const said = `Verdict at ${inSeconds(verdict)}, card held up for ${inSeconds(heldFrames(course, rate.value))}`;
-  if (course.style !== 'spotlight') return `${said}; there is no room for it, so the card pops in`;
+  const said = texts.verdict(inSeconds(verdict), inSeconds(heldFrames(course, rate.value)));
+  if (course.style !== 'spotlight') return texts.verdictPops(said);
   const by = shortenedBy(course);
-  return by === 0 ? said : `${said}, ${inSeconds(by)} less than asked for, since the stage is needed before`;
+  return by === 0 ? said : texts.verdictShortened(said, inSeconds(by));
 }
 
 function inSeconds(frames: number): string {
-  return `${Math.round(secondsOf(frames as Frames, rate.value) * 100) / 100} s`;
+  return texts.seconds(Math.round(secondsOf(frames as Frames, rate.value) * 100) / 100);
 }

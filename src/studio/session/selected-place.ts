@@ -5,6 +5,7 @@ import type { Preset } from '../../timeline/presets.ts';
 import { boxedEntry, clearBox, hasBox, hasOwnPlace, type Scope, scopeOf, setBox } from '../document/place-commands.ts';
 import { type EntryRef, sameEntry } from '../document/selection.ts';
 import { studioConfig } from '../kit/assets.ts';
+import * as texts from '../texts/en/page.ts';
 import { edit, playhead, project, selection, shape } from './session.ts';
 
 /** The one entry that is selected, where it is one that stands on the canvas. */
@@ -72,11 +73,11 @@ export const isOwnPlace = computed(() => {
 /** Typed, or by a button: one step. */
 export function putBox(box: PercentBox, scope: Scope = placeScope.value): void {
   const ref = boxedRef.value;
-  if (ref !== null) edit('Change place', (draft) => setBox(draft, ref, box, lookedAt.value, scope));
+  if (ref !== null) edit(texts.changePlace, (draft) => setBox(draft, ref, box, lookedAt.value, scope));
 }
 
 /** As if nothing had been said of its place, here or anywhere. */
 export function forgetBox(scope: Scope): void {
   const ref = boxedRef.value;
-  if (ref !== null) edit('Reset place', (draft) => clearBox(draft, ref, lookedAt.value, scope));
+  if (ref !== null) edit(texts.resetPlace, (draft) => clearBox(draft, ref, lookedAt.value, scope));
 }

@@ -2,6 +2,7 @@ import type { Frames } from '../../time.ts';
 import { spreadReveals } from '../document/timeline/reveals.ts';
 import { slotOf } from '../document/timeline/slot.ts';
 import { say } from '../kit/messages.ts';
+import * as texts from '../texts/en/page.ts';
 import { project, timelineData } from './session.ts';
 import { editTimeline, lastFrame, rules } from './timeline.ts';
 
@@ -16,9 +17,9 @@ export function spreadEvenly(): void {
   );
   const end = blocks.reduce((most, slot) => Math.max(most, slot.end), 0) || lastFrame.value;
   if (end <= start) {
-    say('There is no time to spread over yet: put a board or a clip on the timeline.');
+    say(texts.noTimeToSpread);
     return;
   }
   const over = { start: start as Frames, end: end as Frames };
-  editTimeline('Spread reveals evenly', (data, by) => spreadReveals(data, project.value.tier_list, over, by));
+  editTimeline(texts.spreadReveals, (data, by) => spreadReveals(data, project.value.tier_list, over, by));
 }

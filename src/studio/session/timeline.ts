@@ -6,6 +6,7 @@ import { putLanes } from '../document/timeline/put-lanes.ts';
 import type { PlannedReveals } from '../document/timeline/reveal-course.ts';
 import { lastFrameOf, type TimeRules } from '../document/timeline/slot.ts';
 import { say } from '../kit/messages.ts';
+import * as texts from '../texts/en/page.ts';
 import { edit, mediaFacts, mediaShelf, planned, type Recipe, rate, settings, timelineData } from './session.ts';
 
 let lastLengths: ReadonlyMap<string, number> = new Map();
@@ -43,14 +44,12 @@ export const lastFrame = computed(() => lastFrameOf(timelineData.value, rules.va
 /** A change of the timeline as a function of it; lanes that stay the same are not touched. */
 export type TimelineChange = (data: TimelineData, rules: TimeRules) => TimelineData;
 
-export const LOCKED_WORDS = 'Locked entries stay as they are: unlock their lane first.';
-
 /** One step of undo. */
 export function editTimeline(label: string, change: TimelineChange): void {
   const before = timelineData.value;
   const wanted = change(before, rules.value);
   const after = keepLocked(before, wanted, mediaShelf.value.lanes);
-  if (after !== wanted) say(LOCKED_WORDS);
+  if (after !== wanted) say(texts.lockedEntries);
   if (after === before) return;
   edit(label, (draft) => {
     putLanes(draft.timeline_data as never, before, after);

@@ -15,6 +15,7 @@ import {
   withPoint,
 } from '../document/timeline/volume-points.ts';
 import { say } from '../kit/messages.ts';
+import * as texts from '../texts/en/page.ts';
 import { project, timelineData } from './session.ts';
 import { editTimeline, rules, type TimelineChange } from './timeline.ts';
 
@@ -25,8 +26,8 @@ export const wantedPoint = signal<number | null>(null);
 function whyNoPoints(ref: EntryRef): string | null {
   const { file_field: field, volume_points: points = [] } = entryAt(timelineData.value, ref)!;
   const media = field === undefined ? undefined : mediaOf(project.value, field);
-  if (media !== undefined && !media.sound) return `${media.name} has no sound.`;
-  return points.length < MAX_VOLUME_POINTS ? null : `A volume has at most ${MAX_VOLUME_POINTS} points.`;
+  if (media !== undefined && !media.sound) return texts.noSound(media.name);
+  return points.length < MAX_VOLUME_POINTS ? null : texts.mostVolumePoints(MAX_VOLUME_POINTS);
 }
 
 /** Adds a point at the frame nearest to a second of the entry. @param gain null: the level stays what it is there. */
@@ -41,7 +42,7 @@ export function addPoint(ref: EntryRef, seconds: number, gain: number | null): b
   const at = onFrame(ref, seconds);
   const made = withPoint(entry, { at, gain: gain ?? gainAt(levelsOf(entry, volumeAs), at) }, volumeAs);
   if (made === null) return false;
-  editTimeline('Add volume point', (data) => withEntry(data, ref, made.entry));
+  editTimeline(texts.addVolumePoint, (data) => withEntry(data, ref, made.entry));
   wantedPoint.value = made.index;
   return true;
 }
@@ -57,7 +58,7 @@ export function movedPoint(ref: EntryRef, index: number, to: Level): TimelineCha
 
 export function removePoint(ref: EntryRef, index: number): void {
   const { volume_points: points = [] } = entryAt(timelineData.value, ref)!;
-  editTimeline('Remove volume point', (data) => withEntry(data, ref, withoutPoint(entryAt(data, ref)!, index)));
+  editTimeline(texts.removeVolumePoint, (data) => withEntry(data, ref, withoutPoint(entryAt(data, ref)!, index)));
   wantedPoint.value = points.length > 1 ? Math.min(index, points.length - 2) : null;
 }
 
@@ -66,8 +67,8 @@ export function pointWords(ref: EntryRef, index: number): string {
   const { volume, at } = entryAt(timelineData.value, ref)!.volume_points![index]!;
   const gain = gainOf(volume, rules.value.volumeAs);
   const db = Math.round(decibelsOf(gain) * 10) / 10;
-  const level = gain === 0 ? 'Silent' : `${db < 0 ? '−' : ''}${Math.abs(db)} dB`;
-  return `${level} at ${Math.round(at * 100) / 100} s`;
+  const level = gain === 0 ? texts.silent : texts.decibels(`${db < 0 ? '−' : ''}${Math.abs(db)}`);
+  return texts.volumePoint(level, Math.round(at * 100) / 100);
 }
 
 /** How long an entry is, in seconds. */

@@ -26,7 +26,8 @@ import {
   timelineData,
   undo,
 } from '../session/session.ts';
-import { editTimeline, LOCKED_WORDS, putTimeline } from '../session/timeline.ts';
+import { editTimeline, putTimeline } from '../session/timeline.ts';
+import { lockedEntries } from '../texts/en/page.ts';
 import { nameOfItem, orderOpen } from './act/timeline-actions.ts';
 
 const WORDS = {
@@ -83,7 +84,7 @@ export function RevealOrder() {
     <Dialog title={WORDS.title} subtitle={WORDS.subtitle} class="small-dialog" onClose={close}>
       {/* Keys of the list, and undo, which the page does not hear while a dialog is open. */}
       <div class="order" onKeyDown={byKeys}>
-        {isLocked && <p class="note">{LOCKED_WORDS}</p>}
+        {isLocked && <p class="note">{lockedEntries}</p>}
         <div class="order-tools">
           {ORDERS.map(([order, words]) => (
             <button

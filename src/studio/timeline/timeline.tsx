@@ -320,7 +320,7 @@ function Head({ box: { track, top, height } }: { readonly box: TrackBox }) {
 }
 
 function bindKeys(): () => void {
-  const own = (key: string, label: string | null, run: Key['run']) => onKey(key, label, run, 'Timeline');
+  const own = (key: string, label: string | null, run: Key['run']) => onKey(key, label, run, 'timeline');
   const bound = [
     own('s', 'Split at the playhead', splitHere),
     own('delete', 'Remove', () => removeSelected(rippling.value)),

@@ -400,7 +400,7 @@ test(
     await page.unroute('**/media/*');
     await page.getByLabel('This service wants an API key').fill('not-a-key-of-theirs');
     await page.keyboard.press('Enter');
-    await page.getByText('not one of the service’s keys').waitFor();
+    await page.getByText('The service does not accept this key').waitFor();
     const pieces: string[] = [];
     let isCut = true;
     await page.route('**/media/*', (route) => {

@@ -446,8 +446,8 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.mouse.click(x + 2 * pxPerSecond + 30, line - 8);
     await details.getByLabel('Comes in at').fill('7.7');
     await details.getByLabel('Comes in at').press('Enter');
-    await details.getByText('less than asked for, since the stage is needed before.').waitFor();
-    assert.match((await slider.getAttribute('aria-valuetext'))!, /less than asked for/);
+    await details.getByText('less than set, because the next card needs the stage.').waitFor();
+    assert.match((await slider.getAttribute('aria-valuetext'))!, /less than set/);
     // A pop has no verdict to move, and who was at the handle is led back to the list.
     await slider.focus();
     await page.keyboard.press('Delete');
@@ -638,7 +638,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     const start = ({ documents }: LastPlan) => documents.timeline_data.videos![0]?.start;
     await drag();
     await page.keyboard.press('Delete');
-    await page.getByText('Locked entries stay as they are').waitFor();
+    await page.getByText('Locked entries do not change').waitFor();
     assert.equal(start(await studio.lastPlan()), 0);
     await page.mouse.click(x + pxPerSecond, line);
     await page.locator('.insp').getByText('Its lane is locked').waitFor();

@@ -38,3 +38,10 @@ export const dropHere = 'Pictures you drop wait here.';
 export const allRanked = 'Everything is ranked. Drop a card here to take it off the board.';
 export const rankByMouse = (rows: number) => `Drag them into the rows, or select one and press 1–${rows}.`;
 export const rankByTouch = 'Tap a picture, then a row. Or hold it, and drag it there.';
+
+export const moveItem = (name: string) => `Move ${name}`;
+export const moveItems = (count: number) => `Move ${count} items`;
+export const place = (row: string, at: number, of: number) => `${row}, place ${at} of ${of}.`;
+export const lifted = (place: string) => `Lifted. ${place} Arrow keys move it, Enter drops it, Escape cancels.`;
+export const dropped = 'Dropped.';
+export const backInPlace = 'Back where it was.';

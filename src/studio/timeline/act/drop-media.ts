@@ -9,7 +9,8 @@ import { written } from '../../document/timeline/slot.ts';
 import type { Point } from '../../kit/drag-session.ts';
 import { say } from '../../kit/messages.ts';
 import { decided, edit, playhead, project, type Recipe, rate, selection } from '../../session/session.ts';
-import { LOCKED_WORDS, putTimeline, rules } from '../../session/timeline.ts';
+import { putTimeline, rules } from '../../session/timeline.ts';
+import { lockedEntries } from '../../texts/en/page.ts';
 import { clock } from '../view/time-scale.ts';
 import { layoutTimeline, RULER_PX } from '../view/timeline-layout.ts';
 import { frameUnder, held } from './entry-drag.ts';
@@ -82,7 +83,7 @@ function isRevealLocked(itemId: string, seconds: number): boolean {
 
 /** What was carried is let go, or taken back. */
 function leaveTimeline(): void {
-  if (isRefused) say(LOCKED_WORDS);
+  if (isRefused) say(lockedEntries);
   isRefused = false;
   endDrop();
 }

@@ -1,0 +1,14 @@
+/** Files that are added, and files that the studio refuses. */
+export const addFile = (name: string) => `Add ${name}`;
+export const addFiles = (count: number) => `Add ${count} files`;
+export const emptyFile = (name: string) => `${name} is empty.`;
+export const unreadableFile = (name: string) =>
+  `${name} cannot be read. It was moved or deleted, or the browser does not allow this page to read it.`;
+export const moreRefused = (count: number) =>
+  count === 1 ? 'One more file cannot be used.' : `${count} more files cannot be used.`;
+export const tooLarge = (name: string, size: string, most: string) =>
+  `${name} is too large: it has ${size}, and the limit is ${most}.`;
+export const notMedia = (name: string) => `${name} is not a picture, a clip or a sound.`;
+export const damagedPicture = (name: string) => `${name} cannot be read. It is damaged, or it is not a picture.`;
+export const exampleNotDrawn = 'The studio could not draw the example.';
+export const gigabytes = (count: string) => `${count} GB`;

@@ -1,0 +1,38 @@
+/** Texts that several parts of the page share, and texts of the parts below the panels. */
+export const close = 'Close';
+export const media = 'Media';
+export const details = 'Details';
+export const closeMedia = 'Close media';
+export const closeDetails = 'Close details';
+
+export const panelStopped = (name: string) =>
+  `The panel “${name}” stopped because of an error in the studio. Your project is not affected.`;
+export const reloadPanel = 'Load the panel again';
+export const partNotLoaded = 'A part of this page did not load: the service does not respond.';
+export const serviceGone = 'The service does not respond.';
+export const keyUnknown = 'The service does not accept this key.';
+
+export const kilobytes = (count: string) => `${count} kB`;
+export const megabytes = (count: string) => `${count} MB`;
+export const font = 'font, for the theme';
+export const checkedByService = 'the service will read this file';
+
+export const lockedEntries = 'Locked entries do not change. Unlock their lane first.';
+export const changePlace = 'Change place';
+export const resetPlace = 'Reset place';
+export const spreadReveals = 'Spread reveals evenly';
+export const noTimeToSpread = 'The video has no length yet. Put a board or a clip on the timeline first.';
+
+export const noSound = (file: string) => `${file} has no sound.`;
+export const mostVolumePoints = (most: number) => `An entry can have ${most} volume points at most.`;
+export const addVolumePoint = 'Add volume point';
+export const removeVolumePoint = 'Remove volume point';
+export const silent = 'Silent';
+export const decibels = (level: string) => `${level} dB`;
+export const volumePoint = (level: string, seconds: number) => `${level} at ${seconds} s`;
+
+export const seconds = (count: number) => `${count} s`;
+export const verdict = (at: string, held: string) => `Verdict at ${at}, card held up for ${held}`;
+export const verdictPops = (verdict: string) => `${verdict}; there is no room for a spotlight, so the card pops in`;
+export const verdictShortened = (verdict: string, by: string) =>
+  `${verdict}, ${by} less than set, because the next card needs the stage`;
