@@ -25,7 +25,12 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
   },
   {
     group: 'all',
-    files: ['test/sandbox/*', 'test/exports/{drafts,run}/**', 'test/exports/{exports,interrupted}.test.ts'],
+    files: [
+      'test/sandbox/*',
+      'test/sandbox/host/{hostile,jailed}-child.test.ts',
+      'test/exports/{drafts,run}/**',
+      'test/exports/{exports,interrupted}.test.ts',
+    ],
     why: 'render children, one after the other',
   },
   {
