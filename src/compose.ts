@@ -64,6 +64,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const log: Log = (level, message, detail) => written.to(level, message, detail);
   const events = {
     onCancelled: (exportId: string) => running.cancel(exportId),
+    onOvertaken: (jobId: string) => running.stop(jobId),
     onFault: (what: string, error: unknown) => log('error', 'store failed', { what, error }),
   };
   const store = await openStore(deployment, events, config);

@@ -2,11 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { ClusterFixture } from '../../test/cluster/cluster-fixture.ts';
-import type { ExportRequest } from '../../test/service/export-client.ts';
-import { CLIP } from '../../test/service/sample-request.ts';
+import { movingRequest } from '../../test/load/requests.ts';
 import { madeOf } from './made-export.ts';
 
-const CLIP_SECONDS = 3;
 const PRESETS = [
   { name: 'preset_one', width: 640, height: 360, aliases: ['landscape'] },
   { name: 'preset_two', width: 360, height: 640, aliases: ['portrait'] },
@@ -18,7 +16,7 @@ export async function chunkPhase(databaseUrl: string, workers: number, seconds: 
   const settings = { TIERCUT_PRERENDER: 'selected', TIERCUT_PRESETS: JSON.stringify(PRESETS) };
   await using cluster = await ClusterFixture.start({ databaseUrl, apis: 1, workers, settings });
   for (const [core, { pid }] of cluster.workers.entries()) bind(pid, core % availableParallelism());
-  const { export_id } = await madeOf(cluster, movingRequest(seconds));
+  const { export_id } = await madeOf(cluster, movingRequest('Fan-out', seconds));
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -31,21 +29,6 @@ export async function chunkPhase(databaseUrl: string, workers: number, seconds: 
   } finally {
     await client.end();
   }
-}
-
-/** The same clip again and again, each time under other words, so that no chunk is like another and none stands still. */
-function movingRequest(seconds: number): ExportRequest {
-  const starts = Array.from({ length: Math.ceil(seconds / CLIP_SECONDS) }, (_, n) => n * CLIP_SECONDS);
-  return {
-    documents: {
-      tier_list: { title: 'Fan-out' },
-      timeline_data: {
-        videos: starts.map((start, n) => ({ id: `v${n}`, file_field: 'clip', start, duration: CLIP_SECONDS })),
-        subtitles: starts.map((start, n) => ({ id: `s${n}`, text: `Part ${n}`, start, duration: CLIP_SECONDS })),
-      },
-    },
-    files: { clip: CLIP.file },
-  };
 }
 
 /** To one core, with all it starts from now on. */

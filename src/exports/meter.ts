@@ -12,6 +12,8 @@ export interface Meter {
   jobWaited(kind: MeteredJob, seconds: number): void;
   /** An attempt at a job has ended, so long after it began. */
   jobRan(kind: MeteredJob, outcome: JobOutcome, seconds: number): void;
+  /** A copy of another node's job has ended: before the original attempt, or after it or in vain. (H41) */
+  copyRan(outcome: 'first' | 'late'): void;
   /** An export, or one of its outputs, has failed for good. */
   exportFailed(code: string): void;
   /** Chunks were looked for before they were rendered. */

@@ -37,7 +37,22 @@ export interface Attempt {
   readonly waitedMs: number;
   /** Tried too often: not to be run, only to be ended, with `fail` and in the transaction that records it. (C35) */
   readonly exhausted: boolean;
+  /**
+   * Another node has the same attempt. Each of them can complete it, and the first one does; a copy ends in no other way:
+   * `fail`, `release` and `divide` change nothing. (H41)
+   */
+  readonly isCopy: boolean;
 }
+
+/** When a job of chunks is copied. (H41) */
+export const COPIES = {
+  /** It runs for longer than so many medians of the export's finished jobs, in proportion to its chunks. */
+  slowness: 2,
+  /** … and for at least this long. */
+  leastMs: 2_000,
+  /** An export has one copy for so many of its jobs, and one more. */
+  jobsACopy: 8,
+} as const;
 
 /** A job whose workers died so often may be why: it runs alone from then on. */
 const DEATHS_BEFORE_ALONE = 2;
@@ -51,9 +66,9 @@ const MOST_DEATHS = 10;
 export function countTries(
   { failed, deaths }: { readonly failed: number; readonly deaths: number },
   maxAttempts: number,
-): Pick<Attempt, 'failures' | 'alone' | 'exhausted'> {
+): Pick<Attempt, 'failures' | 'alone' | 'exhausted' | 'isCopy'> {
   const exhausted = failed >= maxAttempts || deaths >= MOST_DEATHS;
-  return { failures: failed, alone: deaths >= DEATHS_BEFORE_ALONE, exhausted };
+  return { failures: failed, alone: deaths >= DEATHS_BEFORE_ALONE, exhausted, isCopy: false };
 }
 
 /** What became of a failed attempt: tried again later, given up, or no longer ours to say. */
@@ -71,6 +86,11 @@ export interface JobQueue {
    * went silent is due again.
    */
   claim(): Promise<Attempt | null>;
+  /**
+   * For a worker without a job: takes a copy of the attempt at chunks that has run longest on another node, if it is slow by
+   * `COPIES`, has no copy yet, and no attempt before it has failed. `running` has the ids of the jobs on this node.
+   */
+  claimCopy(running: ReadonlySet<string>): Promise<Attempt | null>;
   /** Extends the lease. False: the attempt is no longer ours (cancelled, expired): stop. */
   heartbeat(attempt: Attempt): Promise<boolean>;
   /** Ends the attempt well. False: it was no longer ours, and nothing may come of it. */

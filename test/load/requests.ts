@@ -1,12 +1,28 @@
 import type { ExportRequest } from '../service/export-client.ts';
 import { CLIP, longRequest, PICTURE, TIER_LIST } from '../service/sample-request.ts';
 
+const CLIP_SECONDS = 3;
 /** Of video; two chunks. */
 const SECONDS = 24;
 
 /** An export that takes a moment, like none with another label. */
 export function requestOf(label: string): ExportRequest {
   return longRequest(SECONDS, { label, settings: { quality: 'draft' } });
+}
+
+/** The same clip again and again, each time under other words, so that no chunk is like another and none stands still. */
+export function movingRequest(label: string, seconds: number): ExportRequest {
+  const starts = Array.from({ length: Math.ceil(seconds / CLIP_SECONDS) }, (_, n) => n * CLIP_SECONDS);
+  return {
+    documents: {
+      tier_list: { title: label },
+      timeline_data: {
+        videos: starts.map((start, n) => ({ id: `v${n}`, file_field: 'clip', start, duration: CLIP_SECONDS })),
+        subtitles: starts.map((start, n) => ({ id: `s${n}`, text: `${label} ${n}`, start, duration: CLIP_SECONDS })),
+      },
+    },
+    files: { clip: CLIP.file },
+  };
 }
 
 /** An export with something in every lane. Another label makes other pictures: nothing of it is in the cache. */

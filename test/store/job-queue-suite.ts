@@ -88,7 +88,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
       assert.ok(Number.isSafeInteger(token));
       // Both ends are rounded to milliseconds.
       assert.ok(Math.abs(waitedMs - 1_234) <= 1, `${waitedMs} ms`);
-      assert.deepEqual(attempt, { job, failures: 0, alone: false, exhausted: false });
+      assert.deepEqual(attempt, { job, failures: 0, alone: false, exhausted: false, isCopy: false });
     }
     assert.equal(await queue.claim(), null);
   });

@@ -9,6 +9,7 @@ import { ChunkPublishing, type ChunkTarget } from './chunk-publishing.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
 import type { RenderSlot } from './render-slot.ts';
+import { renderCancelled } from './running-exports.ts';
 
 interface RenderChunksPorts {
   readonly database: Database;
@@ -121,7 +122,8 @@ export class RenderChunks {
     await database.transaction(
       async (tx) => {
         const [isOurs, states] = await Promise.all([jobs.complete(attempt, tx), outputs.statesOf(job.exportId, tx)]);
-        if (!isOurs) return;
+        // Another node was first.
+        if (!isOurs) throw renderCancelled();
         for (const { preset, chunks } of plans) {
           // One of several outputs may have failed meanwhile.
           const state = states.get(preset);

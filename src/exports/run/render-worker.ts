@@ -22,6 +22,8 @@ import { type RunningExports, renderCancelled } from './running-exports.ts';
 import type { Solitude } from './solitude.ts';
 import type { SpareTime } from './spare-time.ts';
 
+/** The node with the original attempt does not know of the copy: the copy looks whether it is done. (H41) */
+const COPY_HEARTBEAT_MS = 1_000;
 const AFTER_A_STUMBLE_MS = 1_000;
 /** Long enough for a worker of the newer release to come by. */
 const STAND_BACK_MS = 2_000;
@@ -37,7 +39,7 @@ interface RenderWorkerPorts {
   readonly outputs: Pick<OutputRecords, 'setState'>;
   readonly jobs: Pick<
     JobQueue,
-    'claim' | 'changed' | 'heartbeat' | 'heartbeatMs' | 'release' | 'fail' | 'divide' | 'cancel'
+    'claim' | 'claimCopy' | 'changed' | 'heartbeat' | 'heartbeatMs' | 'release' | 'fail' | 'divide' | 'cancel'
   >;
   readonly plans: Pick<PlanStore, 'currentOutline' | 'isForNewer'>;
   /** Plans an export anew for this engine. */
@@ -57,7 +59,7 @@ interface RenderWorkerPorts {
     readonly spareTime: SpareTime;
   };
   readonly changes: Pick<Changes, 'notify'>;
-  readonly meter: Pick<Meter, 'jobWaited' | 'jobRan' | 'exportFailed'>;
+  readonly meter: Pick<Meter, 'jobWaited' | 'jobRan' | 'copyRan' | 'exportFailed'>;
   readonly log: Log;
 }
 
@@ -98,12 +100,12 @@ export class RenderWorker {
 
   /** Claims a job and runs it; null where there is none. */
   async #takeOne(signal: AbortSignal): Promise<Attempt | null> {
-    const { jobs, solitude } = this.#ports;
+    const { jobs, solitude, running } = this.#ports;
     // A child that waits takes memory from the one that is to be alone.
     if (solitude.isClosed) await this.#closeSlot();
     // Before the claim: who wants to be alone waits for all that may have a job.
     using place = await solitude.enter(signal);
-    const attempt = await jobs.claim();
+    const attempt = (await jobs.claim()) ?? (await jobs.claimCopy(running.jobIds));
     if (attempt === null) return null;
     if (!attempt.alone || attempt.exhausted) {
       await this.#metered(attempt, signal);
@@ -127,12 +129,14 @@ export class RenderWorker {
 
   async #metered(attempt: Attempt, signal: AbortSignal): Promise<void> {
     const { meter, drafts } = this.#ports;
+    const { isCopy } = attempt;
     const { kind } = attempt.job;
     using _job = drafts.spareTime.job();
     const beganMs = performance.now();
-    if (attempt.token === 1) meter.jobWaited(kind, attempt.waitedMs / 1000);
+    if (attempt.token === 1 && !isCopy) meter.jobWaited(kind, attempt.waitedMs / 1000);
     const outcome = await this.#work(attempt, signal);
     meter.jobRan(kind, outcome, (performance.now() - beganMs) / 1000);
+    if (isCopy) meter.copyRan(outcome === 'done' ? 'first' : 'late');
   }
 
   async #work(attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
@@ -144,7 +148,7 @@ export class RenderWorker {
     const record = await records.find(exportId, database);
     if (record === null || isRemoved(record.state)) return this.#drop(exportId);
     if (this.#isForNewer(record, attempt.job)) return this.#standBack(attempt, signal);
-    using work = running.enter(exportId, signal);
+    using work = running.enter(attempt.job, signal);
     using _alive = this.#keepAlive(attempt, work);
     const warnings: Issue[] = [];
     let outcome: JobOutcome = 'done';
@@ -264,13 +268,16 @@ export class RenderWorker {
   /** Renews the lease; where it is lost, someone else has the job or nobody wants it any more. */
   #keepAlive(attempt: Attempt, work: { stop(reason: Error): void }): Disposable {
     const { jobs, log } = this.#ports;
-    const timer = setInterval(async () => {
-      try {
-        if (!(await jobs.heartbeat(attempt))) work.stop(renderCancelled());
-      } catch (error) {
-        log('error', 'lease of job not renewed', { error });
-      }
-    }, jobs.heartbeatMs);
+    const timer = setInterval(
+      async () => {
+        try {
+          if (!(await jobs.heartbeat(attempt))) work.stop(renderCancelled());
+        } catch (error) {
+          log('error', 'lease of job not renewed', { error });
+        }
+      },
+      attempt.isCopy ? COPY_HEARTBEAT_MS : jobs.heartbeatMs,
+    );
     return { [Symbol.dispose]: () => clearInterval(timer) };
   }
 

@@ -1,5 +1,6 @@
 import { ExportError } from '../../errors.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
+import type { Job } from '../../store/job-queue.ts';
 
 /** A piece of work in progress. */
 interface RunningWork extends Disposable {
@@ -8,36 +9,38 @@ interface RunningWork extends Disposable {
   stop(reason: Error): void;
 }
 
-/** The work in progress by export, so that it can be stopped at once when its export is removed. */
+/** The jobs in progress, so that they can be stopped at once when their export is removed or another node has done them. */
 export class RunningExports {
-  readonly #stops = new Map<string, Set<AbortController>>();
+  readonly #running = new Map<AbortController, Pick<Job, 'id' | 'exportId'>>();
 
-  /** Registers a piece of work; its signal aborts when it or its export is stopped or `outer` aborts. */
-  enter(exportId: string, outer: AbortSignal): RunningWork {
+  /** Registers a job; its signal aborts when it or its export is stopped or `outer` aborts. */
+  enter(job: Pick<Job, 'id' | 'exportId'>, outer: AbortSignal): RunningWork {
     const stop = new AbortController();
-    const stops = this.#stops.get(exportId) ?? new Set();
-    stops.add(stop);
-    this.#stops.set(exportId, stops);
+    this.#running.set(stop, job);
     const either = new FirstSignal(outer, stop.signal);
     return {
       signal: either.signal,
       stop: (reason) => stop.abort(reason),
       [Symbol.dispose]: () => {
         either[Symbol.dispose]();
-        stops.delete(stop);
-        if (stops.size === 0) this.#stops.delete(exportId);
+        this.#running.delete(stop);
       },
     };
   }
 
   /** Ends all work on an export that nobody wants any more. */
   cancel(exportId: string): void {
-    for (const stop of this.#stops.get(exportId) ?? []) stop.abort(renderCancelled());
+    for (const [stop, job] of this.#running) if (job.exportId === exportId) stop.abort(renderCancelled());
   }
 
-  /** How many pieces of work are under way. */
-  get size(): number {
-    return [...this.#stops.values()].reduce((sum, stops) => sum + stops.size, 0);
+  /** Ends the work on a job. */
+  stop(jobId: string): void {
+    for (const [stop, job] of this.#running) if (job.id === jobId) stop.abort(renderCancelled());
+  }
+
+  /** The ids of the jobs in progress. */
+  get jobIds(): ReadonlySet<string> {
+    return new Set([...this.#running.values()].map(({ id }) => id));
   }
 }
 

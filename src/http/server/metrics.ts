@@ -32,6 +32,9 @@ export class Metrics implements Meter, Disposable {
     JOB_SECONDS,
     ['kind', 'outcome'],
   );
+  readonly #copies = this.#counter('tiercut_job_copies_total', 'Copies of slow jobs of other nodes, by outcome.', [
+    'outcome',
+  ]);
   readonly #failures = this.#counter('tiercut_failures_total', 'Exports and outputs that failed, by code.', ['code']);
   readonly #childEndings = this.#counter('tiercut_child_endings_total', 'Render processes that ended, by reason.', [
     'reason',
@@ -101,6 +104,10 @@ export class Metrics implements Meter, Disposable {
 
   jobRan(kind: MeteredJob, outcome: JobOutcome, seconds: number): void {
     this.#jobRuns.observe({ kind, outcome }, seconds);
+  }
+
+  copyRan(outcome: 'first' | 'late'): void {
+    this.#copies.inc({ outcome });
   }
 
   exportFailed(code: string): void {

@@ -30,6 +30,8 @@ export interface NodeStore {
 export interface NodeStoreEvents {
   /** Nobody wants this export any more. */
   readonly onCancelled: (exportId: string) => void;
+  /** Another node has finished this job. */
+  readonly onOvertaken?: (jobId: string) => void;
   /** Something the store does by itself has failed, and will be tried again. */
   readonly onFault?: (what: string, error: unknown) => void;
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database.ts';
+import { COPIES } from '../job-queue.ts';
 
 // All that we use of pg-boss beyond its documented calls: tables, columns, a function, and a field of its answers that its
 // types leave out. Nothing else names them, and each use says why a call of pg-boss does not do. An upgrade may change any
@@ -135,6 +136,42 @@ export function silentAttempts(tx: Transaction): Promise<{ id: string; retryCoun
     `select j.id, j.retry_count as "retryCount" from ${ALL_JOBS} j
      where j.name = '${QUEUE}' and ${IS_ACTIVE} and j.heartbeat_on + j.heartbeat_seconds * interval '1 second' < ${NOW}`,
   );
+}
+
+/** A job whose only attempt is slow. */
+export interface SlowJob {
+  readonly id: string;
+  readonly retry_count: number;
+  readonly urgency: number;
+}
+
+/**
+ * The slow job that has run longest, as `COPIES` defines it: pg-boss does not compare jobs. $1 lists the ids to leave out. A
+ * copy is a row of ours that pg-boss does not have: its id is that of its job and `$2`.
+ */
+export const SLOWEST_JOB = `
+  select k.id, j.retry_count, j.priority as urgency
+  from jobs k ${WITH_ENGINE_JOB}
+  cross join lateral (
+    select count(d.id) as jobs, count(*) filter (where o.id like '%' || $2) as copies,
+      percentile_cont(0.5) within group (order by (
+        case when d.state = 'completed' then ${elapsedMs('d.started_on', 'd.completed_on')} / ${chunksOf('o')} end)) as median_ms
+    from jobs o left join ${ALL_JOBS} d on d.name = '${QUEUE}' and d.id = o.engine_id
+    where o.export_id = k.export_id and o.kind = 'chunks') as others
+  where ${IS_ACTIVE} and k.kind = 'chunks' and j.retry_count = k.released and k.failed = 0
+    and not $1::jsonb ? k.id
+    and not exists (select 1 from jobs c where c.id = k.id || $2)
+    and others.median_ms is not null and others.copies <= others.jobs / ${COPIES.jobsACopy}
+    and ${elapsedMs('j.started_on', NOW)} > greatest(${COPIES.leastMs}, ${COPIES.slowness} * others.median_ms * ${chunksOf('k')})
+  order by j.started_on limit 1`;
+
+function elapsedMs(from: string, to: string): string {
+  return `(extract(epoch from ${to} - ${from}) * 1000)::float8`;
+}
+
+/** How many chunks a job has, those of all its outputs counted. */
+function chunksOf(job: string): string {
+  return `(${job}.chunk_count * greatest(1, jsonb_array_length(${job}.presets)))`;
 }
 
 /** At least so urgent, after so long. */

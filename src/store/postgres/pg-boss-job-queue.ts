@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database.ts';
 import { type Attempt, type FailureOutcome, type Job, type JobQueue, PRIORITY } from '../job-queue.ts';
 import { WakeUp } from '../nodes/wake-up.ts';
+import { copySlowest } from './boss-copies.ts';
 import { bossEngine, engineId, within } from './boss-engine.ts';
 import {
   countJobs,
@@ -33,6 +34,8 @@ const DEFAULTS = {
   lookEveryMs: 2_000,
   /** Told in every process. Quick, but a hint only: the heartbeat is what counts. */
   onCancelled: (_exportId: string): void => {},
+  /** Another node has finished a copy of this job first. A hint, as well. */
+  onOvertaken: (_jobId: string): void => {},
 };
 
 /**
@@ -50,6 +53,8 @@ export class PgBossJobQueue implements JobQueue {
   readonly #looking: Promise<void>;
   readonly #turns: BossTurns;
   #tidying: Promise<void> = Promise.resolve();
+  /** Only time makes a job slow: one look after each tidying is enough for all workers. */
+  #looksForCopies = true;
 
   /** The tables are there: `migratePostgres` has made them. */
   static async open(
@@ -78,6 +83,9 @@ export class PgBossJobQueue implements JobQueue {
     notices.on('cancelled', (exportId) => {
       if (exportId !== null) options.onCancelled(exportId);
     });
+    notices.on('overtaken', (jobId) => {
+      if (jobId !== null) options.onOvertaken(jobId);
+    });
     this.#looking = this.#look();
   }
 
@@ -94,16 +102,27 @@ export class PgBossJobQueue implements JobQueue {
     return this.#turns.take();
   }
 
+  async claimCopy(running: ReadonlySet<string>): Promise<Attempt | null> {
+    if (!this.#looksForCopies) return null;
+    this.#looksForCopies = false;
+    const copy = await copySlowest(running, this.#database);
+    this.#looksForCopies = copy !== null;
+    return copy;
+  }
+
   async heartbeat(attempt: Attempt): Promise<boolean> {
     return isOurs(await this.#boss.touch(QUEUE, fence(attempt)));
   }
 
   async complete(attempt: Attempt, tx: Transaction): Promise<boolean> {
-    return isOurs(await this.#boss.complete(QUEUE, fence(attempt), null, within(tx)));
+    const isDone = isOurs(await this.#boss.complete(QUEUE, fence(attempt), null, within(tx)));
+    if (isDone && attempt.isCopy) tx.afterCommit(() => this.#notices.say('overtaken', attempt.job.id));
+    return isDone;
   }
 
   async fail(attempt: Attempt, reason: string, final: boolean, tx: Transaction): Promise<FailureOutcome> {
-    const { failures } = attempt;
+    const { failures, isCopy } = attempt;
+    if (isCopy) return 'lost';
     if (final || failures + 1 >= this.#options.maxAttempts) {
       return isOurs(await this.#boss.cancel(QUEUE, fence(attempt), within(tx))) ? 'failed' : 'lost';
     }
@@ -185,6 +204,7 @@ export class PgBossJobQueue implements JobQueue {
 
   async #tidy(): Promise<void> {
     if (await tidyJobs(this.#boss, this.#database, this.#options)) this.#notices.say('jobs');
+    this.#looksForCopies = true;
     this.#wakeUp.ring();
   }
 
@@ -207,6 +227,7 @@ export class PgBossJobQueue implements JobQueue {
 
   /** Ends an attempt and puts its job back, after a pause if it has failed; the pause, or null where it was not ours. */
   async #putBack(attempt: Attempt, reason: string | null, tx: Transaction): Promise<number | null> {
+    if (attempt.isCopy) return null;
     if (!isOurs(await this.#boss.fail(QUEUE, fence(attempt), { reason }, within(tx)))) return null;
     const pauseMs = reason === null ? 0 : this.#options.backoffMs * 2 ** attempt.failures;
     const counted = reason === null ? 'released' : 'failed';

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { preparedStatement } from './prepared-statement.ts';
 
 /** What processes tell each other. */
-type Channel = 'changes' | 'jobs' | 'cancelled' | 'webhooks' | 'drafts';
+type Channel = 'changes' | 'jobs' | 'cancelled' | 'overtaken' | 'webhooks' | 'drafts';
 
 /** Told what another process has said; null where something may have been missed. */
 type OnNotice = (payload: string | null) => void;

@@ -27,7 +27,7 @@ export function migrateStore(url: string): Promise<void> {
 /** Records and jobs that any number of nodes share. @throws as `PostgresDatabase.open` does. */
 export async function openPostgresStore(
   url: string,
-  { onCancelled, onFault = () => {} }: NodeStoreEvents,
+  { onCancelled, onOvertaken = () => {}, onFault = () => {} }: NodeStoreEvents,
   { leaseSeconds, ...connections }: PostgresStoreOptions = {},
 ): Promise<NodeStore> {
   await using opened = new AsyncDisposableStack();
@@ -35,7 +35,7 @@ export async function openPostgresStore(
   opened.defer(() => database.close());
   const clock = opened.use(await PostgresClock.open(database.committed));
   const notices = opened.use(await PostgresNotices.open(url, database.pool));
-  const options = { onCancelled, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
+  const options = { onCancelled, onOvertaken, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
   const jobs = await PgBossJobQueue.open(database, notices, options);
   opened.defer(() => jobs.close());
   const changes = opened.use(new PostgresChanges(notices, database.committed));

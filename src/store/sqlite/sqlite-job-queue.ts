@@ -94,6 +94,11 @@ export class SqliteJobQueue implements JobQueue {
     });
   }
 
+  /** All jobs run in this process: a copy would only compete with them. */
+  async claimCopy(): Promise<null> {
+    return null;
+  }
+
   async heartbeat({ job, token }: Attempt): Promise<boolean> {
     const rows = await this.#database.query(
       `update jobs set lease_until_ms = $3 where id = $1 and attempt = $2 and state = 'running' returning id`,

@@ -21,6 +21,7 @@ test('pg-boss: the version of its tables is the one we know', async (t) => {
 /** Those that boss-inside.ts uses. */
 const USED_COLUMNS = {
   blocked: 'boolean not null',
+  completed_on: 'timestamp with time zone',
   created_on: 'timestamp with time zone not null',
   group_id: 'text',
   heartbeat_on: 'timestamp with time zone',
@@ -36,7 +37,7 @@ const USED_COLUMNS = {
 
 /** The others: one that is new may matter to a claim, which sets what pg-boss's own fetch sets. */
 const OTHER_COLUMNS = [
-  ...['blocking', 'completed_on', 'data', 'dead_letter', 'deletion_seconds', 'expire_seconds'],
+  ...['blocking', 'data', 'dead_letter', 'deletion_seconds', 'expire_seconds'],
   ...['group_tier', 'keep_until', 'output', 'pending_dependencies', 'policy', 'retry_backoff'],
   ...['retry_delay', 'retry_delay_max', 'retry_limit', 'singleton_key', 'singleton_on', 'source_created_on'],
   ...['source_id', 'source_name', 'source_output', 'source_retry_count', 'source_root_id'],

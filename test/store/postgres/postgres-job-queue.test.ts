@@ -4,6 +4,7 @@ import type { Attempt, Job } from '../../../src/store/job-queue.ts';
 import type { NodeStore } from '../../../src/store/nodes/node-store.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { chunk, jobQueueSuite } from '../job-queue-suite.ts';
+import { copiesSuite } from './copies-suite.ts';
 import { PostgresFixture } from './postgres-fixture.ts';
 
 const fixture = await PostgresFixture.create();
@@ -99,6 +100,7 @@ test('postgres: whatever nodes do to the same jobs at once, none of it fails, an
 });
 
 jobQueueSuite('postgres', (t) => fixture.openQueue(t));
+copiesSuite(fixture);
 
 /** Nodes on an empty queue. */
 async function openNodes(t: TestContext): Promise<[NodeStore, ...NodeStore[]]> {
