@@ -7,7 +7,7 @@ const FOR_MACHINES =
 
 /** Selectors, media queries and values of CSS. */
 const FOR_STYLES =
-  /^[.#:[(]|^(?:translate|cubic-bezier)\(|^\w+\[|:(?:last|first|nth)-child| > | :is\(|^…px|^(?:a|button|input)[,:]/;
+  /^[.#:[(]|^(?:translate|inset|cubic-bezier)\(|^\w+\[|:(?:last|first|nth)-child| > | :is\(|^…px|^(?:a|button|input)[,:]/;
 
 /** A label of one word, and the words that are names of keys or of the platform. */
 const LABEL = /^\p{Lu}\p{Ll}+(?: …)?$/u;

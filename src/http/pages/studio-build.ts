@@ -120,6 +120,7 @@ const LATE_PARTS = [
   'export/export-panel.tsx',
   'export/pick-up-export.ts',
   'files/clipboard.ts',
+  'files/take-text.ts',
   'frame/export-options.tsx',
   'frame/export-share.tsx',
   'frame/first-visit.tsx',

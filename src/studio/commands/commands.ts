@@ -16,7 +16,9 @@ import type { IconName } from '../kit/icon.tsx';
 import { say } from '../kit/messages.ts';
 import { edit, mediaShelf, playing, project, selection, tierList, timelineData } from '../session/session.ts';
 import { togglePlay } from '../session/transport.ts';
-import { lockedEntries } from '../texts/en/page.ts';
+import * as board from '../texts/en/board.ts';
+import * as texts from '../texts/en/commands.ts';
+import * as page from '../texts/en/page.ts';
 import { addHere } from '../timeline/act/timeline-actions.ts';
 import { selectNamed } from '../timeline/act/timeline-model.ts';
 
@@ -48,48 +50,50 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
   ],
   lane: ({ lane, role }) => [
     {
-      label: 'Select all of the lane',
+      label: texts.selectLane,
       off: timelineData.value[lane].length === 0,
       run: () => selectNamed(ofLane(lane, role)),
     },
     adding(lane),
     PASTE,
-    ...(LANES[lane].hasSound ? [switching(lane, role, 'muted', 'Mute'), switching(lane, role, 'solo', 'Solo')] : []),
-    switching(lane, role, 'locked', 'Lock'),
+    ...(LANES[lane].hasSound
+      ? [switching(lane, role, 'muted', texts.mute), switching(lane, role, 'solo', texts.solo)]
+      : []),
+    switching(lane, role, 'locked', texts.lock),
   ],
   item: ({ id }) => [
     ...CLIPBOARD,
     ...tierList.value.rows.slice(0, 9).map((row, at): Command => {
       const command = {
-        label: `Move to ${row.label ?? row.id}`,
+        label: texts.moveTo(row.label ?? row.id),
         key: String(at + 1),
         run: () => sendToRow(id, row.id),
       };
       return at === 0 ? apart(command)! : command;
     }),
-    { label: 'Off the board', key: '0', run: () => sendToRow(id, null) },
-    apart({ label: 'Rename', key: 'shift+f2', icon: 'pen', run: () => startRenaming(id) }),
+    { label: texts.offTheBoard, key: '0', run: () => sendToRow(id, null) },
+    apart({ label: texts.rename, key: 'shift+f2', icon: 'pen', run: () => startRenaming(id) }),
     fromKey('r', 'reveal'),
     details(),
-    apart({ label: 'Remove', key: 'delete', icon: 'trash', run: () => removeChosen(id) }),
+    apart({ label: texts.remove, key: 'delete', icon: 'trash', run: () => removeChosen(id) }),
   ],
   row: ({ id }) => {
     const at = tierList.value.rows.findIndex((row) => row.id === id);
-    const move = (to: number) => edit('Move row', (draft) => moveRow(draft, id, to));
+    const move = (to: number) => edit(board.moveRow, (draft) => moveRow(draft, id, to));
     const rename = () => focusSoon(`[data-row="${CSS.escape(id)}"] .lab`);
     return [
-      { label: 'Rename', icon: 'pen', run: rename },
-      { label: 'Move up', icon: 'up', off: at === 0, run: () => move(at - 1) },
-      { label: 'Move down', icon: 'down', off: at === tierList.value.rows.length - 1, run: () => move(at + 1) },
+      { label: texts.rename, icon: 'pen', run: rename },
+      { label: board.moveUp, icon: 'up', off: at === 0, run: () => move(at - 1) },
+      { label: board.moveDown, icon: 'down', off: at === tierList.value.rows.length - 1, run: () => move(at + 1) },
       details(() => {
         selection.value = { kind: 'row', id };
       }),
       apart(PASTE),
       apart({
-        label: 'Remove the row',
+        label: board.removeRow,
         icon: 'trash',
         run: () => {
-          edit('Remove row', (draft) => removeRow(draft, id));
+          edit(board.removeRowOf(tierList.value.rows[at]!.label ?? id), (draft) => removeRow(draft, id));
           focusSoon(`.brow:nth-child(${at + 1}) .grip`, '.brow:last-child .grip', '.bh .bt');
         },
       }),
@@ -105,14 +109,14 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
       entry !== undefined && entry.kind !== 'drawing' ? fromKey('i', 'film', choose) : null,
       isPicture
         ? {
-            label: 'Add to the board',
+            label: texts.addToBoard,
             icon: 'board',
-            run: () => edit('Add item', (draft) => addItem(draft, field, entry)),
+            run: () => edit(texts.addItem, (draft) => addItem(draft, field, entry)),
           }
         : null,
       details(choose),
       apart({
-        label: 'Remove from the project',
+        label: texts.removeFromProject,
         icon: 'trash',
         off: entry === undefined,
         run: () => removeFile(field),
@@ -120,13 +124,18 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
     ];
   },
   preview: () => [
-    { label: playing.value ? 'Pause' : 'Play', key: 'space', icon: playing.value ? 'pause' : 'play', run: togglePlay },
+    {
+      label: playing.value ? texts.pause : texts.play,
+      key: 'space',
+      icon: playing.value ? 'pause' : 'play',
+      run: togglePlay,
+    },
     apart(fromKey('s', 'scissors')),
     fromKey('r', 'reveal'),
     fromKey('t', 'text'),
     PASTE,
     apart({
-      label: 'Settings of the video',
+      label: texts.videoSettings,
       icon: 'gear',
       run: () => {
         selection.value = { kind: 'settings' };
@@ -136,29 +145,20 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
   ],
 };
 
-const PASTE: Command = { label: 'Paste', key: 'ctrl+v', run: pasteByMenu };
+const PASTE: Command = { label: texts.paste, key: 'ctrl+v', run: pasteByMenu };
 
 const CLIPBOARD: readonly Command[] = [
-  { label: 'Cut', key: 'ctrl+x', icon: 'scissors', run: () => copyByMenu(cutSelected) },
-  { label: 'Copy', key: 'ctrl+c', icon: 'copy', run: () => copyByMenu(copySelected) },
+  { label: texts.cut, key: 'ctrl+x', icon: 'scissors', run: () => copyByMenu(cutSelected) },
+  { label: texts.copy, key: 'ctrl+c', icon: 'copy', run: () => copyByMenu(copySelected) },
   PASTE,
-  { label: 'Duplicate', key: 'ctrl+d', run: duplicateSelected },
+  { label: texts.duplicate, key: 'ctrl+d', run: duplicateSelected },
 ];
 
 /** What the menu of something is called, and its commands. */
 export function commandsFor(target: MenuTarget): { readonly words: string; readonly commands: readonly Command[] } {
   const commands = (COMMANDS[target.kind] as (of: MenuTarget) => readonly (Command | null)[])(target);
-  return { words: WORDS[target.kind], commands: commands.filter((command) => command !== null) };
+  return { words: texts.menuOf[target.kind], commands: commands.filter((command) => command !== null) };
 }
-
-const WORDS: Readonly<Record<MenuTarget['kind'], string>> = {
-  entries: 'Selected entries',
-  lane: 'Lane',
-  item: 'Item',
-  row: 'Row',
-  media: 'File',
-  preview: 'Preview',
-};
 
 /** The command that a key has, by the same words; null where nobody has bound the key. */
 function fromKey(key: string, icon?: IconName, before: () => void = () => {}): Command | null {
@@ -177,7 +177,7 @@ function apart(command: Command | null): Command | null {
 
 function details(choose: () => void = () => {}): Command {
   return {
-    label: 'Details',
+    label: page.details,
     key: 'f2',
     run: () => {
       choose();
@@ -206,7 +206,7 @@ function switching(lane: LaneName, role: string | undefined, which: LaneSwitch, 
   const key = laneKey(lane, role);
   const isSet = isOn(mediaShelf.value.lanes, key, which);
   return {
-    label: isSet ? `${label}: off` : label,
+    label: isSet ? texts.switchOff(label) : label,
     apart: which === 'locked',
     run: () => edit(label, (draft) => switchLane(draft, key, which)),
   };
@@ -214,16 +214,16 @@ function switching(lane: LaneName, role: string | undefined, which: LaneSwitch, 
 
 function removeChosen(id: string): void {
   const ids = takenWith(id);
-  edit(ids.length > 1 ? `Remove ${ids.length} items` : 'Remove item', (draft) => removeItems(draft, ids));
+  edit(board.removeItems(ids.length), (draft) => removeItems(draft, ids));
   focusSoon('.tile[tabindex="0"]', '.bh .bt', '.first .bt');
 }
 
 function removeFile(field: string): void {
   if (isFileLocked(project.value, field)) {
-    say(lockedEntries);
+    say(page.lockedEntries);
     return;
   }
   if (selection.value.kind === 'media') selection.value = NOTHING;
-  edit('Remove file', (draft) => removeMedia(draft, field));
+  edit(texts.removeFile, (draft) => removeMedia(draft, field));
   focusSoon('.bin .scr button', '.bin button');
 }

@@ -1,5 +1,6 @@
 import type { MediaFacts } from '../../plan/media-facts.ts';
 import type { LaneName } from '../../timeline/lanes.ts';
+import * as texts from '../texts/en/document.ts';
 
 export type DrawnAs = 'board' | 'reveal' | 'clip' | 'text' | 'sound';
 type LaneIcon = 'board' | 'reveal' | 'film' | 'text' | 'wave' | 'music';
@@ -9,9 +10,10 @@ interface LaneLooks {
   /** An entry, in a sentence (`Remove clip`) and as the heading of its details. */
   readonly label: string;
   readonly title: string;
+  /** The head of its line. */
+  readonly head: string;
   /** Its line of the timeline; null: it has none. */
   readonly line: {
-    readonly head: string;
     readonly icon: LaneIcon;
     readonly heightPx: number;
     /** Whether the line is there even when nothing is in it: people drop things there. */
@@ -35,52 +37,45 @@ interface LaneLooks {
 /** Each lane, in the order of their lines from top to bottom. A lane that forgets something does not compile. */
 export const LANE_LOOKS: Readonly<Record<LaneName, LaneLooks>> = {
   tier_blocks: {
-    label: 'board',
-    title: 'Board on screen',
-    line: { head: 'Board', icon: 'board', heightPx: 36, always: true, drawnAs: 'board', fill: 'board' },
+    ...texts.lanes.tier_blocks,
+    line: { icon: 'board', heightPx: 36, always: true, drawnAs: 'board', fill: 'board' },
     takes: {},
-    adds: { words: 'Board from the playhead on', icon: 'board', seconds: 5, alone: true },
+    adds: { words: texts.addBoard, icon: 'board', seconds: 5, alone: true },
   },
   tier_tiles: {
-    label: 'reveal',
-    title: 'Reveal',
-    line: { head: 'Reveals', icon: 'reveal', heightPx: 56, always: true, drawnAs: 'reveal', fill: 'raise' },
+    ...texts.lanes.tier_tiles,
+    line: { icon: 'reveal', heightPx: 56, always: true, drawnAs: 'reveal', fill: 'raise' },
     takes: {},
     adds: null,
   },
   videos: {
-    label: 'clip',
-    title: 'Clip',
-    line: { head: 'Clips', icon: 'film', heightPx: 44, always: true, drawnAs: 'clip', fill: 'raise' },
+    ...texts.lanes.videos,
+    line: { icon: 'film', heightPx: 44, always: true, drawnAs: 'clip', fill: 'raise' },
     takes: { video: 'self', still: 'over', animation: 'over' },
     adds: null,
   },
   titles: {
-    label: 'title',
-    title: 'Title',
-    line: { head: 'Titles', icon: 'text', heightPx: 36, always: false, drawnAs: 'text', fill: 'raise' },
+    ...texts.lanes.titles,
+    line: { icon: 'text', heightPx: 36, always: false, drawnAs: 'text', fill: 'raise' },
     takes: {},
-    adds: { words: 'Title at the playhead', icon: 'text', seconds: 3, text: 'Your title' },
+    adds: { words: texts.addTitle, icon: 'text', seconds: 3, text: texts.yourTitle },
   },
   subtitles: {
-    label: 'subtitle',
-    title: 'Subtitle',
-    line: { head: 'Subtitles', icon: 'text', heightPx: 36, always: false, drawnAs: 'text', fill: 'raise' },
+    ...texts.lanes.subtitles,
+    line: { icon: 'text', heightPx: 36, always: false, drawnAs: 'text', fill: 'raise' },
     takes: {},
-    adds: { words: 'Subtitle at the playhead', icon: 'text', key: 'T', seconds: 3, text: 'Your words' },
+    adds: { words: texts.addSubtitle, icon: 'text', key: 'T', seconds: 3, text: texts.yourWords },
   },
-  subtitle_files: { label: 'subtitle file', title: 'Subtitle file', line: null, takes: {}, adds: null },
+  subtitle_files: { ...texts.lanes.subtitle_files, line: null, takes: {}, adds: null },
   audios: {
-    label: 'audio',
-    title: 'Sound of a clip',
-    line: { head: 'Audio', icon: 'wave', heightPx: 36, always: false, drawnAs: 'sound', fill: 'sound' },
+    ...texts.lanes.audios,
+    line: { icon: 'wave', heightPx: 36, always: false, drawnAs: 'sound', fill: 'sound' },
     takes: { video: 'over', audio: 'over' },
     adds: null,
   },
   soundtracks: {
-    label: 'soundtrack',
-    title: 'Soundtrack',
-    line: { head: 'Sound', icon: 'music', heightPx: 36, always: false, drawnAs: 'sound', fill: 'music' },
+    ...texts.lanes.soundtracks,
+    line: { icon: 'music', heightPx: 36, always: false, drawnAs: 'sound', fill: 'music' },
     takes: { video: 'over', audio: 'self' },
     adds: null,
   },

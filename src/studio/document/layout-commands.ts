@@ -2,6 +2,7 @@ import type { Draft } from 'immer';
 import { type CanvasShape, shapeOf } from '../../plan/place/canvas-shape.ts';
 import type { PercentBox } from '../../timeline/export-request.ts';
 import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
+import * as texts from '../texts/en/document.ts';
 import { BOX_FIELDS, boxedEntry, clearBox, hasOwnPlace, setBox } from './place-commands.ts';
 import type { Project } from './project.ts';
 import type { EntryRef } from './selection.ts';
@@ -11,10 +12,7 @@ interface Places {
   readonly cam: PercentBox;
 }
 
-interface Layout {
-  readonly words: string;
-  readonly places: Readonly<Record<CanvasShape, Places>>;
-}
+type Layout = Readonly<Record<CanvasShape, Places>>;
 
 function box(x: number, y: number, width: number, height: number): PercentBox {
   return { x, y, width, height };
@@ -26,44 +24,29 @@ const ABOVE: Places = { board: box(6, 36, 82, 44), cam: box(6, 8, 82, 26) };
 /** Where board and camera stand. They never cover each other. */
 const LAYOUTS = {
   right: {
-    words: 'Cam right',
-    places: {
-      landscape: { board: box(2.2, 4, 63.4, 92), cam: box(67.4, 4, 30.4, 92) },
-      portrait: ABOVE,
-      square: { board: box(3, 4, 62, 92), cam: box(67, 4, 30, 92) },
-    },
+    landscape: { board: box(2.2, 4, 63.4, 92), cam: box(67.4, 4, 30.4, 92) },
+    portrait: ABOVE,
+    square: { board: box(3, 4, 62, 92), cam: box(67, 4, 30, 92) },
   },
   left: {
-    words: 'Cam left',
-    places: {
-      landscape: { board: box(34.4, 4, 63.4, 92), cam: box(2.2, 4, 30.4, 92) },
-      portrait: ABOVE,
-      square: { board: box(35, 4, 62, 92), cam: box(3, 4, 30, 92) },
-    },
+    landscape: { board: box(34.4, 4, 63.4, 92), cam: box(2.2, 4, 30.4, 92) },
+    portrait: ABOVE,
+    square: { board: box(35, 4, 62, 92), cam: box(3, 4, 30, 92) },
   },
   corner: {
-    words: 'Cam corner',
-    places: {
-      landscape: { board: box(2.2, 4, 73, 92), cam: box(77, 54, 20.8, 42) },
-      portrait: { board: box(6, 8, 82, 48), cam: box(44, 58, 44, 22) },
-      square: { board: box(3, 4, 94, 64), cam: box(56, 70, 41, 26) },
-    },
+    landscape: { board: box(2.2, 4, 73, 92), cam: box(77, 54, 20.8, 42) },
+    portrait: { board: box(6, 8, 82, 48), cam: box(44, 58, 44, 22) },
+    square: { board: box(3, 4, 94, 64), cam: box(56, 70, 41, 26) },
   },
   top: {
-    words: 'Cam on top',
-    places: {
-      landscape: { board: box(2.2, 50, 95.6, 46), cam: box(28, 3, 44, 44) },
-      portrait: { board: box(6, 34, 82, 46), cam: box(0, 0, 100, 32) },
-      square: { board: box(3, 45, 94, 52), cam: box(15, 3, 70, 39.4) },
-    },
+    landscape: { board: box(2.2, 50, 95.6, 46), cam: box(28, 3, 44, 44) },
+    portrait: { board: box(6, 34, 82, 46), cam: box(0, 0, 100, 32) },
+    square: { board: box(3, 45, 94, 52), cam: box(15, 3, 70, 39.4) },
   },
   full: {
-    words: 'Full',
-    places: {
-      landscape: { board: box(2.2, 4, 46, 92), cam: box(50, 0, 50, 100) },
-      portrait: { board: box(6, 48, 82, 32), cam: box(0, 0, 100, 46) },
-      square: { board: box(3, 50, 94, 47), cam: box(0, 0, 100, 48) },
-    },
+    landscape: { board: box(2.2, 4, 46, 92), cam: box(50, 0, 50, 100) },
+    portrait: { board: box(6, 48, 82, 32), cam: box(0, 0, 100, 46) },
+    square: { board: box(3, 50, 94, 47), cam: box(0, 0, 100, 48) },
   },
 } as const satisfies Readonly<Record<string, Layout>>;
 
@@ -72,11 +55,11 @@ export type LayoutName = keyof typeof LAYOUTS;
 export const LAYOUT_NAMES = Object.keys(LAYOUTS) as readonly LayoutName[];
 
 export function layoutWords(name: LayoutName): string {
-  return LAYOUTS[name].words;
+  return texts.layouts[name];
 }
 
 export function layoutPlaces(name: LayoutName, size: Pick<Preset, 'width' | 'height'>): Places {
-  return LAYOUTS[name].places[shapeOf(size)];
+  return LAYOUTS[name][shapeOf(size)];
 }
 
 /** The clips of the camera: those that were recorded here, else those of the file that is seen for longest, in one part or in many; none without a moving picture. */

@@ -2,6 +2,7 @@ import type { MediaFacts } from '../../plan/media-facts.ts';
 import type { SoundRole } from '../../timeline/export-request.ts';
 import { LANE_NAMES, type LaneEntry, type LaneName } from '../../timeline/lanes.ts';
 import type { RawItem, RawRow, RawSettings } from '../../timeline/schema.ts';
+import * as texts from '../texts/en/document.ts';
 import { USUAL_ROWS } from './board/row-presets.ts';
 
 /**
@@ -75,7 +76,7 @@ export interface MediaEntry extends MediaFacts {
 /** No items yet, and the usual rows to rank into. */
 export const EMPTY_PROJECT: Project = {
   tier_list: {
-    title: 'My tier list',
+    title: texts.newProject,
     rows: USUAL_ROWS.map(({ label, color }) => ({ id: label.toLowerCase(), label, color, item_ids: [] })),
     items: [],
   },

@@ -8,6 +8,7 @@ import { LANE_NAMES, LANES, type LaneName } from '../../timeline/lanes.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { findDocuments } from '../../timeline/parse/legacy-documents.ts';
 import { type RawAuto, type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
+import * as texts from '../texts/en/project-file.ts';
 import { readSwitches } from './lane-switches.ts';
 import {
   EMPTY_PROJECT,
@@ -128,11 +129,11 @@ class Reader {
   list(value: unknown, schema: keyof RequestSchemas, path: string): { readonly id?: string | undefined }[] {
     if (value === undefined) return [];
     if (!Array.isArray(value)) {
-      this.#leave(path, 'It is not a list.');
+      this.#leave(path, texts.notAList);
       return [];
     }
     const most = Math.max(this.#limits.maxEntriesPerLane, this.#limits.maxItems, this.#limits.maxRows);
-    if (value.length > most) this.#leave(path, `It has ${value.length} entries; the first ${most} were taken.`);
+    if (value.length > most) this.#leave(path, texts.tooManyEntries(value.length, most));
     return value.slice(0, most).flatMap((each, i) => this.entry(each, schema, pointer(path, String(i))) ?? []);
   }
 
@@ -140,7 +141,7 @@ class Reader {
   entry(value: unknown, name: keyof RequestSchemas, path: string): { readonly id?: string | undefined } | null {
     const schema = this.#schemas[name] as RequestSchemas['video'];
     if (!isRecord(value)) {
-      this.#leave(path, 'It is not an entry.');
+      this.#leave(path, texts.notAnEntry);
       return null;
     }
     const first = schema.safeParse(value);
@@ -148,7 +149,7 @@ class Reader {
     const refused = new Set(first.error.issues.map((issue) => String(issue.path[0])));
     const kept = Object.fromEntries(Object.entries(value).filter(([field]) => !refused.has(field)));
     const second = schema.safeParse(kept);
-    for (const field of refused) this.#leave(pointer(path, field), 'It is not valid.');
+    for (const field of refused) this.#leave(pointer(path, field), texts.notValid);
     return second.success ? second.data : null;
   }
 
@@ -164,10 +165,10 @@ function unique<T extends { readonly id?: string | undefined }>(entries: readonl
 }
 
 function textsOf(value: unknown): Record<string, string> {
-  const texts = Object.entries(asRecord(value)).filter(
+  const found = Object.entries(asRecord(value)).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  return Object.fromEntries(texts.filter(([field]) => field !== '__proto__'));
+  return Object.fromEntries(found.filter(([field]) => field !== '__proto__'));
 }
 
 const KINDS = ['video', 'animation', 'still', 'drawing', 'audio', 'unreadable'];
@@ -195,6 +196,5 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function notOne(): ExportError {
-  const message = 'This is not a project file: it has neither a tier_list nor timeline_data.';
-  return new ExportError('malformed', 'project.not_an_object', message);
+  return new ExportError('malformed', 'project.not_an_object', texts.notAProject);
 }

@@ -2,6 +2,7 @@ import type { Draft } from 'immer';
 import type { SoundRole } from '../../timeline/export-request.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import { SPAN_LANES } from '../../timeline/lanes.ts';
+import * as texts from '../texts/en/document.ts';
 import type { MediaEntry, Project } from './project.ts';
 import { lastEnd, tidySeconds } from './seconds.ts';
 
@@ -83,8 +84,7 @@ export function soundWords(before: Project, after: Project): string | null {
   const name = (field: string) => after.studio.media[field]!.name;
   const left = sounds.filter((field) => !placed.has(field) && after.studio.media[field]!.role === 'music');
   if (left.length > 0) {
-    const rest = left.length === 1 ? `${name(left[0]!)} is` : `${left.length} sounds are`;
-    return `The music is as long as the video already: ${rest} among the media. Drag it to the timeline to hear it.`;
+    return left.length === 1 ? texts.musicLeft(name(left[0]!)) : texts.musicsLeft(left.length);
   }
   const length = ({ timeline_data }: Project) => Math.max(...SPAN_LANES.map((lane) => lastEnd(timeline_data[lane])));
   const [was, is] = [length(before), length(after)];
@@ -94,7 +94,7 @@ export function soundWords(before: Project, after: Project): string | null {
     ),
   );
   if (was === 0 || is <= was || !isLonger) return null;
-  return `The video is now ${clock(is)} long instead of ${clock(was)}: sounds go on after the picture. Undo, or trim them.`;
+  return texts.videoLonger(clock(is), clock(was));
 }
 
 function clock(seconds: number): string {

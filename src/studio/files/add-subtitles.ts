@@ -3,6 +3,7 @@ import { toMicros } from '../document/timeline/slot.ts';
 import { later } from '../kit/later.tsx';
 import { say } from '../kit/messages.ts';
 import { editTimeline } from '../session/timeline.ts';
+import * as texts from '../texts/en/page.ts';
 
 const subtitleFiles = later(() => import('../../timeline/subtitle-file/read-subtitle-file.ts'));
 
@@ -12,7 +13,7 @@ export async function addSubtitles(file: Blob & { readonly name?: string }, at: 
   const text = decodeSubtitleFile(new Uint8Array(await file.arrayBuffer()));
   const cues = text === null ? [] : readSubtitleFile(text).cues;
   if (cues.length === 0) {
-    say(`${file.name ?? 'The file'} holds no subtitles.`, 'bad');
+    say(texts.noSubtitles(file.name ?? texts.theFile), 'bad');
     return;
   }
   const fresh = cues.map((cue) => ({
@@ -20,7 +21,7 @@ export async function addSubtitles(file: Blob & { readonly name?: string }, at: 
     start: toMicros(cue.start + at),
     duration: toMicros(Math.max(0.05, cue.end - cue.start)),
   }));
-  editTimeline(`Add ${fresh.length} subtitles`, (data) =>
+  editTimeline(texts.addSubtitles(fresh.length), (data) =>
     withLane(data, 'subtitles', [...(data.subtitles as readonly Entry[]), ...fresh]),
   );
 }

@@ -1,7 +1,7 @@
 import { type Frames, frameAt } from '../../time.ts';
 import { itemsIn, type Place, removeItems, rowOfItem } from '../document/board-commands.ts';
 import { type Copied, copiedText, copyOf, isCopiedText } from '../document/clipboard/copied.ts';
-import type { LeftOut, Pasted } from '../document/clipboard/paste.ts';
+import type { Pasted } from '../document/clipboard/paste.ts';
 import { DRAWN_LANES } from '../document/lanes.ts';
 import { entriesSelection, NOTHING } from '../document/selection.ts';
 import type { Entry } from '../document/timeline/entries.ts';
@@ -14,6 +14,7 @@ import { announce, say } from '../kit/messages.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { edit, playhead, project, selection } from '../session/session.ts';
 import { editTimeline, rules } from '../session/timeline.ts';
+import * as words from '../texts/en/commands.ts';
 
 /** Copy, cut, paste and duplicate: entries of the timeline, and items of the board. */
 
@@ -24,22 +25,12 @@ const pasting = later(() => import('../document/clipboard/paste.ts'));
 /** What was copied last in this page, for a menu that may not read the clipboard. */
 let lastText: string | null = null;
 
-const LEFT_WORDS: Readonly<Record<LeftOut, string>> = {
-  revealed: 'Each item is revealed once: reveals that are there already were left out.',
-  no_item: 'Reveals of items that this project does not have were left out.',
-  board_there: 'The board is seen there already, so the copied one was left out.',
-  locked: 'Their lane is locked: unlock it first.',
-  no_file: 'Entries without a file were left out.',
-  too_many: 'There is no room for more of them in this project.',
-  too_late: 'They would end after the longest time that a video may last.',
-};
-
 /** What is selected, as text for the clipboard; null where nothing is to be copied. */
 export function copySelected(): string | null {
   const copied = copyOf(project.value, selection.value);
   if (copied === null) return null;
   lastText = copiedText(copied);
-  announce(`Copied ${countWords(countOf(copied))}.`);
+  announce(words.copied(countWords(countOf(copied))));
   return lastText;
 }
 
@@ -48,11 +39,10 @@ export function cutSelected(): string | null {
   const chosen = selection.value;
   if (text === null) return null;
   if (chosen.kind === 'items') {
-    const words = countWords({ items: chosen.ids.length, entries: 0 });
-    edit(`Cut ${words}`, (draft) => removeItems(draft, chosen.ids));
+    edit(words.cutSome(words.items(chosen.ids.length)), (draft) => removeItems(draft, chosen.ids));
     focusSoon('.tile[tabindex="0"]', '.bh .bt', '.first .bt');
   } else if (chosen.kind === 'entries') {
-    editTimeline(`Cut ${countWords({ items: 0, entries: chosen.refs.length })}`, (data) =>
+    editTimeline(words.cutSome(words.entries(chosen.refs.length)), (data) =>
       removeEntries(
         data,
         chosen.refs.map(({ lane, id }) => ({ lane, index: data[lane].findIndex((entry) => entry.id === id) })),
@@ -72,7 +62,7 @@ export async function copyByMenu(how: typeof copySelected): Promise<void> {
 export async function pasteByMenu(): Promise<void> {
   const text = await navigator.clipboard?.readText().catch(() => null);
   const found = text ?? lastText;
-  if (found === null || found === '') say('There is nothing to paste.');
+  if (found === null || found === '') say(words.nothingToPaste);
   else await pasteText(found);
 }
 
@@ -84,10 +74,10 @@ export async function pasteText(text: string): Promise<void> {
   }
   const copied = (await reader()).readCopied(text);
   if (copied === null) {
-    say('What was copied is damaged and cannot be pasted.', 'bad');
+    say(words.damagedCopy, 'bad');
     return;
   }
-  await put('Paste', copied, playhead.value as Frames);
+  await put(words.pasteSome, copied, playhead.value as Frames);
 }
 
 /** What is selected once more, behind itself. */
@@ -99,17 +89,16 @@ export async function duplicateSelected(): Promise<void> {
   );
   const [start, end] = [Math.min(...slots.map((slot) => slot.start)), Math.max(...slots.map((slot) => slot.end))];
   // Moments have no end: a second later they can be told apart.
-  await put('Duplicate', copied, (end > start ? end : start + frameAt(1, rules.value.rate)) as Frames);
+  await put(words.duplicateSome, copied, (end > start ? end : start + frameAt(1, rules.value.rate)) as Frames);
 }
 
-async function put(verb: string, copied: Copied, frame: Frames): Promise<void> {
+async function put(label: (what: string) => string, copied: Copied, frame: Frames): Promise<void> {
   const { paste } = await pasting();
   const hashes = [...new Set(Object.values(copied.studio.media).map(({ hash }) => hash))];
   const here = new Set<string>();
   for (const hash of hashes) if ((await mediaFile(hash)) !== null) here.add(hash);
-  const count = countOf(copied);
   let pasted: Pasted | null = null;
-  edit(`${verb} ${countWords(count)}`, (draft) => {
+  edit(label(countWords(countOf(copied))), (draft) => {
     pasted = paste(
       draft,
       copied,
@@ -121,15 +110,15 @@ async function put(verb: string, copied: Copied, frame: Frames): Promise<void> {
 }
 
 function tell({ entries, items, left, missing }: Pasted): void {
-  for (const why of new Set(left)) say(LEFT_WORDS[why]);
+  for (const why of new Set(left)) say(words.leftOut[why]);
   if (missing.length > 0) {
     const names = missing.length > 3 ? `${missing.slice(0, 3).join(', ')} …` : missing.join(', ');
-    say(`This browser does not have ${names}. Drop the files on the page: they go where they belong.`, 'bad');
+    say(words.missingFiles(names), 'bad');
   }
   if (items.length > 0) selection.value = { kind: 'items', ids: items };
   else if (entries.length > 0) selection.value = entriesSelection(entries);
   if (items.length + entries.length > 0) {
-    announce(`Pasted ${countWords({ items: items.length, entries: entries.length })}.`);
+    announce(words.pasted(countWords({ items: items.length, entries: entries.length })));
   }
 }
 
@@ -155,6 +144,5 @@ function countOf({ tier_list, timeline_data }: Copied): Count {
 }
 
 function countWords({ items, entries }: Count): string {
-  if (items > 0) return items === 1 ? 'item' : `${items} items`;
-  return entries === 1 ? 'entry' : `${entries} entries`;
+  return items > 0 ? words.items(items) : words.entries(entries);
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { takesText } from '../keys/keys.ts';
+import * as texts from '../texts/en/page.ts';
 import { clipboard, loadedClipboard } from './clipboard-later.ts';
 import { droppedFiles, takeFiles } from './take-files.ts';
 
@@ -89,7 +90,7 @@ export function DropAnywhere() {
   if (!over.value || overTimeline.value) return null;
   return (
     <div class="drop-over" aria-hidden="true">
-      <p>Drop to add</p>
+      <p>{texts.dropToAdd}</p>
     </div>
   );
 }

@@ -4,17 +4,12 @@ import { later } from '../kit/later.tsx';
 import { say } from '../kit/messages.ts';
 import { keyWanted, service } from '../service/service.ts';
 import { face } from '../session/session.ts';
+import * as texts from '../texts/en/commands.ts';
 
 const importer = later(() => import('../media/import-files.ts'));
 
 /** So many addresses are taken at a time. */
 const MOST_ADDRESSES = 50;
-
-const WORDS = {
-  fetching: (host: string) => `The service fetches a picture from ${host} …`,
-  key: 'The service wants a key before it fetches: give it under Export.',
-  tooMany: `Only the first ${MOST_ADDRESSES} addresses were taken.`,
-};
 
 /** The addresses of a text that has nothing else in it, one a line; null: it is another kind of text. */
 export function addressesIn(text: string): readonly URL[] | null {
@@ -29,10 +24,10 @@ export function addressesIn(text: string): readonly URL[] | null {
  * goes to it, and nothing else of the project does.
  */
 export async function takeAddresses(urls: readonly URL[]): Promise<void> {
-  if (urls.length > MOST_ADDRESSES) say(WORDS.tooMany);
+  if (urls.length > MOST_ADDRESSES) say(texts.firstAddresses(MOST_ADDRESSES));
   const files: File[] = [];
   for (const url of urls.slice(0, MOST_ADDRESSES)) {
-    say(WORDS.fetching(url.host));
+    say(texts.fetching(url.host));
     const file = await fetched(url);
     if (file !== null) files.push(file);
   }
@@ -43,7 +38,7 @@ export async function takeAddresses(urls: readonly URL[]): Promise<void> {
 
 async function fetched(url: URL): Promise<File | null> {
   const stopTelling = effect(() => {
-    if (keyWanted.value) say(WORDS.key, 'bad');
+    if (keyWanted.value) say(texts.keyBeforeFetch, 'bad');
   });
   try {
     const { media } = await service.fetchMedia(url.href);

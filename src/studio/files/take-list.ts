@@ -1,6 +1,7 @@
 import { later } from '../kit/later.tsx';
 import { say } from '../kit/messages.ts';
 import { edit, face } from '../session/session.ts';
+import * as texts from '../texts/en/page.ts';
 
 const lists = later(() => import('../document/list-commands.ts'));
 
@@ -9,11 +10,11 @@ export async function takeList(text: string): Promise<void> {
   const { addListed, readList } = await lists();
   const listed = readList(text);
   if (listed.length === 0) {
-    say('There are no names in it.', 'bad');
+    say(texts.noNames, 'bad');
     return;
   }
-  const words = listed.length === 1 ? listed[0]!.name : `${listed.length} items`;
-  edit(`Add ${words}`, (draft) => addListed(draft, listed));
+  const names = listed.length === 1 ? listed[0]!.name : texts.manyItems(listed.length);
+  edit(texts.addListed(names), (draft) => addListed(draft, listed));
   face.value = 'board';
-  say(`Added ${words}.`);
+  say(texts.addedListed(names));
 }

@@ -11,7 +11,7 @@ interface LaneProps {
 }
 
 export function laneHead(lane: LaneName, role: LaneProps['role']): string {
-  return role === undefined ? LANE_LOOKS[lane].line!.head : ROLE_HEADS[role];
+  return role === undefined ? LANE_LOOKS[lane].head : ROLE_HEADS[role];
 }
 
 const SWITCHES = [

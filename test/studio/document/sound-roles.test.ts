@@ -58,9 +58,9 @@ test('[C57] music without room and sounds that make the video longer are said; a
   const came = (...entries: readonly MediaEntry[]) => soundWords(dropped(), dropped(...entries));
   assert.equal(came(sound('song.mp3', 42, 'music'), sound('talk.m4a', 28, 'voice')), null);
   const songs = [sound('a.mp3', 20, 'music'), sound('b.mp3', 20, 'music'), sound('c.mp3', 20, 'music')];
-  assert.match(came(...songs)!, /^The music is as long as the video already: c\.mp3 is among the media\./);
+  assert.match(came(...songs)!, /^The music is already as long as the video, so c\.mp3 is only among the media\./);
   const takes = [sound('one.m4a', 28, 'voice'), sound('two.m4a', 56, 'voice')];
-  assert.match(came(...takes)!, /^The video is now 1:24 long instead of 0:30: /);
+  assert.match(came(...takes)!, /^The video is now 1:24 long instead of 0:30, /);
 });
 
 test('[C57] a wrong guess is put right by its role alone, and what was laid out by hand stays', () => {

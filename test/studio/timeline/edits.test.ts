@@ -167,7 +167,7 @@ test('what cannot be split says why, and stays as it is', () => {
     subtitles: [{ text: 'Hello', start: 0, duration: 2, id: 'hello' }],
   });
   assert.match(whyNotSplit(timeline, { lane: 'tier_tiles', index: 0 }, frames(30), by)!, /moment/);
-  assert.match(whyNotSplit(timeline, { lane: 'soundtracks', index: 0 }, frames(30), by)!, /loop/);
+  assert.match(whyNotSplit(timeline, { lane: 'soundtracks', index: 0 }, frames(30), by)!, /Repeat/);
   assert.match(whyNotSplit(timeline, { lane: 'subtitles', index: 0 }, frames(60), by)!, /playhead/);
   assert.equal(splitEntry(timeline, { lane: 'soundtracks', index: 0 }, frames(30), by), timeline);
   const all = splitAll(timeline, frames(30), by);

@@ -187,5 +187,5 @@ test('[C78] the parts of a clip keep how it comes and goes, its name, and where 
   assert.equal(whyNoPauses(before, { lane: 'videos', index: 0 }, by), null);
   const looped = timelineOf({ soundtracks: [{ file_field: 'music', start: 0, duration: 90, loop: true }] });
   assert.match(whyNoPauses(looped, { lane: 'soundtracks', index: 0 }, by)!, /repeats/);
-  assert.match(whyNoPauses(before, { lane: 'subtitles', index: 0 }, by)!, /nothing to listen to/);
+  assert.match(whyNoPauses(before, { lane: 'subtitles', index: 0 }, by)!, /no sound/);
 });

@@ -1,3 +1,5 @@
+import * as texts from '../../texts/en/document.ts';
+
 /** A row that is not on the board yet. */
 interface NewRow {
   readonly label: string;
@@ -15,21 +17,22 @@ const COLORS: Readonly<Record<string, string>> = {
 /** The letters of rows in the order in which "+ Row" adds them. Few boards have an E, so it is last. */
 const LETTERS = [...'SABCDFGHIJKLMNOPQRTUVWXYZE'];
 
-/** Sets of rows, by the words of the menu. The first is what a new project starts with. */
+/** The rows of a new project. */
+export const USUAL_ROWS: readonly NewRow[] = lettered('SABCDF');
+
+/** Sets of rows, by the words of the menu. */
 export const ROW_PRESETS: Readonly<Record<string, readonly NewRow[]>> = {
-  'S to F': lettered('SABCDF'),
-  'S to D': lettered('SABCD'),
-  'A to F': lettered('ABCDEF'),
-  '10 to 1': ramped(Array.from({ length: 10 }, (_, i) => String(10 - i))),
-  '5 to 1 stars': ramped(['5 ★', '4 ★', '3 ★', '2 ★', '1 ★']),
-  'Great to bad': ramped(['Great', 'Good', 'Okay', 'Bad']),
-  'Good and bad': [
-    { label: 'Good', color: '#8ee59c' },
-    { label: 'Bad', color: '#ff7f85' },
+  [texts.sToF]: USUAL_ROWS,
+  [texts.sToD]: lettered('SABCD'),
+  [texts.aToF]: lettered('ABCDEF'),
+  [texts.tenToOne]: ramped(Array.from({ length: 10 }, (_, i) => String(10 - i))),
+  [texts.stars]: ramped(['5 ★', '4 ★', '3 ★', '2 ★', '1 ★']),
+  [texts.greatToBad]: ramped([texts.great, texts.good, texts.okay, texts.bad]),
+  [texts.goodAndBad]: [
+    { label: texts.good, color: '#8ee59c' },
+    { label: texts.bad, color: '#ff7f85' },
   ],
 };
-
-export const USUAL_ROWS: readonly NewRow[] = ROW_PRESETS['S to F']!;
 
 /** What goes on after these labels: the next letter or number that none of them has. */
 export function nextRow(labels: readonly string[]): NewRow {
@@ -43,7 +46,7 @@ export function nextRow(labels: readonly string[]): NewRow {
   const taken = new Set(labels.map((label) => label.toUpperCase()));
   const from = labels.findLast((label) => LETTERS.includes(label.toUpperCase()))?.toUpperCase() ?? '';
   const at = LETTERS.indexOf(from) + 1;
-  const label = [...LETTERS.slice(at), ...LETTERS.slice(0, at)].find((letter) => !taken.has(letter)) ?? 'New';
+  const label = [...LETTERS.slice(at), ...LETTERS.slice(0, at)].find((letter) => !taken.has(letter)) ?? texts.newRow;
   return { label, color: COLORS[label] ?? PLAIN_COLOR };
 }
 

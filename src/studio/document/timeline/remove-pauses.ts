@@ -1,5 +1,6 @@
 import { type Frames, frameAt, type Range, type Seconds } from '../../../time.ts';
 import { LANES, type LaneName } from '../../../timeline/lanes.ts';
+import * as texts from '../../texts/en/document.ts';
 import { DRAWN_LANES } from '../lanes.ts';
 import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, withLane } from './entries.ts';
@@ -9,8 +10,8 @@ import { splitEntry } from './split-entry.ts';
 /** Why pauses of an entry cannot be cut out; null where they can. */
 export function whyNoPauses(timeline: TimelineData, ref: EntryRef, rules: TimeRules): string | null {
   const entry = entryAt(timeline, ref);
-  if (entry === undefined || !playsSource(ref, entry, rules)) return 'There is nothing to listen to.';
-  return entry.loop ? 'A sound that repeats has no pauses of its own: turn its loop off first.' : null;
+  if (entry === undefined || !playsSource(ref, entry, rules)) return texts.nothingToHear;
+  return entry.loop ? texts.loopHasPauses : null;
 }
 
 /** The frames of the timeline that parts of an entry's source take, in whole frames inside of them; those outside its slot are left out. */

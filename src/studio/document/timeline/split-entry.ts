@@ -1,5 +1,6 @@
 import { type Frames, microsAt, secondsOf, secondsOfMicros, sourceElapsed, speedMillionths } from '../../../time.ts';
 import { LANES, type LaneName, SPAN_LANES } from '../../../timeline/lanes.ts';
+import * as texts from '../../texts/en/document.ts';
 import type { TimelineData } from '../project.ts';
 import { withMotionBeyond } from './divided-motion.ts';
 import { type Entry, type EntryRef, entryAt, withLane } from './entries.ts';
@@ -12,11 +13,11 @@ const PASSING_LANES: ReadonlySet<LaneName> = new Set(['titles']);
 /** Why an entry is not cut in two at a frame; null where it can be. */
 export function whyNotSplit(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): string | null {
   const entry = entryAt(timeline, ref);
-  if (entry === undefined) return 'There is nothing here to split.';
-  if (LANES[ref.lane].time === 'moment') return 'A reveal is a moment: there is nothing to split.';
-  if (entry.loop) return 'A soundtrack that repeats cannot be split: turn its loop off first.';
+  if (entry === undefined) return texts.nothingToSplit;
+  if (LANES[ref.lane].time === 'moment') return texts.revealNotSplit;
+  if (entry.loop) return texts.loopNotSplit;
   const { start, end } = slotOf(timeline, ref, rules);
-  return start < at && at < end ? null : 'The playhead is not over it.';
+  return start < at && at < end ? null : texts.playheadElsewhere;
 }
 
 /**

@@ -28,3 +28,58 @@ export const openMenu = 'Menu of the selection; also on a card';
 export const playheadToEntry = 'Playhead to the start of the entry';
 export const moveEntry = 'Move by a frame; with Shift by a second';
 export const verdictOfSpotlight = 'Go to the verdict of a spotlight; arrow keys move it, with Shift by a second';
+
+export const menuOf = {
+  entries: 'Selected entries',
+  lane: 'Lane',
+  item: 'Item',
+  row: 'Row',
+  media: 'File',
+  preview: 'Preview',
+};
+export const selectLane = 'Select all of the lane';
+export const mute = 'Mute';
+export const solo = 'Solo';
+export const lock = 'Lock';
+export const switchOff = (name: string) => `${name}: off`;
+export const moveTo = (row: string) => `Move to ${row}`;
+export const offTheBoard = 'Off the board';
+export const rename = 'Rename';
+export const remove = 'Remove';
+export const addToBoard = 'Add to the board';
+export const addItem = 'Add item';
+export const removeFromProject = 'Remove from the project';
+export const removeFile = 'Remove file';
+export const play = 'Play';
+export const pause = 'Pause';
+export const videoSettings = 'Settings of the video';
+
+export const cut = 'Cut';
+export const copy = 'Copy';
+export const paste = 'Paste';
+export const duplicate = 'Duplicate';
+export const items = (count: number) => (count === 1 ? 'item' : `${count} items`);
+export const entries = (count: number) => (count === 1 ? 'entry' : `${count} entries`);
+export const cutSome = (what: string) => `Cut ${what}`;
+export const pasteSome = (what: string) => `Paste ${what}`;
+export const duplicateSome = (what: string) => `Duplicate ${what}`;
+export const copied = (what: string) => `Copied ${what}.`;
+export const pasted = (what: string) => `Pasted ${what}.`;
+export const nothingToPaste = 'There is nothing to paste.';
+export const damagedCopy = 'The copied text is damaged and cannot be pasted.';
+/** Why something that was copied is not pasted. */
+export const leftOut = {
+  revealed: 'Some reveals were not pasted: each item is revealed once.',
+  no_item: 'Some reveals were not pasted: this project does not have their items.',
+  board_there: 'The board was not pasted: it is already shown there.',
+  locked: 'Some entries were not pasted: their lane is locked. Unlock it first.',
+  no_file: 'Some entries were not pasted: they have no file.',
+  too_many: 'Not everything was pasted: the project is full.',
+  too_late: 'Some entries were not pasted: they would end after the longest time that a video can have.',
+};
+export const missingFiles = (names: string) =>
+  `This browser does not have ${names}. Drop the files on the page, and the studio puts them in place.`;
+
+export const fetching = (host: string) => `The service fetches a picture from ${host} …`;
+export const keyBeforeFetch = 'The service needs an API key before it fetches pictures. Enter it under Export.';
+export const firstAddresses = (count: number) => `Only the first ${count} addresses were added.`;

@@ -36,3 +36,12 @@ export const verdict = (at: string, held: string) => `Verdict at ${at}, card hel
 export const verdictPops = (verdict: string) => `${verdict}; there is no room for a spotlight, so the card pops in`;
 export const verdictShortened = (verdict: string, by: string) =>
   `${verdict}, ${by} less than set, because the next card needs the stage`;
+
+export const dropToAdd = 'Drop to add';
+export const noSubtitles = (file: string) => `${file} has no subtitles.`;
+export const theFile = 'The file';
+export const addSubtitles = (count: number) => (count === 1 ? 'Add 1 subtitle' : `Add ${count} subtitles`);
+export const noNames = 'The list has no names.';
+export const manyItems = (count: number) => `${count} items`;
+export const addListed = (names: string) => `Add ${names}`;
+export const addedListed = (names: string) => `Added ${names}.`;
