@@ -85,7 +85,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     running,
     chunks: await openChunks(config, store, files, parts),
     host,
-    models: new InstalledModels(modelsDirOf(config)),
+    models: await InstalledModels.open(modelsDirOf(config), config),
     rules,
     // As many may wait as may be sent at once, so that nobody is turned away who was let in.
     planner: held.use(new ThreadPlanner(rules, { threads: planningThreads(), mostWaiting: config.maxUploads })),

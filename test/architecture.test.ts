@@ -87,7 +87,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['engine/compose', 'engine/picture', 'engine/input', 'engine/libav', 'engine/color'],
     ...['iso/h264', 'plan', ...GROUND],
   ],
-  'engine/speech': ['engine/probe', 'engine/sound', 'engine/input', 'sound', 'speech', 'plan', ...GROUND],
+  'engine/speech': [
+    ...[
+      'engine/probe',
+      'engine/sound',
+      'engine/input',
+      'engine/libav',
+      'sound',
+      'speech',
+      'plan',
+      'timeline/subtitle-file',
+    ],
+    ...GROUND,
+  ],
   'engine/sound': ['engine/input', 'engine/libav', 'sound', 'iso/*', 'platform', 'plan', ...GROUND],
 
   // The one way to addresses that somebody else chose.

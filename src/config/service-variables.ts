@@ -12,6 +12,7 @@ import {
   optionalBaseUrl,
   optionalKey,
   optionalText,
+  sha256,
   text,
   trustedProxies,
   webhookSecrets,
@@ -34,6 +35,18 @@ export const SERVICE_VARIABLES = {
     optionalText,
     '',
     'Folder of the speech models that `tiercut captions install` installs. Default: `models` in the data folder.',
+  ),
+  whisperModel: variable(
+    'TIERCUT_WHISPER_MODEL',
+    optionalText,
+    '',
+    'Whisper model for captions in other languages: a file in the format ggml.',
+  ),
+  whisperSha256: variable(
+    'TIERCUT_WHISPER_SHA256',
+    sha256,
+    '',
+    'SHA-256 of `TIERCUT_WHISPER_MODEL`. The service compares it when it starts.',
   ),
   databaseUrl: secret(
     'TIERCUT_DATABASE_URL',

@@ -40,6 +40,12 @@ export const onOff: ValueParser<boolean> = (given) => {
 /** A text that may be missing. */
 export const optionalText: ValueParser<string | null> = (given) => ({ value: given === '' ? null : given });
 
+/** A SHA-256 in hexadecimal digits, which may be missing. */
+export const sha256: ValueParser<string | null> = (given) => {
+  if (given === '') return { value: null };
+  return /^[0-9a-f]{64}$/i.test(given) ? { value: given.toLowerCase() } : { allowed: '64 hexadecimal digits' };
+};
+
 /** Texts between commas; none where there is nothing. */
 export const list: ValueParser<readonly string[]> = (given) => ({
   value: given

@@ -153,7 +153,9 @@ export const COMMANDS = {
   },
   captions: {
     does: 'transcribe speech, with the time of each word',
-    more: 'FILE "install" installs a speech model (English): base, which makes fewer errors, or tiny, which is faster.',
+    more:
+      'FILE "install" installs a speech model (English): base, which makes fewer errors, or tiny, which is faster. ' +
+      'TIERCUT_WHISPER_MODEL adds other languages.',
     operand: { name: 'FILE', takes: { files: [] }, required: true },
     options: {
       out: {
@@ -169,7 +171,7 @@ export const COMMANDS = {
       },
       missing: { does: 'install only what is not installed' },
       service: { does: 'have a running service do it (TIERCUT_URL, TIERCUT_KEY)' },
-      language: { value: 'CODE', takes: 'other', does: 'the language for --service, such as en; auto if absent' },
+      language: { value: 'CODE', takes: 'other', does: 'the language spoken, such as en; auto if absent' },
       json,
     },
     examples: [

@@ -1,18 +1,20 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileSource as mediaFile } from '../../../packages/client/src/node.ts';
 import { readConfig } from '../../config/config.ts';
 import { modelsDirOf } from '../../config/models-dir.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../engine/input/media-limits.ts';
-import { Moonshine } from '../../engine/speech/moonshine.ts';
+import { openEngine } from '../../engine/speech/open-engine.ts';
 import { fileSource } from '../../engine/speech/speech-source.ts';
 import { type Transcript, transcribe } from '../../engine/speech/transcribe.ts';
 import { captionsAsSrt, captionsAsVtt } from '../../speech/captions/caption-files.ts';
-import { CAPTION_MODEL_NAMES, CAPTION_MODELS, type CaptionModelName } from '../../speech/models/caption-models.ts';
+import { CAPTION_MODEL_NAMES, type CaptionModelName } from '../../speech/models/caption-models.ts';
 import { installModel } from '../../speech/models/install-model.ts';
-import { noModel } from '../../speech/models/installed-models.ts';
-import { installedModel, modelFolder } from '../../speech/models/model-folder.ts';
+import { InstalledModels } from '../../speech/models/installed-models.ts';
+import { installedModel } from '../../speech/models/model-folder.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
+import { ANY_LANGUAGE } from '../../timeline/wanted/wanted-captions.ts';
 import { readArguments, usageError } from '../command-line/read-arguments.ts';
 import { formatByEnding, requireNoFolder } from '../output-file.ts';
 import { callService, serviceClient } from '../service/service-client.ts';
@@ -27,7 +29,8 @@ const asSrt = ({ segments }: Transcript) => captionsAsSrt(segments);
 export async function captionsCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: file, options } = readArguments('captions', args);
   const wanted = options.model === undefined ? undefined : modelNamed(options.model);
-  const modelsDir = modelsDirOf(readConfig());
+  const config = readConfig();
+  const modelsDir = modelsDirOf(config);
   if (file === 'install') {
     const name = wanted ?? 'base';
     if (options.missing && installedModel(modelsDir, name) !== null) return 0;
@@ -42,7 +45,12 @@ export async function captionsCommand(args: readonly string[], terminal: WorkTer
   if (options.out !== undefined) await requireNoFolder(options.out);
   const transcript = options.service
     ? await transcribeThere(file, options.language, terminal.signal)
-    : await transcribeHere(file, modelsDir, wanted, terminal.signal);
+    : await transcribeHere(
+        file,
+        await InstalledModels.open(modelsDir, config),
+        { wanted, language: options.language },
+        terminal.signal,
+      );
   if (options.out === undefined) terminal.out(format(transcript).trimEnd());
   else await writeFile(options.out, format(transcript));
   return 0;
@@ -50,13 +58,16 @@ export async function captionsCommand(args: readonly string[], terminal: WorkTer
 
 async function transcribeHere(
   file: string,
-  modelsDir: string,
-  wanted: CaptionModelName | undefined,
+  models: InstalledModels,
+  {
+    wanted,
+    language = ANY_LANGUAGE,
+  }: { readonly wanted: CaptionModelName | undefined; readonly language: string | undefined },
   signal: AbortSignal,
 ): Promise<Transcript> {
-  const name = installedModel(modelsDir, wanted);
-  if (name === null) throw noModel(wanted);
-  await using engine = await Moonshine.open(modelFolder(modelsDir, name), CAPTION_MODELS[name]);
+  const { model } = models.choose(language, wanted);
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'tiercut-captions-'));
+  await using engine = await openEngine(model, folder.path);
   return await fileSource(resolve(file), DEFAULT_MEDIA_LIMITS, signal)
     .then((source) => transcribe(source, engine, signal))
     .catch((cause: unknown) => {

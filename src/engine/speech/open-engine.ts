@@ -1,9 +1,20 @@
 import { CAPTION_MODELS } from '../../speech/models/caption-models.ts';
-import type { SpeechModel } from '../../speech/models/speech-model.ts';
+import type { SpeechEngineName, SpeechModel } from '../../speech/models/speech-model.ts';
 import { Moonshine } from './moonshine.ts';
 import type { SpeechEngine } from './speech-engine.ts';
+import { Whisper } from './whisper.ts';
 
-/** Loads a model. */
-export function openEngine({ name, folder }: SpeechModel): Promise<SpeechEngine> {
-  return Moonshine.open(folder, CAPTION_MODELS[name]);
+const ENGINES: {
+  readonly [Name in SpeechEngineName]: (model: SpeechModel<Name>, workDir: string) => Promise<SpeechEngine>;
+} = {
+  moonshine: ({ path, name }) => Moonshine.open(path, CAPTION_MODELS[name]),
+  whisper: ({ path, language }, workDir) => Whisper.open(path, language, workDir),
+};
+
+/** Loads a model. @param workDir a folder for files of the engine. */
+export function openEngine<Name extends SpeechEngineName>(
+  model: SpeechModel<Name>,
+  workDir: string,
+): Promise<SpeechEngine> {
+  return ENGINES[model.engine](model, workDir);
 }

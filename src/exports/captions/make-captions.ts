@@ -70,7 +70,7 @@ async function make(
 ): Promise<void> {
   const { database, captions, media, uploads, meter, now } = ports;
   const { id, tenant } = claim;
-  const transcript = await transcribe(JSON.parse(claim.source), ports, signal, report);
+  const transcript = await transcribe(claim, ports, signal, report);
   // With its id, it is content of its own, however often the same is said.
   const bytes = Buffer.from(JSON.stringify({ captions_id: id, ...transcript }));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -88,12 +88,13 @@ async function make(
 }
 
 async function transcribe(
-  source: CaptionSource,
+  claim: ClaimedCaptions,
   { models, uploads, local, host }: MakeCaptionsPorts,
   signal: AbortSignal,
   report: (progress: number) => void,
 ): Promise<BelievedTranscript> {
-  const { model } = models.named(source.model);
+  const source: CaptionSource = JSON.parse(claim.source);
+  const { model } = models.named(source.model, claim.language);
   await using held = new AsyncDisposableStack();
   const paths = new Map<string, string>();
   for (const sha256 of contentOf(source)) {
@@ -103,7 +104,9 @@ async function transcribe(
   const { path: folder } = held.use(await local.scratch());
   const workDir = join(folder, 'made');
   await mkdir(workDir);
-  const task = { inputs: [...paths.values()], workDir, lentDir: model.folder, duration: source.duration, signal };
+  const lent = model.engine === 'moonshine' ? { lentDir: model.path } : {};
+  const inputs = [...paths.values(), ...(model.engine === 'whisper' ? [model.path] : [])];
+  const task = { inputs, workDir, ...lent, duration: source.duration, signal };
   await using child = await host.open({ ...task, niceness: NICENESS.render });
   const out = join(workDir, 'transcript.json');
   const params = { heard: heardOf(source, paths), model, limits: host.mediaLimits, out };

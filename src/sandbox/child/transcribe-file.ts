@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { openEngine } from '../../engine/speech/open-engine.ts';
 import { fileSource, mixSource } from '../../engine/speech/speech-source.ts';
 import { transcribe } from '../../engine/speech/transcribe.ts';
@@ -16,7 +17,7 @@ export async function transcribeFile(
     'file' in heard
       ? await fileSource(heard.file, limits, signal)
       : mixSource(heard.audio, new Map(heard.files), limits, signal);
-  await using engine = await openEngine(model);
+  await using engine = await openEngine(model, dirname(out));
   const transcript = await transcribe(source, engine, signal, (share) => {
     progress({ done: Math.floor(share * PROGRESS_STEPS), total: PROGRESS_STEPS });
   });

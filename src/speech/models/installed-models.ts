@@ -1,32 +1,55 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import { ANY_LANGUAGE } from '../../timeline/wanted/wanted-captions.ts';
 import { CAPTION_MODEL_NAMES, type CaptionModelName } from './caption-models.ts';
 import { installedModel, modelFolder } from './model-folder.ts';
 import type { SpeechModel } from './speech-model.ts';
+import { checkWhisperFile, type WhisperFile } from './whisper-file.ts';
 
 /** A model, and the language it is to write. */
 interface ChosenModel {
   readonly model: SpeechModel;
-  /** ISO 639. */
+  /** ISO 639; `und` where the model finds out. */
   readonly language: string;
   /** Names the model and its version. */
   readonly key: string;
 }
 
-/** What the models of the table understand. */
-const ENGLISH = 'en';
+/** A model, and what it understands. */
+interface Installed {
+  readonly key: string;
+  /** What `auto` means; null: the model finds out. */
+  readonly auto: string | null;
+  readonly languages: readonly string[];
+  /** @param language one of `languages`, or `auto`. */
+  readonly writing: (language: string) => SpeechModel;
+}
 
-/** The speech models of this machine. They can be installed while it runs. */
+const ENGLISH = 'en';
+/** The code of ISO 639 for a language that nobody has named. */
+const UNDETERMINED = 'und';
+
+/** The speech models of this machine, best first. Those of the folder can be installed while it runs. */
 export class InstalledModels {
   readonly #modelsDir: string;
+  readonly #whisper: WhisperFile | null;
 
-  constructor(modelsDir: string) {
+  constructor(modelsDir: string, whisper: WhisperFile | null = null) {
     this.#modelsDir = modelsDir;
+    this.#whisper = whisper;
+  }
+
+  /** @param whisper a Whisper model, and its hash if known. @throws `captions.bad_model` */
+  static async open(
+    modelsDir: string,
+    whisper: { readonly whisperModel: string | null; readonly whisperSha256: string | null },
+  ): Promise<InstalledModels> {
+    const { whisperModel: path, whisperSha256: sha256 } = whisper;
+    return new InstalledModels(modelsDir, path === null ? null : await checkWhisperFile(resolve(path), sha256));
   }
 
   hasAny(): boolean {
-    return installedModel(this.#modelsDir) !== null;
+    return this.#all().length > 0;
   }
 
   /** @throws `captions.no_model` */
@@ -34,32 +57,52 @@ export class InstalledModels {
     if (!this.hasAny()) throw noModel();
   }
 
-  /** The best for a language. @throws `captions.no_model`, `captions.no_language` */
-  choose(language: string): ChosenModel {
-    const [best] = this.#all();
-    if (best === undefined) throw noModel();
-    if (language === ANY_LANGUAGE || language === best.language) return best;
-    const message = `No installed speech model writes the language ${language}. Installed: ${best.language}.`;
+  /** The best for a language. @param wanted only this one. @throws `captions.no_model`, `captions.no_language` */
+  choose(language: string, wanted?: CaptionModelName): ChosenModel {
+    const installed = this.#all(wanted);
+    if (installed.length === 0) throw noModel(wanted);
+    const found = installed.find(({ languages }) => language === ANY_LANGUAGE || languages.includes(language));
+    if (found !== undefined) return chosen(found, language === ANY_LANGUAGE ? (found.auto ?? UNDETERMINED) : language);
+    const known = [...new Set(installed.flatMap(({ languages }) => languages))].sort();
+    const message = `No installed speech model writes the language ${language}. Installed: ${known.join(', ')}.`;
     throw new ExportError('missing', 'captions.no_language', message, { path: '/language' });
   }
 
-  /** The one that was chosen before. @throws `captions.no_model` */
-  named(key: string): ChosenModel {
+  /** The one that was chosen before, with its language. @throws `captions.no_model` */
+  named(key: string, language: string): ChosenModel {
     const found = this.#all().find((each) => each.key === key);
     if (found === undefined) throw noModel();
-    return found;
+    return chosen(found, language);
   }
 
-  #all(): ChosenModel[] {
-    return CAPTION_MODEL_NAMES.filter((name) => installedModel(this.#modelsDir, name) !== null).map((name) => {
-      const folder = modelFolder(this.#modelsDir, name);
-      return { model: { engine: 'moonshine', name, folder }, language: ENGLISH, key: basename(folder) };
+  #all(wanted?: CaptionModelName): Installed[] {
+    const moonshine = CAPTION_MODEL_NAMES.filter(
+      (name) => (wanted === undefined || name === wanted) && installedModel(this.#modelsDir, name) !== null,
+    ).map((name) => {
+      const path = modelFolder(this.#modelsDir, name);
+      const model = { engine: 'moonshine', name, path } as const;
+      return { key: basename(path), auto: ENGLISH, languages: [ENGLISH], writing: () => model };
     });
+    return this.#whisper === null || wanted !== undefined ? moonshine : [...moonshine, whisperModel(this.#whisper)];
   }
 }
 
+function whisperModel({ path, key, languages }: WhisperFile): Installed {
+  const [only] = languages;
+  return {
+    key,
+    auto: languages.length === 1 ? only! : null,
+    languages,
+    writing: (language) => ({ engine: 'whisper', path, language }),
+  };
+}
+
+function chosen({ key, writing }: Installed, language: string): ChosenModel {
+  return { key, language, model: writing(language === UNDETERMINED ? ANY_LANGUAGE : language) };
+}
+
 /** @param wanted the one that was asked for. */
-export function noModel(wanted?: CaptionModelName): ExportError {
+function noModel(wanted?: CaptionModelName): ExportError {
   const install = `tiercut captions install${wanted === undefined ? '' : ` --model ${wanted}`}`;
   const message = `No speech model is installed. Install one with "${install}".`;
   return new ExportError('missing', 'captions.no_model', message);

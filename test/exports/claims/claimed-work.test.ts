@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import { ClaimedWork } from '../../../src/exports/claims/claimed-work.ts';
 import { recordedError } from '../../../src/exports/run/end-export.ts';
-import { InstalledModels, noModel } from '../../../src/speech/models/installed-models.ts';
+import { InstalledModels } from '../../../src/speech/models/installed-models.ts';
 import { CaptionRecords, type ClaimedCaptions } from '../../../src/store/captions/caption-records.ts';
 import { MediaRecords } from '../../../src/store/media-records.ts';
 import { ChangeHub } from '../../../src/store/nodes/change-hub.ts';
@@ -117,7 +117,7 @@ test('[C77] a shutdown is no try', async (t) => {
 
 test('[C77] captions that need a model of another node wait for that node', async (t) => {
   const { node, find, logged } = await oneToDo(t, async () => {
-    throw noModel();
+    new InstalledModels('/nowhere').requireAny();
   });
   const stop = new AbortController();
   t.after(() => stop.abort());

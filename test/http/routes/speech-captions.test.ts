@@ -59,5 +59,5 @@ test('[C77] a model is chosen by language, and none is an error that says what t
   const models = new InstalledModels('/nowhere');
   assert.throws(() => models.requireAny(), { code: 'captions.no_model', message: /tiercut captions install/ });
   assert.throws(() => models.choose('auto'), { code: 'captions.no_model' });
-  assert.throws(() => models.named('moonshine-tiny-en-1'), { code: 'captions.no_model' });
+  assert.throws(() => models.named('moonshine-tiny-en-1', 'en'), { code: 'captions.no_model' });
 });

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { samplesOf, tone, wavFile } from '../../engine/sound/wav-file.ts';
 import { noModel, TEST_MODELS } from '../../fixtures/caption-model.ts';
 import { REAL_MEDIA } from '../../fixtures/real-media.ts';
+import { madeWhisper } from '../../speech/models/made-whisper.ts';
 import { type ExportRequest, formOf, post } from '../export-client.ts';
 import { descendantsOf } from '../process-tree.ts';
 import { PICTURE } from '../sample-request.ts';
 import { ServiceFixture } from '../service-fixture.ts';
 
 const SPEECH = join(REAL_MEDIA, 'speech', 'jfk.flac');
-const skip = existsSync(SPEECH) ? noModel : 'no speech in the folder of real media';
+const noSpeech = existsSync(SPEECH) ? false : 'no speech in the folder of real media';
+const skip = noSpeech || noModel;
 const SECOND = 48_000;
 const BEEP = wavFile([samplesOf(2 * SECOND, tone(440))]);
 
@@ -77,6 +80,20 @@ test('[C77] speech becomes captions, once for the same bytes, in three formats',
   const removed = await fetch(`${service.base}${location}`, { method: 'DELETE' });
   assert.equal(removed.status, 204);
   assert.equal((await fetch(`${service.base}${location}`)).status, 404);
+});
+
+test('[C77] a Whisper model writes the language that is named, in the sandbox', { skip: noSpeech }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tiercut-whisper-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const model = join(folder, 'model.bin');
+  writeFileSync(model, madeWhisper({ vocabulary: 51_865, word: ' hallo' }));
+  await using service = await ServiceFixture.start({ TIERCUT_WHISPER_MODEL: model });
+  const { status, body } = await ask(service, file(SPEECH, { language: 'de' }));
+  assert.deepEqual([status, body.language], [201, 'de'], JSON.stringify(body));
+  assert.match(textOf(body), /^hallo( hallo)*$/);
+
+  const refused = await ServiceFixture.start({ TIERCUT_WHISPER_MODEL: SPEECH }).catch((error: Error) => error.message);
+  assert.match(String(refused), /The Whisper model is not a file in the format ggml/);
 });
 
 test('[C77] the voice of a video is transcribed at its place, without its music', { skip }, async () => {
