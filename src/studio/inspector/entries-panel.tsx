@@ -17,7 +17,7 @@ import { Radios } from '../kit/radios.tsx';
 import { Thumb } from '../media/thumb.tsx';
 import { openCaptions } from '../session/captions.ts';
 import { heldReveal, verdictWords } from '../session/held-reveal.ts';
-import { lookForPauses } from '../session/pauses.ts';
+import { lookForPauses } from '../session/look-for-pauses.ts';
 import { edit, project, selection } from '../session/session.ts';
 import { EntryForm, SharedForm } from './entry-form.tsx';
 import { VolumePoints } from './parts/volume-points.tsx';

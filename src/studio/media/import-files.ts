@@ -1,7 +1,7 @@
 import { addFiles, namedFields } from '../document/media/add-files.ts';
+import { soundWords } from '../document/media/sound-words.ts';
 import { type Landing, lengthOf } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
-import { soundWords } from '../document/sound-commands.ts';
 import { startWorker, studioConfig } from '../kit/assets.ts';
 import type { FileLimits } from '../kit/file-limits.ts';
 import { say } from '../kit/messages.ts';

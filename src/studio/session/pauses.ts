@@ -1,21 +1,5 @@
 import { signal } from '@preact/signals';
 import type { EntryRef } from '../document/selection.ts';
-import { whyNoPauses } from '../document/timeline/remove-pauses.ts';
-import { drawer } from '../kit/drawers.tsx';
-import { say } from '../kit/messages.ts';
-import { timelineData } from './session.ts';
-import { rules } from './timeline.ts';
 
 /** The entry whose pauses are looked at, to be cut out; null: none. (C78) */
 export const pausesOf = signal<EntryRef | null>(null);
-
-export function lookForPauses({ lane, id }: EntryRef): void {
-  const index = timelineData.value[lane].findIndex((entry) => entry.id === id);
-  const why = whyNoPauses(timelineData.value, { lane, index }, rules.value);
-  if (why !== null) {
-    say(why);
-    return;
-  }
-  pausesOf.value = { lane, id };
-  drawer.value = null;
-}

@@ -14,7 +14,7 @@ import { clock } from '../kit/figures.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
 import { openCaptions } from '../session/captions.ts';
-import { lookForPauses } from '../session/pauses.ts';
+import { lookForPauses } from '../session/look-for-pauses.ts';
 import { edit, playhead, project, rate } from '../session/session.ts';
 import { finishedTake, openTake } from '../session/take.ts';
 

@@ -40,13 +40,6 @@ export const okay = 'Okay';
 export const bad = 'Bad';
 export const newRow = 'New';
 
-export const musicLeft = (file: string) =>
-  `The music is already as long as the video, so ${file} is only among the media. Drag it to the timeline to use it.`;
-export const musicsLeft = (count: number) =>
-  `The music is already as long as the video, so ${count} sounds are only among the media. Drag them to the timeline to use them.`;
-export const videoLonger = (now: string, before: string) =>
-  `The video is now ${now} long instead of ${before}, because a sound continues after the picture. Undo, or trim the sound.`;
-
 export const nothingToSplit = 'There is nothing here to split.';
 export const revealNotSplit = 'A reveal is a moment and cannot be split.';
 export const loopNotSplit = 'A sound that repeats cannot be split. Turn off Repeat first.';

@@ -12,3 +12,10 @@ export const notMedia = (name: string) => `${name} is not a picture, a clip or a
 export const damagedPicture = (name: string) => `${name} cannot be read. It is damaged, or it is not a picture.`;
 export const exampleNotDrawn = 'The studio could not draw the example.';
 export const gigabytes = (count: string) => `${count} GB`;
+
+export const musicLeft = (file: string) =>
+  `The music is already as long as the video, so ${file} is only among the media. Drag it to the timeline to use it.`;
+export const musicsLeft = (count: number) =>
+  `The music is already as long as the video, so ${count} sounds are only among the media. Drag them to the timeline to use them.`;
+export const videoLonger = (now: string, before: string) =>
+  `The video is now ${now} long instead of ${before}, because a sound continues after the picture. Undo, or trim the sound.`;

@@ -1,0 +1,18 @@
+import type { EntryRef } from '../document/selection.ts';
+import { whyNoPauses } from '../document/timeline/remove-pauses.ts';
+import { drawer } from '../kit/drawers.tsx';
+import { say } from '../kit/messages.ts';
+import { pausesOf } from './pauses.ts';
+import { timelineData } from './session.ts';
+import { rules } from './timeline.ts';
+
+export function lookForPauses({ lane, id }: EntryRef): void {
+  const index = timelineData.value[lane].findIndex((entry) => entry.id === id);
+  const why = whyNoPauses(timelineData.value, { lane, index }, rules.value);
+  if (why !== null) {
+    say(why);
+    return;
+  }
+  pausesOf.value = { lane, id };
+  drawer.value = null;
+}
