@@ -12,7 +12,7 @@ const KERNEL_NAME = /^(cgroup|memory|pids|trusted|user)\./;
 /** And what the studio keeps in a browser. */
 const STORED_NAME = /^tiercut\./;
 /** And fields of forms, in the lists of words that the studio has for them. */
-const FIELD_WORDS = /studio\/inspector\/(field|choice)-words\.ts$/;
+const FIELD_WORDS = /studio\/(inspector\/usual-values|texts\/en\/fields)\.ts$/;
 
 /** So do the events of callbacks; one of them is a code too. (C68) */
 const EVENTS: ReadonlySet<string> = new Set(CALLBACK_EVENTS);

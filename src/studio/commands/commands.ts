@@ -75,7 +75,7 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
     apart({ label: texts.rename, key: 'shift+f2', icon: 'pen', run: () => startRenaming(id) }),
     fromKey('r', 'reveal'),
     details(),
-    apart({ label: texts.remove, key: 'delete', icon: 'trash', run: () => removeChosen(id) }),
+    apart({ label: page.remove, key: 'delete', icon: 'trash', run: () => removeChosen(id) }),
   ],
   row: ({ id }) => {
     const at = tierList.value.rows.findIndex((row) => row.id === id);
@@ -111,12 +111,12 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
         ? {
             label: texts.addToBoard,
             icon: 'board',
-            run: () => edit(texts.addItem, (draft) => addItem(draft, field, entry)),
+            run: () => edit(page.addItem, (draft) => addItem(draft, field, entry)),
           }
         : null,
       details(choose),
       apart({
-        label: texts.removeFromProject,
+        label: page.removeFromProject,
         icon: 'trash',
         off: entry === undefined,
         run: () => removeFile(field),
@@ -135,7 +135,7 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
     fromKey('t', 'text'),
     PASTE,
     apart({
-      label: texts.videoSettings,
+      label: page.videoSettings,
       icon: 'gear',
       run: () => {
         selection.value = { kind: 'settings' };
@@ -224,6 +224,6 @@ function removeFile(field: string): void {
     return;
   }
   if (selection.value.kind === 'media') selection.value = NOTHING;
-  edit(texts.removeFile, (draft) => removeMedia(draft, field));
+  edit(page.removeNamed(project.value.studio.media[field]?.name ?? field), (draft) => removeMedia(draft, field));
   focusSoon('.bin .scr button', '.bin button');
 }

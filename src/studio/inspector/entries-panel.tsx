@@ -19,6 +19,8 @@ import { openCaptions } from '../session/captions.ts';
 import { heldReveal, verdictWords } from '../session/held-reveal.ts';
 import { lookForPauses } from '../session/look-for-pauses.ts';
 import { edit, project, selection } from '../session/session.ts';
+import * as texts from '../texts/en/inspector.ts';
+import * as page from '../texts/en/page.ts';
 import { EntryForm, SharedForm } from './entry-form.tsx';
 import { VolumePoints } from './parts/volume-points.tsx';
 import { PlacePanel, placeFields } from './place-panel.tsx';
@@ -33,14 +35,14 @@ const SHOWN_ELSEWHERE: Readonly<Partial<Record<LaneName, readonly string[]>>> = 
 export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
   const { lane, id } = refs[0]!;
   const entry = project.value.timeline_data[lane].find((each) => each.id === id)!;
-  const { title: word } = LANE_LOOKS[lane];
+  const { title, label: word } = LANE_LOOKS[lane];
   const locked = refs.some((ref) => {
     const found = project.value.timeline_data[ref.lane].find((each) => each.id === ref.id);
     return found !== undefined && isLocked(project.value.studio.lanes, ref.lane, found as Entry);
   });
   const remove = () => {
     selection.value = NOTHING;
-    edit(refs.length === 1 ? `Remove ${word.toLowerCase()}` : `Remove ${refs.length} entries`, (draft) => {
+    edit(refs.length === 1 ? page.removeNamed(word) : texts.removeEntries(refs.length), (draft) => {
       for (const ref of refs) {
         const list = draft.timeline_data[ref.lane] as { id: string }[];
         const at = list.findIndex((each) => each.id === ref.id);
@@ -53,13 +55,13 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
   return (
     <>
       <div class="phd">
-        <h2>{refs.length === 1 ? word : `${refs.length} entries`}</h2>
+        <h2>{refs.length === 1 ? title : texts.entries(refs.length)}</h2>
       </div>
-      <section class="scr" tabIndex={0} aria-label={word}>
+      <section class="scr" tabIndex={0} aria-label={title}>
         {locked && (
           <p class="field-note iswarn">
             <Icon name="lock" />
-            <span>Its lane is locked: nothing of it can be changed.</span>
+            <span>{texts.lockedLane}</span>
           </p>
         )}
         <fieldset class="entry-set" disabled={locked}>
@@ -74,10 +76,10 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                 path={entryPath(project.value, lane, id)}
                 without={['volume_points', ...(SHOWN_ELSEWHERE[lane] ?? placeFields({ lane, id }))]}
                 onChange={(name, label, value) =>
-                  edit(`Change ${label.toLowerCase()}`, (draft) => changeEntries(draft, refs, name, value))
+                  edit(texts.change(label), (draft) => changeEntries(draft, refs, name, value))
                 }
                 onReplace={(next) =>
-                  edit(`Change ${word.toLowerCase()}`, (draft) => {
+                  edit(texts.change(word), (draft) => {
                     const list = draft.timeline_data[lane] as { id: string }[];
                     const at = list.findIndex((each) => each.id === id);
                     if (at >= 0) list[at] = { ...next, id };
@@ -88,7 +90,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                 {lane === 'subtitles' && (
                   <button type="button" class="bt wide quiet-button" onClick={() => openCaptions(null)}>
                     <Icon name="text" />
-                    All captions …
+                    {texts.allCaptions}
                   </button>
                 )}
                 {LANES[lane].hasSound && (
@@ -96,11 +98,11 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                     <VolumePoints of={{ lane, id }} />
                     <button type="button" class="bt wide quiet-button" onClick={() => lookForPauses({ lane, id })}>
                       <Icon name="scissors" />
-                      Remove pauses …
+                      {texts.removePauses}
                     </button>
                     <button type="button" class="bt wide quiet-button" onClick={() => openCaptions({ lane, id })}>
                       <Icon name="text" />
-                      Captions …
+                      {texts.captions}
                     </button>
                   </>
                 )}
@@ -115,15 +117,13 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                 return value === undefined ? [] : [{ kind: LANES[ref.lane].schema, value }];
               })}
               onChange={(name, label, value) =>
-                edit(`Change ${label.toLowerCase()} of ${refs.length} entries`, (draft) =>
-                  changeEntries(draft, refs, name, value),
-                )
+                edit(texts.changeOfEntries(label, refs.length), (draft) => changeEntries(draft, refs, name, value))
               }
             />
           )}
           <button type="button" class="bt wide quiet-button" onClick={remove}>
             <Icon name="trash" />
-            Remove
+            {page.remove}
           </button>
         </fieldset>
       </section>
@@ -145,9 +145,9 @@ function Verdict() {
 }
 
 const ROLES = [
-  { value: 'voice', words: 'Voice' },
-  { value: 'music', words: 'Music' },
-  { value: 'none', words: 'Other' },
+  { value: 'voice', words: texts.voice },
+  { value: 'music', words: texts.music },
+  { value: 'none', words: texts.otherSound },
 ] as const;
 
 /** What the sound is: guessed when it came in, and put right by a click. (C57) */
@@ -155,13 +155,13 @@ function Role({ entry: { id, role } }: { readonly entry: EntryOf<'soundtracks'> 
   return (
     <>
       <Radios
-        label="Kind of sound"
+        label={texts.kindOfSound}
         class="seg"
         value={role ?? 'none'}
         choices={ROLES}
-        onChoose={(next) => edit('Change role', (draft) => setRole(draft, id, next === 'none' ? null : next))}
+        onChoose={(next) => edit(texts.changeRole, (draft) => setRole(draft, id, next === 'none' ? null : next))}
       />
-      <p class="field-note q">Music is lowered while somebody speaks.</p>
+      <p class="field-note q">{texts.musicIsLowered}</p>
     </>
   );
 }
@@ -202,7 +202,7 @@ function ItemLink({ entry }: { readonly entry: EntryOf<'tier_tiles'> }) {
       </span>
       <span class="mt">
         <b>{item.name ?? item.id}</b>
-        <small>Show the item</small>
+        <small>{texts.showItem}</small>
       </span>
     </button>
   );

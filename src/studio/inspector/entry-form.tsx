@@ -8,6 +8,7 @@ import { Icon } from '../kit/icon.tsx';
 import { useTyped } from '../kit/use-typed.ts';
 import { developer } from '../session/developer.ts';
 import { planned, settings } from '../session/session.ts';
+import * as texts from '../texts/en/inspector.ts';
 import { Field, FieldNote } from './field-control.tsx';
 import { type Described, describeFields, type FieldDescription } from './field-descriptions.ts';
 import { sharedFields } from './shared-fields.ts';
@@ -15,16 +16,20 @@ import { sharedFields } from './shared-fields.ts';
 const FIELDS = describeFields(studioConfig.limits, studioConfig.presets);
 const SCHEMAS = requestSchemas(studioConfig.limits);
 
-/** Fields that belong together and are rarely touched, by their names. The first group a field fits is its own. */
 /** For those who write documents by hand. */
 const DEVELOPER_FIELDS = /^(crop_unit|volume_unit|trim_end_as|encoder_preset)$/;
 
-const GROUPS: readonly (readonly [title: string, belongs: RegExp])[] = [
-  ['Place on the canvas', /^(x|y|width|height)_percent$/],
-  ['Crop', /^crop_[xywh]$/],
-  ['Looks', /^(shape|border_color|border_width|shadow|enter|exit|enter_duration|exit_duration)$/],
-  ['File', /^(width|height|encoder_preset|audio_bitrate|file_name)$/],
-  ['What numbers mean', /^(crop_unit|volume_unit|trim_end_as)$/],
+/** Fields that belong together and are rarely touched, by their names. The first group a field fits is its own. */
+const GROUPS: readonly { readonly title: string; readonly belongs: RegExp; readonly ofSettings: boolean }[] = [
+  { title: texts.place, belongs: /^(x|y|width|height)_percent$/, ofSettings: false },
+  { title: texts.crop, belongs: /^crop_[xywh]$/, ofSettings: false },
+  {
+    title: texts.looks,
+    belongs: /^(shape|border_color|border_width|shadow|enter|exit|enter_duration|exit_duration)$/,
+    ofSettings: false,
+  },
+  { title: texts.file, belongs: /^(width|height|encoder_preset|audio_bitrate|file_name)$/, ofSettings: true },
+  { title: texts.units, belongs: /^(crop_unit|volume_unit|trim_end_as)$/, ofSettings: true },
 ];
 
 interface EntryFormProps {
@@ -114,10 +119,10 @@ interface FieldSheetProps {
 
 /** Plain fields, those that belong together in groups, and those that have fields of their own. */
 function FieldSheet({ fields: shown, isSettings = false, field, children }: FieldSheetProps) {
-  const groups = GROUPS.map(([title, belongs]) => ({
+  const groups = GROUPS.map(({ title, belongs, ofSettings }) => ({
     title,
     fields: shown.filter(
-      ({ name, control }) => belongs.test(name) && control.kind !== 'object' && isSettings === /File|What/.test(title),
+      ({ name, control }) => belongs.test(name) && control.kind !== 'object' && isSettings === ofSettings,
     ),
   })).filter(({ fields }) => fields.length > 0);
   const grouped = new Set(groups.flatMap(({ fields }) => fields));
@@ -200,10 +205,10 @@ function AsJson({ kind, value, onReplace }: Pick<EntryFormProps, 'kind' | 'value
     <details class="grp-fields">
       <summary>
         <Icon name="right" />
-        As JSON
+        {texts.asJson}
       </summary>
       <label class="unseen" for={id}>
-        As JSON
+        {texts.asJson}
       </label>
       <textarea
         id={id}
@@ -223,8 +228,8 @@ function readEntry(kind: Described, text: string): object | string {
     const read = SCHEMAS[kind].safeParse(JSON.parse(text));
     if (read.success) return read.data;
     const [issue] = read.error.issues;
-    return `${issue!.path.join('.') || 'It'} must be ${issue!.message}.`;
+    return texts.mustBe(issue!.path.join('.') || texts.theEntry, issue!.message);
   } catch {
-    return 'This is not JSON.';
+    return texts.notJson;
   }
 }

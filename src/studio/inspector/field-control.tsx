@@ -7,6 +7,7 @@ import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { shapeName } from '../kit/shape-name.ts';
 import { project, shape } from '../session/session.ts';
+import * as texts from '../texts/en/inspector.ts';
 import { choiceWords } from './choice-words.ts';
 import type { FieldDescription } from './field-descriptions.ts';
 import { FieldInput } from './field-input.tsx';
@@ -84,14 +85,18 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
       <summary>
         <Icon name="right" />
         {field.label}
-        {field.mixed ? <small>Mixed</small> : base !== undefined && <small>{choiceWords(field.name, base)}</small>}
+        {field.mixed ? (
+          <small>{texts.mixed}</small>
+        ) : (
+          base !== undefined && <small>{choiceWords(field.name, base)}</small>
+        )}
       </summary>
       {isNamed && (
         <Field
           {...{ path, errors, warnings }}
           field={{
             ...field,
-            label: hasBase ? 'Based on' : 'Style',
+            label: hasBase ? texts.basedOn : texts.style,
             required: hasBase,
             control: { kind: 'choice', choices: control.choices },
           }}
@@ -160,7 +165,7 @@ function ByKind({
       {kind === undefined && (
         <Field
           {...{ path, value, onChange, errors, warnings }}
-          field={{ ...field, label: 'Colour', help: '', control: { kind: 'color' } }}
+          field={{ ...field, label: texts.colour, help: '', control: { kind: 'color' } }}
         />
       )}
       {fields
@@ -201,7 +206,7 @@ function ByShape({ field, value, onChange, path, errors, warnings }: FieldProps)
     <details class="grp-fields" open={Object.keys(inner).length > 0}>
       <summary>
         <Icon name="right" />
-        Different in {shapeName(preset.name).toLowerCase()}
+        {texts.differentIn(shapeName(preset.name).toLowerCase())}
       </summary>
       <div class="fields">
         {field.control.fields.map((each) => (

@@ -4,8 +4,9 @@ import { type FieldSchema, jsonSchemaOf } from '../../timeline/json-schema.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { DEFAULT_PRESETS, type Presets } from '../../timeline/presets.ts';
 import { requestSchemas } from '../../timeline/schema.ts';
+import { fields as fieldTexts } from '../texts/en/fields.ts';
 import { sentence } from './choice-words.ts';
-import { FIELD_WORDS, USUAL } from './field-words.ts';
+import { USUAL } from './usual-values.ts';
 
 /** The kinds of thing that have fields of their own. */
 export type Described = SchemaName;
@@ -80,7 +81,7 @@ export function describeFields(
 
 function fieldsOf({ properties = {}, required = [] }: FieldSchema, owner: string): FieldDescription[] {
   return Object.entries(properties).map(([name, schema]) => {
-    const words = FIELD_WORDS[`${owner}.${name}`] ?? FIELD_WORDS[name];
+    const words = fieldTexts[`${owner}.${name}`] ?? fieldTexts[name];
     return {
       owner,
       name,

@@ -1,6 +1,7 @@
 import { mediaOf } from '../document/project.ts';
 import { useTyped } from '../kit/use-typed.ts';
 import { project, settings } from '../session/session.ts';
+import * as texts from '../texts/en/inspector.ts';
 import { choiceWords, unitOf, unsetWords } from './choice-words.ts';
 import type { FieldDescription } from './field-descriptions.ts';
 import { fitsField } from './fitting-files.ts';
@@ -17,7 +18,7 @@ interface InputProps {
 /** What a field is written or chosen in, by its kind. */
 export function FieldInput({ id, help, field, value, onChange, invalid }: InputProps) {
   const { control } = field;
-  const placeholder = field.mixed ? MIXED_WORDS : (field.usual ?? '—');
+  const placeholder = field.mixed ? texts.mixed : (field.usual ?? '—');
   const unit = control.kind === 'number' ? unitOf(field.name, settings.value) : null;
   const described = [unit === null ? null : `${id}-unit`, help ?? null].filter((each) => each !== null).join(' ');
   const about = { id, 'aria-invalid': invalid, ...(described !== '' && { 'aria-describedby': described }) };
@@ -62,7 +63,7 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
           <input
             type="color"
             class={typeof value === 'string' || field.usual !== undefined ? '' : 'unset'}
-            aria-label={`${field.label}: choose`}
+            aria-label={texts.choose(field.label)}
             value={typeof value === 'string' ? value : (field.usual ?? '#000000')}
             onChange={(event) => onChange(event.currentTarget.value)}
           />
@@ -86,7 +87,7 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
               {...(place === 0 && about)}
               key={place}
               type="color"
-              aria-label={`${field.label} ${place + 1}: choose`}
+              aria-label={texts.chooseNth(field.label, place + 1)}
               value={color}
               onChange={(event) => onChange(colors.with(place, event.currentTarget.value))}
             />
@@ -94,7 +95,7 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
           <button
             type="button"
             class="bt"
-            aria-label="Add a colour"
+            aria-label={texts.addColour}
             aria-disabled={colors.length >= control.most}
             onClick={() => colors.length < control.most && onChange([...colors, colors[0] ?? '#000000'])}
           >
@@ -103,7 +104,7 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
           <button
             type="button"
             class="bt"
-            aria-label="Remove the last colour"
+            aria-label={texts.removeColour}
             aria-disabled={colors.length <= control.least}
             onClick={() => colors.length > control.least && onChange(colors.slice(0, -1))}
           >
@@ -124,7 +125,7 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
         >
           {field.mixed && (
             <option value={MIXED} disabled>
-              {MIXED_WORDS}
+              {texts.mixed}
             </option>
           )}
           {!field.required && field.usual === undefined && (
@@ -160,7 +161,6 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
 
 /** What stands for values that differ. */
 const MIXED = 'mixed values';
-const MIXED_WORDS = 'Mixed';
 
 /** What is the case anyway need not be said. */
 function chosen(value: string, { usual }: FieldDescription): string | undefined {
@@ -186,7 +186,7 @@ function choicesOf(
         ? tier_list.rows.map(({ id, label }) => [id, label ?? id] as const)
         : timeline_data.videos.map(({ id }) => [id, id] as const);
     const isOther = typeof value === 'string' && !all.some(([id]) => id === value);
-    return isOther ? [[value, `${value} (missing)`], ...all] : all;
+    return isOther ? [[value, texts.missing(value)], ...all] : all;
   }
   const { coming, media } = project.value.studio;
   const files = Object.entries({ ...coming, ...media })
@@ -195,7 +195,7 @@ function choicesOf(
   const own = control.also.map((sound) => [sound, choiceWords('sound', sound)] as const);
   const isKnown =
     typeof value !== 'string' || control.also.includes(value) || mediaOf(project.value, value) !== undefined;
-  return isKnown ? [...own, ...files] : [[value, `${value} (missing)`], ...own, ...files];
+  return isKnown ? [...own, ...files] : [[value, texts.missing(value)], ...own, ...files];
 }
 
 /** A comma is a point; what is no number stays as it was. */

@@ -3,6 +3,7 @@ import { drawer } from '../kit/drawers.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { selection } from '../session/session.ts';
+import * as texts from '../texts/en/page.ts';
 
 const Panel = shownLater(async () => (await import('./panel.tsx')).Panel);
 
@@ -20,7 +21,7 @@ function leave(event: KeyboardEvent): void {
 /** Details of what is chosen; of the video where nothing is. */
 export function Inspector() {
   return (
-    <aside class="insp" aria-label="Details" onKeyDown={leave}>
+    <aside class="insp" aria-label={texts.details} onKeyDown={leave}>
       {!/^(none|settings)$/.test(selection.value.kind) && (
         <button
           type="button"
@@ -30,7 +31,7 @@ export function Inspector() {
           }}
         >
           <Icon name="gear" />
-          Settings of the video
+          {texts.videoSettings}
         </button>
       )}
       <Panel />

@@ -9,6 +9,10 @@ import { Icon } from '../kit/icon.tsx';
 import { useTyped } from '../kit/use-typed.ts';
 import { edit, playhead, project, rate, selection, timelineData } from '../session/session.ts';
 import { editTimeline } from '../session/timeline.ts';
+import * as board from '../texts/en/board.ts';
+import { fields } from '../texts/en/fields.ts';
+import * as texts from '../texts/en/inspector.ts';
+import * as page from '../texts/en/page.ts';
 import { EntryForm } from './entry-form.tsx';
 import { FocusPicker } from './parts/focus-picker.tsx';
 
@@ -20,14 +24,14 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
   return (
     <>
       <div class="phd">
-        <h2>{items.length === 1 ? 'Item' : `${items.length} items`}</h2>
+        <h2>{items.length === 1 ? texts.item : texts.items(items.length)}</h2>
         {items.length === 1 && <StepThrough item={item!} />}
       </div>
-      <section key={item!.id} class="scr" tabIndex={0} aria-label="Item">
+      <section key={item!.id} class="scr" tabIndex={0} aria-label={texts.item}>
         {items.length === 1 && <Who item={item!} />}
         <div class="fld">
           <span class="l" id="row-of-item">
-            Row
+            {texts.row}
           </span>
           <div class="chips" role="group" aria-labelledby="row-of-item">
             {project.value.tier_list.rows.map((row) => (
@@ -45,11 +49,11 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
             <button
               type="button"
               class="chip none"
-              title="None: not ranked"
+              title={texts.noRowTitle}
               aria-pressed={rows.size === 1 && rows.has(null)}
               onClick={() => sendToRow(item!.id, null)}
             >
-              None
+              {texts.noRow}
             </button>
           </div>
         </div>
@@ -61,7 +65,7 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
             path={`/tier_list/items/${project.value.tier_list.items.indexOf(item!)}`}
             without={['name', 'image_focus', 'image_zoom']}
             onChange={(name, label, value) =>
-              edit(`Change ${label.toLowerCase()}`, (draft) =>
+              edit(texts.change(label), (draft) =>
                 changeItem(draft, item!.id, (each) => {
                   if (value === undefined) delete (each as Record<string, unknown>)[name];
                   else (each as Record<string, unknown>)[name] = value;
@@ -69,7 +73,7 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
               )
             }
             onReplace={(next) =>
-              edit('Change item', (draft) =>
+              edit(texts.changeItem, (draft) =>
                 changeItem(draft, item!.id, (each) => void Object.assign(each, next, { id: item!.id })),
               )
             }
@@ -81,14 +85,13 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
           type="button"
           class="bt wide quiet-button"
           onClick={() => {
-            edit(ids.length === 1 ? `Remove ${item!.name ?? item!.id}` : `Remove ${ids.length} items`, (draft) =>
-              removeItems(draft, ids),
-            );
+            const label = ids.length === 1 ? page.removeNamed(item!.name ?? item!.id) : board.removeItems(ids.length);
+            edit(label, (draft) => removeItems(draft, ids));
             focusSoon('.tile[tabindex="0"]', '.bin button');
           }}
         >
           <Icon name="trash" />
-          Remove
+          {page.remove}
         </button>
       </section>
     </>
@@ -97,7 +100,7 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
 
 function Who({ item }: { readonly item: RawItem }) {
   const name = useTyped(item.name ?? '', (text) =>
-    edit('Rename item', (draft) =>
+    edit(board.renameItem(item.name ?? item.id), (draft) =>
       changeItem(draft, item.id, (each) => {
         each.name = text;
       }),
@@ -109,7 +112,7 @@ function Who({ item }: { readonly item: RawItem }) {
         <ItemPicture item={item} />
       </span>
       <div>
-        <label for="item-name">Name</label>
+        <label for="item-name">{texts.itemName}</label>
         <input id="item-name" type="text" placeholder={item.id} {...name} />
       </div>
     </div>
@@ -125,14 +128,12 @@ function StepThrough({ item }: { readonly item: RawItem }) {
   };
   return (
     <>
-      <small>
-        {at + 1} of {items.length}
-      </small>
+      <small>{texts.stepOf(at + 1, items.length)}</small>
       <div class="nav">
-        <button type="button" class="ib" aria-label="Previous item" onClick={() => go(at - 1)}>
+        <button type="button" class="ib" aria-label={texts.previousItem} onClick={() => go(at - 1)}>
           <Icon name="left" />
         </button>
-        <button type="button" class="ib" aria-label="Next item" onClick={() => go(at + 1)}>
+        <button type="button" class="ib" aria-label={texts.nextItem} onClick={() => go(at + 1)}>
           <Icon name="right" />
         </button>
       </div>
@@ -142,9 +143,10 @@ function StepThrough({ item }: { readonly item: RawItem }) {
 
 /** When it comes in. */
 function Reveal({ item }: { readonly item: RawItem }) {
+  const [label, help] = fields.position!;
   const tile = revealOf(timelineData.value, item.id);
   const move = (position: number | null) =>
-    editTimeline(position === null ? 'Remove reveal' : 'Move reveal', (data) =>
+    editTimeline(position === null ? texts.removeReveal : texts.moveReveal, (data) =>
       revealAtSecond(data, item.id, position),
     );
   const at = useTyped(tile === undefined ? '' : String(tile.position), (text) => {
@@ -155,29 +157,29 @@ function Reveal({ item }: { readonly item: RawItem }) {
   });
   return (
     <div class="fld">
-      <label for="reveal-at">Comes in at</label>
+      <label for="reveal-at">{label}</label>
       <div class="with">
         <input
           id="reveal-at"
           type="text"
           inputMode="decimal"
           class="num"
-          placeholder="from the start"
+          placeholder={texts.fromTheStart}
           aria-describedby="reveal-help"
           {...at}
         />
         <button
           type="button"
           class="ib"
-          aria-label="Move to the playhead"
-          title="Move to the playhead"
+          aria-label={texts.moveToPlayhead}
+          title={texts.moveToPlayhead}
           onClick={() => move(Math.round(secondsOf(frames(playhead.value), rate.value) * 1000) / 1000)}
         >
           <Icon name="target" />
         </button>
       </div>
       <p id="reveal-help" class="hint">
-        Seconds. Without a reveal, an item is there from the start.
+        {help}
       </p>
     </div>
   );

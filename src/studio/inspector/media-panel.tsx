@@ -10,7 +10,8 @@ import { Icon } from '../kit/icon.tsx';
 import { say } from '../kit/messages.ts';
 import { factWords, Thumb } from '../media/thumb.tsx';
 import { edit, playhead, project, rate, selection } from '../session/session.ts';
-import { lockedEntries } from '../texts/en/page.ts';
+import * as texts from '../texts/en/inspector.ts';
+import * as page from '../texts/en/page.ts';
 
 /** A file, and what can be made of it. */
 export function MediaPanel({ field, entry }: { readonly field: string; readonly entry: MediaEntry }) {
@@ -18,9 +19,9 @@ export function MediaPanel({ field, entry }: { readonly field: string; readonly 
   return (
     <>
       <div class="phd">
-        <h2>File</h2>
+        <h2>{texts.file}</h2>
       </div>
-      <section class="scr" tabIndex={0} aria-label="File">
+      <section class="scr" tabIndex={0} aria-label={texts.file}>
         <div class="media-large">
           <Thumb entry={entry} />
         </div>
@@ -30,24 +31,24 @@ export function MediaPanel({ field, entry }: { readonly field: string; readonly 
         </p>
         <div class="stack">
           {entry.kind !== 'audio' && entry.kind !== 'drawing' && (
-            <Put field={field} entry={entry} lane="videos" words="Clip at the playhead" />
+            <Put field={field} entry={entry} lane="videos" words={texts.clipHere} />
           )}
           {(entry.kind === 'audio' || entry.sound) && (
             <Put
               field={field}
               entry={entry}
               lane={entry.kind === 'audio' ? 'soundtracks' : 'audios'}
-              words={entry.kind === 'audio' ? 'Sound at the playhead' : 'Its sound at the playhead'}
+              words={entry.kind === 'audio' ? texts.soundHere : texts.clipSoundHere}
             />
           )}
           {isPicture && (
             <button
               type="button"
               class="bt wide"
-              onClick={() => edit('Add item', (draft) => addItem(draft, field, entry))}
+              onClick={() => edit(page.addItem, (draft) => addItem(draft, field, entry))}
             >
               <Icon name="board" />
-              Make it an item
+              {texts.makeItem}
             </button>
           )}
           <button
@@ -55,16 +56,16 @@ export function MediaPanel({ field, entry }: { readonly field: string; readonly 
             class="bt wide quiet-button"
             onClick={() => {
               if (isFileLocked(project.value, field)) {
-                say(lockedEntries);
+                say(page.lockedEntries);
                 return;
               }
               selection.value = NOTHING;
-              edit(`Remove ${entry.name}`, (draft) => removeMedia(draft, field));
+              edit(page.removeNamed(entry.name), (draft) => removeMedia(draft, field));
               focusSoon('.bin .scr button', '.bin button');
             }}
           >
             <Icon name="trash" />
-            Remove from the project
+            {page.removeFromProject}
           </button>
         </div>
       </section>
@@ -86,7 +87,7 @@ function Put({ field, entry, lane, words }: PutProps) {
       class="bt wide"
       onClick={() => {
         const start = written(playhead.value, rate.value);
-        edit(`Add ${entry.name}`, (draft) => void placeMedia(draft, field, entry, { lane, start }));
+        edit(page.add(entry.name), (draft) => void placeMedia(draft, field, entry, { lane, start }));
       }}
     >
       <Icon name={lane === 'videos' ? 'film' : 'sound'} />

@@ -13,8 +13,10 @@ import {
   putBox,
   selectedPlace,
 } from '../session/selected-place.ts';
+import { fields as fieldTexts } from '../texts/en/fields.ts';
+import * as texts from '../texts/en/inspector.ts';
+import { resetPlace } from '../texts/en/page.ts';
 import { Field } from './field-control.tsx';
-import { FIELD_WORDS } from './field-words.ts';
 
 const SIDES = { x_percent: 'x', y_percent: 'y', width_percent: 'width', height_percent: 'height' } as const;
 
@@ -31,7 +33,7 @@ export function PlacePanel() {
     <details class="grp-fields" open>
       <summary>
         <Icon name="right" />
-        Place on the canvas
+        {texts.place}
       </summary>
       <Whose shape={shape} />
       <Numbers shape={shape} />
@@ -45,19 +47,19 @@ function Whose({ shape }: { readonly shape: string }) {
   return (
     <>
       <Radios
-        label="This place is for"
+        label={texts.placeIsFor}
         class="seg full"
         value={isOwn}
         choices={[
-          { value: false, words: 'All formats' },
-          { value: true, words: `${shapeName(lookedAt.value.name)} only`, disabled: box === undefined },
+          { value: false, words: texts.allFormats },
+          { value: true, words: texts.onlyIn(shapeName(lookedAt.value.name)), disabled: box === undefined },
         ]}
         onChoose={(own) => {
           if (!own && isOwn) forgetBox('own');
           if (own && !isOwn && box !== undefined) putBox(box, 'own');
         }}
       />
-      {!isOwn && placeScope.value === 'own' && <p class="q">Moved here, it moves in {shape} only.</p>}
+      {!isOwn && placeScope.value === 'own' && <p class="q">{texts.movesOnlyIn(shape)}</p>}
     </>
   );
 }
@@ -65,12 +67,12 @@ function Whose({ shape }: { readonly shape: string }) {
 function Numbers({ shape }: { readonly shape: string }) {
   const box = selectedPlace.value?.box;
   // Of what cannot be planned nobody knows where it would be.
-  if (box === undefined) return isHiddenHere.value ? <p class="q">It is not shown in {shape}.</p> : null;
+  if (box === undefined) return isHiddenHere.value ? <p class="q">{texts.notShownIn(shape)}</p> : null;
   return (
     <>
       <div class="fields">
         {BOX_FIELDS.map((name) => {
-          const [label, help = ''] = FIELD_WORDS[name]!;
+          const [label, help = ''] = fieldTexts[name]!;
           const side = SIDES[name];
           return (
             <Field
@@ -94,7 +96,7 @@ function Numbers({ shape }: { readonly shape: string }) {
       </div>
       <button type="button" class="bt wide quiet-button" onClick={() => forgetBox(placeScope.value)}>
         <Icon name="undo" />
-        {isOwnPlace.value ? 'As in the other formats' : 'Reset place'}
+        {isOwnPlace.value ? texts.asOtherFormats : resetPlace}
       </button>
     </>
   );

@@ -3,13 +3,15 @@ import type { EffectName } from '../../timeline/export-request.ts';
 import type { RawRow } from '../../timeline/schema.ts';
 import { changeEffect, changeRow } from '../document/board-commands.ts';
 import { edit, planned, project } from '../session/session.ts';
+import { row as rowNamed } from '../texts/en/board.ts';
+import * as texts from '../texts/en/inspector.ts';
 import { EntryForm } from './entry-form.tsx';
 import { Field } from './field-control.tsx';
 import type { FieldDescription } from './field-descriptions.ts';
 
 /** It is a setting of the video, and shown with its row. (C55) */
 const EFFECT: FieldDescription = {
-  ...{ owner: 'row', name: 'effect', label: 'Effect', help: 'When a card lands in this row.', usual: 'none' },
+  ...{ owner: 'row', name: 'effect', label: texts.effect, help: texts.effectHelp, usual: 'none' },
   ...{ required: false, control: { kind: 'choice', choices: EFFECTS } },
 };
 
@@ -18,16 +20,16 @@ export function RowPanel({ row }: { readonly row: RawRow }) {
   return (
     <>
       <div class="phd">
-        <h2>Row {row.label ?? row.id}</h2>
+        <h2>{rowNamed(row.label ?? row.id)}</h2>
       </div>
-      <section class="scr" tabIndex={0} aria-label="Row">
+      <section class="scr" tabIndex={0} aria-label={texts.row}>
         <EntryForm
           kind="row"
           value={row}
           path={`/tier_list/rows/${at}`}
           without={['item_ids']}
           onChange={(name, label, value) =>
-            edit(`Change ${label.toLowerCase()}`, (draft) =>
+            edit(texts.change(label), (draft) =>
               changeRow(draft, row.id, (each) => {
                 if (value === undefined) delete (each as Record<string, unknown>)[name];
                 else (each as Record<string, unknown>)[name] = value;
@@ -35,7 +37,7 @@ export function RowPanel({ row }: { readonly row: RawRow }) {
             )
           }
           onReplace={(next) =>
-            edit('Change row', (draft) =>
+            edit(texts.changeRow, (draft) =>
               changeRow(draft, row.id, (each) => void Object.assign(each, next, { id: row.id })),
             )
           }
@@ -48,7 +50,9 @@ export function RowPanel({ row }: { readonly row: RawRow }) {
               errors={planned.value.errors}
               warnings={planned.value.warnings}
               onChange={(value) =>
-                edit('Change effect', (draft) => changeEffect(draft, row.id, value as EffectName | undefined))
+                edit(texts.change(texts.effect), (draft) =>
+                  changeEffect(draft, row.id, value as EffectName | undefined),
+                )
               }
             />
           </div>

@@ -1,4 +1,6 @@
 import { edit, project } from '../session/session.ts';
+import * as texts from '../texts/en/inspector.ts';
+import { videoSettings } from '../texts/en/page.ts';
 import { EntryForm } from './entry-form.tsx';
 import { FontChoice } from './parts/font-choice.tsx';
 import { ThemeChoice } from './parts/theme-choice.tsx';
@@ -9,9 +11,9 @@ export function SettingsPanel() {
   return (
     <>
       <div class="phd">
-        <h2>Video</h2>
+        <h2>{texts.video}</h2>
       </div>
-      <section class="scr" tabIndex={0} aria-label="Settings of the video">
+      <section class="scr" tabIndex={0} aria-label={videoSettings}>
         <ThemeChoice />
         <FontChoice />
         <EntryForm
@@ -20,14 +22,14 @@ export function SettingsPanel() {
           path="/settings"
           without={['effects']}
           onChange={(name, label, value) =>
-            edit(`Change ${label.toLowerCase()}`, (draft) => {
+            edit(texts.change(label), (draft) => {
               const all = draft.settings as Record<string, unknown>;
               if (value === undefined) delete all[name];
               else all[name] = value;
             })
           }
           onReplace={(next) =>
-            edit('Change settings', (draft) => {
+            edit(texts.changeSettings, (draft) => {
               draft.settings = next;
             })
           }

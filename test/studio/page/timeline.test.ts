@@ -641,7 +641,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.getByText('Locked entries do not change').waitFor();
     assert.equal(start(await studio.lastPlan()), 0);
     await page.mouse.click(x + pxPerSecond, line);
-    await page.locator('.insp').getByText('Its lane is locked').waitFor();
+    await page.locator('.insp').getByText('The lane is locked').waitFor();
     assert.equal(await page.locator('.insp').getByLabel('Starts at').isDisabled(), true);
     assert.deepEqual(await axeFaults(page), []);
     await head('Lock clips').click();

@@ -4,9 +4,9 @@ import { changeView } from '../../document/board/change-view.ts';
 import { type Point, startDrag } from '../../kit/drag-session.ts';
 import { Thumb } from '../../media/thumb.tsx';
 import { beginGesture, edit, project } from '../../session/session.ts';
+import { fields } from '../../texts/en/fields.ts';
+import * as texts from '../../texts/en/inspector.ts';
 
-const FOCUS_LABEL = 'Move focus point';
-const ZOOM_LABEL = 'Change zoom';
 /** What an arrow moves the point by, in percent; with Shift the second. */
 const STEPS = [1, 10] as const;
 
@@ -22,7 +22,7 @@ export function FocusPicker({ item }: { readonly item: RawItem }) {
     const gesture = beginGesture();
     const put = (at: Point) => {
       const focus = { x: percent((at.x - left) / width), y: percent((at.y - top) / height) };
-      gesture.change(FOCUS_LABEL, (draft) => changeView(draft, item.id, { focus }));
+      gesture.change(texts.moveFocus, (draft) => changeView(draft, item.id, { focus }));
     };
     startDrag(event, { from: 'down', start: () => true, move: put, end: gesture.end, cancel: gesture.cancel });
   };
@@ -33,11 +33,11 @@ export function FocusPicker({ item }: { readonly item: RawItem }) {
     event.stopPropagation();
     const step = STEPS[event.shiftKey ? 1 : 0];
     const focus = { x: percent((x + across * step) / 100), y: percent((y + down * step) / 100) };
-    edit(FOCUS_LABEL, (draft) => changeView(draft, item.id, { focus }));
+    edit(texts.moveFocus, (draft) => changeView(draft, item.id, { focus }));
   };
   return (
     <div class="fld focus-picker">
-      <span class="l">Focus and zoom</span>
+      <span class="l">{texts.focusAndZoom}</span>
       <div
         ref={frame}
         class="focus-frame"
@@ -49,22 +49,22 @@ export function FocusPicker({ item }: { readonly item: RawItem }) {
           type="button"
           class="focus-point"
           style={{ left: `${x}%`, top: `${y}%` }}
-          aria-label={`Focus point: ${x} % from the left, ${y} % from above. Arrows move it, with Shift by 10 %.`}
-          title="What stays in sight where the picture is cut"
+          aria-label={texts.focusPoint(x, y)}
+          title={fields.image_focus![1]}
           onKeyDown={onKeyDown}
         />
       </div>
       <label class="zoom-field">
-        <span>Zoom</span>
+        <span>{texts.zoom}</span>
         <input
           type="range"
           min={1}
           max={10}
           step={0.1}
           value={zoom}
-          aria-valuetext={`${zoom} times`}
+          aria-valuetext={texts.zoomTimes(zoom)}
           onChange={({ currentTarget: { value } }) =>
-            edit(ZOOM_LABEL, (draft) => changeView(draft, item.id, { zoom: Number(value) }))
+            edit(texts.changeZoom, (draft) => changeView(draft, item.id, { zoom: Number(value) }))
           }
         />
         <output>{zoom}×</output>

@@ -2,6 +2,7 @@ import { FONTS } from '../../../timeline/choices.ts';
 import type { FontName } from '../../../timeline/export-request.ts';
 import { Radios } from '../../kit/radios.tsx';
 import { edit, settings } from '../../session/session.ts';
+import * as texts from '../../texts/en/inspector.ts';
 
 /** The letters of the board and of all texts: each family is seen before it is chosen. (C63) */
 export function FontChoice() {
@@ -10,10 +11,10 @@ export function FontChoice() {
   return (
     <>
       <span class="l" aria-hidden="true">
-        Font
+        {texts.font}
       </span>
       <Radios
-        label="Font"
+        label={texts.font}
         class="fonts"
         each="font"
         // A file of one's own wins over a name: then none of these is it.
@@ -26,7 +27,7 @@ export function FontChoice() {
 }
 
 function choose(name: FontName): void {
-  edit('Change font', (draft) => {
+  edit(texts.changeFont, (draft) => {
     const { theme } = draft.settings;
     const { font: _, font_field: _field, ...rest } = typeof theme === 'object' ? theme : { base: theme };
     const next = name === FONTS[0] ? rest : { ...rest, font: name };

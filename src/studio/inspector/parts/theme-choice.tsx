@@ -2,6 +2,7 @@ import { plainTheme } from '../../../plan/place/plan-theme.ts';
 import { THEMES } from '../../../timeline/choices.ts';
 import { Radios } from '../../kit/radios.tsx';
 import { edit, settings } from '../../session/session.ts';
+import * as texts from '../../texts/en/inspector.ts';
 import { choiceWords } from '../choice-words.ts';
 
 type ThemeName = (typeof THEMES)[number];
@@ -16,10 +17,10 @@ export function ThemeChoice() {
   return (
     <>
       <span class="l" aria-hidden="true">
-        Theme of the board
+        {texts.theme}
       </span>
       <Radios
-        label="Theme of the board"
+        label={texts.theme}
         class="themes"
         each="theme"
         value={base}
@@ -31,7 +32,7 @@ export function ThemeChoice() {
 }
 
 function choose(base: ThemeName): void {
-  edit('Change theme', (draft) => {
+  edit(texts.changeTheme, (draft) => {
     const { theme } = draft.settings;
     // Colours of one's own stay, over another theme.
     draft.settings.theme = typeof theme === 'object' ? { ...theme, base } : base;

@@ -9,6 +9,8 @@ import { useTyped } from '../../kit/use-typed.ts';
 import { playhead, timelineData } from '../../session/session.ts';
 import { editTimeline, rules } from '../../session/timeline.ts';
 import { addPoint, movedPoint, pointWords, removePoint } from '../../session/volume-points.ts';
+import { units } from '../../texts/en/fields.ts';
+import * as texts from '../../texts/en/inspector.ts';
 
 /** The points of an entry's volume, each with its second and its level. (C80) */
 export function VolumePoints({ of: { lane, id } }: { readonly of: EntryRef }) {
@@ -24,37 +26,34 @@ export function VolumePoints({ of: { lane, id } }: { readonly of: EntryRef }) {
     <details class="grp-fields">
       <summary>
         <Icon name="right" />
-        Volume over time
-        {points.length > 0 && <small>{points.length === 1 ? '1 point' : `${points.length} points`}</small>}
+        {texts.volumePoints}
+        {points.length > 0 && <small>{texts.points(points.length)}</small>}
       </summary>
       {points.map((point, index) => (
         <div class="point-line" key={index}>
           <PointField
-            label={`Point ${index + 1}: seconds from the start`}
+            label={texts.pointSeconds(index + 1)}
             value={point.at}
-            unit="s"
+            unit={units.seconds}
             keep={(seconds) =>
               editTimeline(
-                'Move volume point',
+                texts.movePoint,
                 movedPoint(ref, index, { at: seconds, gain: gainOf(point.volume, volumeAs) }),
               )
             }
           />
           <PointField
-            label={`Point ${index + 1}: volume`}
+            label={texts.pointVolume(index + 1)}
             value={point.volume}
-            unit={volumeAs === 'percent' ? '%' : '×'}
+            unit={volumeAs === 'percent' ? units.percent : units.times}
             keep={(volume) =>
-              editTimeline(
-                'Move volume point',
-                movedPoint(ref, index, { at: point.at, gain: gainOf(volume, volumeAs) }),
-              )
+              editTimeline(texts.movePoint, movedPoint(ref, index, { at: point.at, gain: gainOf(volume, volumeAs) }))
             }
           />
           <button
             type="button"
             class="ib"
-            aria-label={`Remove point ${index + 1}: ${pointWords(ref, index)}`}
+            aria-label={texts.removePoint(index + 1, pointWords(ref, index))}
             onClick={() => removePoint(ref, index)}
           >
             <Icon name="close" />
@@ -66,24 +65,24 @@ export function VolumePoints({ of: { lane, id } }: { readonly of: EntryRef }) {
           type="button"
           class="bt wide quiet-button"
           onClick={() =>
-            editTimeline('Remove volume points', (data) => {
+            editTimeline(texts.removePoints, (data) => {
               const { volume_points: _, ...rest } = entryAt(data, ref)!;
               return withEntry(data, ref, rest);
             })
           }
         >
-          Remove all points
+          {texts.removeAllPoints}
         </button>
       )}
       <button
         type="button"
         class="bt wide quiet-button"
         disabled={!isOver}
-        title="Alt and click, or the pen, add one on the timeline"
+        title={texts.pointOnTimeline}
         onClick={() => addPoint(ref, ((at - start) * rate.den) / rate.num, null)}
       >
         <Icon name="plus" />
-        Point at the playhead
+        {texts.pointHere}
       </button>
     </details>
   );

@@ -45,14 +45,9 @@ export const switchOff = (name: string) => `${name}: off`;
 export const moveTo = (row: string) => `Move to ${row}`;
 export const offTheBoard = 'Off the board';
 export const rename = 'Rename';
-export const remove = 'Remove';
 export const addToBoard = 'Add to the board';
-export const addItem = 'Add item';
-export const removeFromProject = 'Remove from the project';
-export const removeFile = 'Remove file';
 export const play = 'Play';
 export const pause = 'Pause';
-export const videoSettings = 'Settings of the video';
 
 export const cut = 'Cut';
 export const copy = 'Copy';

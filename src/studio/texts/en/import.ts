@@ -1,5 +1,4 @@
 /** Files that are added, and files that the studio refuses. */
-export const addFile = (name: string) => `Add ${name}`;
 export const addFiles = (count: number) => `Add ${count} files`;
 export const emptyFile = (name: string) => `${name} is empty.`;
 export const unreadableFile = (name: string) =>

@@ -1,5 +1,11 @@
 /** Texts that several parts of the page share, and texts of the parts below the panels. */
 export const close = 'Close';
+export const add = (what: string) => `Add ${what}`;
+export const addItem = 'Add item';
+export const remove = 'Remove';
+export const removeNamed = (what: string) => `Remove ${what}`;
+export const removeFromProject = 'Remove from the project';
+export const videoSettings = 'Settings of the video';
 export const media = 'Media';
 export const details = 'Details';
 export const closeMedia = 'Close media';
@@ -43,5 +49,4 @@ export const theFile = 'The file';
 export const addSubtitles = (count: number) => (count === 1 ? 'Add 1 subtitle' : `Add ${count} subtitles`);
 export const noNames = 'The list has no names.';
 export const manyItems = (count: number) => `${count} items`;
-export const addListed = (names: string) => `Add ${names}`;
 export const addedListed = (names: string) => `Added ${names}.`;
