@@ -114,8 +114,8 @@ function memoryOf(lives: ReadonlyMap<number, Life>): Record<string, string> {
       const ends = [long.map(({ megabytes }) => median(megabytes.slice(0, 10)))];
       ends.push(long.map(({ megabytes }) => median(megabytes.slice(-10))));
       const most = Math.max(...long.flatMap(({ megabytes }) => megabytes));
-      const told = [...ends.map(median), most].map((mb) => mb.toFixed(0)).join(' / ');
-      return [`memory MB of a node that ${role}: settled / at its end / most, of ${long.length} lives`, told];
+      const reported = [...ends.map(median), most].map((mb) => mb.toFixed(0)).join(' / ');
+      return [`memory MB of a node that ${role}: settled / at its end / most, of ${long.length} lives`, reported];
     }),
   );
 }

@@ -96,8 +96,8 @@ async function round(cluster: FaultyCluster, { name, scene }: Planned, seed: num
   const on = cluster.files.server === null ? 'folder' : 's3';
   const at = new Date().toISOString();
   const served = cluster.served - servedBefore;
-  const told = error === undefined ? {} : { error: String(error) };
-  tally.add({ at, seed, on, fault: name, outcome, seconds, ...counted, served, ...told });
+  const reported = error === undefined ? {} : { error: String(error) };
+  tally.add({ at, seed, on, fault: name, outcome, seconds, ...counted, served, ...reported });
   const said = error instanceof Error ? `\n${error.stack}` : '';
   console.log(
     `${String(tally.rounds.length).padStart(3)}  ${`${seconds}`.padStart(5)} s  ${outcome.padEnd(7)}  ${name}${said}`,

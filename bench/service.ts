@@ -22,7 +22,7 @@ const MINUTES = 10;
  */
 export async function run(parts: readonly string[]): Promise<void> {
   const wanted = (part: string) => parts.length === 0 || parts.includes(part);
-  console.log(`${cpus().length} cores; exports of 3 s in three small presets unless told otherwise\n`);
+  console.log(`${cpus().length} cores; exports of 3 s in three small presets by default\n`);
   console.log('| what | measured | wanted |\n|---|---|---|');
   if (wanted('answering')) await answer();
   if (wanted('frames')) await showFrames();

@@ -1,7 +1,7 @@
 /**
  * The words of a dictionary in the data of ICU, wherever that lies within a program.
  *
- * Its data is a list of names and places (`CmnD`); a dictionary is a tree of letters, each told as a byte from a base on (`BytesTrie`, whose format
+ * Its data is a list of names and places (`CmnD`); a dictionary is a tree of letters, each encoded as a byte offset from a base (`BytesTrie`, whose format
  * ICU describes in bytestrie.h).
  */
 export function icuDictionary(program: Buffer, name: string): string[] {
@@ -10,7 +10,7 @@ export function icuDictionary(program: Buffer, name: string): string[] {
   const [tree, end] = [program.readInt32LE(indexes), program.readInt32LE(indexes + 4)];
   const transform = program.readInt32LE(indexes + 20);
   const isOffset = (transform & 0x7f000000) === 0x1000000;
-  if (!isOffset) throw new Error(`${name} is told in another way than was known when this was written`);
+  if (!isOffset) throw new Error(`${name} uses an encoding that this script does not know`);
   const words: string[] = [];
   new Tree(program.subarray(indexes + tree, indexes + end), transform & 0x1fffff, words).walk(0, '');
   return words;

@@ -9,7 +9,7 @@ import { icuDictionary } from './icu-dictionary.ts';
 
 /**
  * `node build/make-word-lists.ts`: the words of scripts without spaces, and the licences they are under, taken out of the ICU of the Node
- * that comes with the install. Kept in the repository: whoever runs another Node, or a browser, breaks lines by the same words.
+ * that comes with the install. Kept in the repository, so that other versions of Node and browsers break lines at the same words.
  */
 
 const DICTIONARIES: Readonly<Record<SpacelessScript, string>> = {

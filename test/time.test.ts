@@ -42,7 +42,7 @@ test('[R2] every frame is its own nearest one, for four hours at any rate', () =
   );
 });
 
-test('[R2] an instant somebody asks about shows the frame that is on screen then', () => {
+test('[R2] a requested time shows the frame that is on screen then', () => {
   const thirty = frameRate(30);
   assert.equal(frameShownAt(0.99, thirty), 29);
   assert.equal(frameShownAt(0.999999, thirty), 29);

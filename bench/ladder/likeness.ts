@@ -40,10 +40,10 @@ export async function likeness({ render, pictures }: Material, { parameterSets, 
     graph.feed(1, frame, at);
     graph.feed(2, frame, at);
     await graph.pull(compared);
-    const told = compared.getMetadata().getAll();
-    ssim += frames * Number(told['lavfi.ssim.All']);
+    const reported = compared.getMetadata().getAll();
+    ssim += frames * Number(reported['lavfi.ssim.All']);
     // Decibels do not add up; errors do.
-    errors += frames * 10 ** (-Number(told['lavfi.xpsnr.xpsnr.y'] ?? told['lavfi.xpsnr.xpsnr_y']) / 10);
+    errors += frames * 10 ** (-Number(reported['lavfi.xpsnr.xpsnr.y'] ?? reported['lavfi.xpsnr.xpsnr_y']) / 10);
     weights += frames;
     compared.unref();
     at += 1;

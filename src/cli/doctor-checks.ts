@@ -154,7 +154,7 @@ function samplePlan(): RenderPlan {
 
 const yesOrNo = [() => true, () => false] as const;
 
-/** Its operator reads this, so the cause may be told. */
+/** The operator reads this, so the text may contain the cause. */
 function detailOf(error: unknown): string {
   if (!(error instanceof ExportError)) return String(error);
   return [error.message, error.cause instanceof Error ? error.cause.message : ''].join(' ').trim();

@@ -5,13 +5,13 @@ import { productVersion } from './command-line/product-version.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import type { WorkTerminal } from './terminal.ts';
 
-/** `tiercut serve`: the service, until it is told to stop. */
+/** `tiercut serve`: runs the service until a signal stops it. */
 export async function serveCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { options } = readArguments('serve', args);
   return runNode(options['no-render'] ? 'api' : 'serve', terminal);
 }
 
-/** `tiercut work`: renders what serving nodes take in, until it is told to stop. */
+/** `tiercut work`: renders the exports that API nodes accept, until a signal stops it. */
 export async function workCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   readArguments('work', args);
   return runNode('work', terminal);
@@ -28,10 +28,10 @@ async function runNode(role: Role, terminal: WorkTerminal): Promise<number> {
   terminal.err(`Tiercut ${version} ${does}`);
   if (missing.length > 0)
     terminal.err(`The sandbox is incomplete on this machine: ${missing.map(({ name }) => name).join(', ')} missing.`);
-  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-  if (terminal.signal.aborted) tell();
-  else terminal.signal.addEventListener('abort', () => tell(), { once: true });
-  await told;
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  if (terminal.signal.aborted) stop();
+  else terminal.signal.addEventListener('abort', () => stop(), { once: true });
+  await stopped;
   await node.stop();
   return 0;
 }

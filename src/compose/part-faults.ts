@@ -2,7 +2,7 @@ import { ExportError } from '../errors.ts';
 import { type BlobPlace, type BlobSettings, backendOf } from '../store/blob-backends.ts';
 import { causeOf } from '../store/store-error.ts';
 
-/** Why the database cannot be used, and what its operator can do about it. The address has a password in it, and is not told. */
+/** Why the database cannot be used, and what its operator can do about it. The text does not contain the address, which has a password in it. */
 export function databaseFault(error: unknown, url: string): string {
   const cause = causeOf(error);
   const { user, database, where } = partsOf(url);
@@ -47,7 +47,7 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof ExportError && error.code === 'store.unreachable';
 }
 
-/** Its operator reads this, so the cause may be told. */
+/** The operator reads this, so the text may contain the cause. */
 function messageOf(error: unknown): string {
   if (!(error instanceof ExportError)) return error instanceof Error ? error.message : String(error);
   const { message, name } = causeOf(error);

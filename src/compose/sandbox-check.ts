@@ -8,7 +8,7 @@ export function sandboxCheck(
 ): ServiceStatus['checks'][number] {
   const stands = layers.map(({ name, detail }) => `${name} (${detail})`);
   const lacks = missing.map(({ name, reason }) => `missing: ${name} (${reason})`);
-  // A wall that stands and does not hold, to whoever tries it from inside.
+  // The jail is installed, but an attempt from inside got through.
   const broken = selfTest.filter(({ passed }) => !passed).map(({ name, outcome }) => `${name}: ${outcome}`);
   const failed = broken.length === 0 || missing.length > 0 ? [] : [`self-test failed: ${broken.join(', ')}`];
   const tried = `self-test: ${selfTest.length - broken.length} of ${selfTest.length}`;

@@ -143,7 +143,7 @@ export interface ExportsPorts {
   readonly chunks: TenantChunks;
   readonly host: RenderHost;
   readonly changes: Changes;
-  /** Rings, in whichever process, when somebody is to be told that an export has ended. */
+  /** Wakes the sender of webhooks, in any process, when an export has ended. */
   readonly webhookBell: Bell;
   /** Rings, in all processes, when a draft has come, changed or gone. */
   readonly draftBell: Bell;
@@ -186,7 +186,7 @@ export interface ExportsParts {
   readonly usage: AsyncDisposable;
   /** The children that show frames, to be ended with the service. */
   readonly frames: AsyncDisposable;
-  /** One more worker; it begins when it is told to run. */
+  /** One more worker; it starts with `run`. */
   readonly worker: () => RenderWorker;
 }
 

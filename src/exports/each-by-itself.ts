@@ -1,4 +1,4 @@
-/** Does the work for each, so many at a time; one that fails is told of, and does not stop the rest. */
+/** Runs the work for each item, a few at a time. A failure is reported and does not stop the others. */
 export async function eachByItself<T>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<void>,

@@ -136,7 +136,7 @@ export interface SubmittedFile {
   readonly contentType: string;
 }
 
-/** A request that was read whole. The files are the caller's to remove; whoever keeps one moves it away. */
+/** A request that was read whole. The caller removes the files; code that keeps one moves it. */
 export interface Submission {
   readonly tenant: string;
   readonly texts: ReadonlyMap<string, string>;
@@ -176,7 +176,7 @@ export function readFormFields(texts: Submission['texts']): FormFields {
 /** What the headers of a request say of what is to come. */
 export interface Announcement {
   readonly tenant: string;
-  /** null where the length is not told. */
+  /** null if the length is unknown. */
   readonly bytes: number | null;
   readonly idempotencyKey: string | null;
   /** Whether an export is to be made of it. */
@@ -187,7 +187,7 @@ export interface Announcement {
 export interface Admitted extends Disposable {
   /** The idempotency key has an export already: nothing that comes needs to be kept. (C9) */
   readonly known: boolean;
-  /** So many bytes are here, and kept free no longer. @throws `disk.full` where their number was not told before. */
+  /** Releases the reservation of bytes that have arrived. @throws `disk.full` if their number was not announced. */
   arrived(bytes: number): Promise<void>;
 }
 
@@ -247,7 +247,7 @@ export interface OpenOutput {
   readonly fileName: string;
   /** The whole, or the bytes of a range within it. */
   stream(range?: ByteRange): Promise<Readable>;
-  /** Where whoever is sent there gets it with these headers, for a while; null where it comes from here alone. */
+  /** A presigned address that returns it with these headers for a while; null if only this service can send it. */
   readonly address: ((headers: DownloadHeaders) => Promise<string>) | null;
 }
 

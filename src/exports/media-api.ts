@@ -3,7 +3,7 @@ import type { ExportError } from '../errors.ts';
 import type { MediaFacts } from '../plan/media-facts.ts';
 import type { ByteRange } from '../store/blob-store.ts';
 
-/** What is in a file, for whoever wants to use it: all that the planner goes by, and how it is coded. */
+/** The content of a file: everything the planner uses, and the codecs. */
 export interface MediaDescription {
   readonly kind: MediaFacts['kind'];
   /** null if the type is unknown. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ProjectPlace, ProjectRecord } from '../store/projects/project-records.ts';
 import type { MediaBytes } from './media-api.ts';
 
-/** What is told of a project without its document. */
+/** A project without its document. */
 export type ProjectView = Omit<ProjectRecord, 'tenant'>;
 
 /** A revision, without its document. */

@@ -13,7 +13,7 @@ interface ServiceStatusPorts {
   readonly reserve: Pick<RoomReserve, 'missingBytes'> | null;
   readonly jobs: Pick<JobQueue, 'count'>;
   readonly policy: DiskReserve;
-  /** What readiness depends on beside the disk: told by whoever knows the adapters. */
+  /** What readiness depends on beside the disk; the composition root provides it. */
   readonly checks: () => Promise<ServiceStatus['checks']>;
 }
 

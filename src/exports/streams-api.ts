@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ByteRange } from '../store/blob-store.ts';
 import type { FrameRate } from '../time.ts';
 
-/** Picture and sound are told of in playlists of their own. */
+/** Picture and sound have a playlist each. */
 export type StreamTrack = 'video' | 'audio';
 
 /** A piece of a track. Its name never stands for other bytes. */

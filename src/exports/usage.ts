@@ -36,7 +36,7 @@ export class Usage implements AsyncDisposable {
         done(null, chunk);
       },
     });
-    // An error reaches whoever reads.
+    // The reader gets the error.
     return pipeline(stream, counter, () => {});
   }
 

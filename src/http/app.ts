@@ -172,7 +172,7 @@ function takeEveryBodyAsItIs(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** `Expect: 100-continue`: the client is told to go on when its body is about to be read, not before. */
+/** `Expect: 100-continue`: sends 100 Continue when the body is about to be read, not before. */
 function continueOnlyWhenReading(app: FastifyInstance): void {
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
 }

@@ -3,7 +3,7 @@ import { type HeifExtent, type HeifItem, type HeifItems, readHeifItems } from '.
 import type { IsoBox } from '../iso/iso-boxes.ts';
 import type { PixelSize } from './image-header.ts';
 
-/** One coded picture of a HEIF file: what its decoder must be told, and where its data lie. */
+/** One coded picture of a HEIF file: its decoder configuration and the position of its data. */
 export interface HeifTile extends PixelSize {
   readonly codec: 'hevc' | 'av1';
   /** The content of `hvcC` or `av1C`. */

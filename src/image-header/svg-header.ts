@@ -33,7 +33,7 @@ export function readSvg(reader: ByteReader): ImageHeader {
   return { format: 'svg', width: sideOf(size.width), height: sideOf(size.height), frames: 1 };
 }
 
-/** A whole number, whatever was asked for; 0 where it cannot be told. */
+/** A whole number; 0 if unknown. */
 function sideOf(px: number): number {
   return Number.isNaN(px) ? 0 : Math.min(MOST_PX, Math.ceil(px));
 }

@@ -7,7 +7,7 @@ export interface SvgTag {
 
 /**
  * The tags of an XML text, in one pass over it, whatever it holds. Comments, texts and instructions are passed over; of a
- * document type only that there is one is told, as an empty tag `!DOCTYPE` with its content as attributes.
+ * document type only its presence is reported, as an empty tag `!DOCTYPE` with its content as attributes.
  *
  * @throws RangeError where something begins that does not end.
  */

@@ -164,7 +164,7 @@ function itemProperties(reader: ByteReader, meta: readonly IsoBox[]): Map<number
       const properties = found.get(id) ?? [];
       found.set(id, properties);
       for (let n = 0; n < count; n += 1) {
-        // The highest bit says that whoever does not know the property must not show the picture.
+        // The highest bit marks a property that a reader must support to show the picture.
         const index = wide ? reader.u16(at) & 0x7fff : reader.u8(at) & 0x7f;
         at += wide ? 2 : 1;
         const property = all[index - 1];

@@ -126,7 +126,7 @@ function formatBoard(board: BoardScene | null, rate: FrameRate): string[] {
       return `  ${style} ${name(item)} ${when}${place ?? ''}${course}, landing ${lands}${confetti === null ? '' : ', confetti'}`;
     }),
     ...board.items.flatMap(({ score, note }, item) =>
-      score === '' && note === '' ? [] : [`  told of ${name(item)}: ${quote(score)} ${quote(note)}`],
+      score === '' && note === '' ? [] : [`  note of ${name(item)}: ${quote(score)} ${quote(note)}`],
     ),
   ];
 }

@@ -68,7 +68,7 @@ export interface Gradient {
   readonly moving: boolean;
 }
 
-/** What the video encoder is told. */
+/** Settings of the video encoder. */
 export interface EncoderSettings {
   readonly preset: string;
   readonly crf: number;

@@ -5,7 +5,7 @@ import { IS_BUILT } from './is-built.ts';
 const MODULES = join(import.meta.dirname, '..', '..', 'node_modules');
 
 /**
- * A folder for what a clone builds of its own sources. It lies in the clone, because what lies in it is executed: whoever can write there can
+ * A folder for what a clone builds of its own sources. It lies in the clone, because its content is executed: anyone who can write there can
  * change the sources as well. The npm package and the image have everything built and write no code.
  *
  * @returns null where there is none: built, or the clone belongs to somebody else.

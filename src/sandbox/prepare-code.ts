@@ -24,7 +24,7 @@ interface Note {
  * children run the sources then.
  *
  * @param folder nobody else may write to it, since its content is executed; null: the programs are built already, or cannot be kept.
- * @param onFault told why children start more slowly than they could.
+ * @param onFault called with the reason if children start more slowly than they could.
  */
 export async function prepareCode(
   folder: string | null,
@@ -64,7 +64,7 @@ async function readyAlready(folder: string, noteFile: string): Promise<string | 
   }
 }
 
-/** The folder has its name from its content and appears when it is complete, whoever else is at it. */
+/** The folder has its name from its content and appears when it is complete, also if several processes make it. */
 async function bundle(folder: string): Promise<Note> {
   // Not above: the npm package goes without it.
   const { bundlePrograms } = await import('./bundle-programs.ts');

@@ -23,7 +23,7 @@ export interface DownloadHeaders {
   readonly disposition: string;
 }
 
-/** Stores whose blobs can be had from elsewhere, by whoever has been given an address. */
+/** Stores that can give out presigned addresses of blobs. */
 export interface BlobAddresses {
   /** An address that gives out the blob, with these headers, for so long. */
   addressOf(key: BlobKey, headers: DownloadHeaders, seconds: number): Promise<string>;

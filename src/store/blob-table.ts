@@ -11,8 +11,8 @@ export interface NamedBlob {
 }
 
 /**
- * A table that says which blob holds what. A blob has a name that nobody else ever gets: whoever comes late with the same
- * writes beside it and finds that it is there, and whoever removes one cannot remove what was just sent again.
+ * A table that says which blob holds what. A blob has a unique name: a late writer of the same content
+ * writes beside it and finds that it is there, and a removal cannot remove content that was just sent again.
  */
 export class BlobTable {
   readonly #table: 'contents' | 'parts';

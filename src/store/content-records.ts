@@ -36,7 +36,7 @@ export class ContentRecords {
     return row === undefined ? null : recordOf(row);
   }
 
-  /** It is about to be used: whoever removes what nobody needs leaves it alone for a while. */
+  /** Marks it as used: housekeeping keeps it for a while. */
   async touch(sha256: string, nowMs: number, tx: Transaction): Promise<void> {
     await tx.query('update contents set used_at_ms = $2 where sha256 = $1 and used_at_ms < $3', [
       sha256,
@@ -55,7 +55,7 @@ export class ContentRecords {
     await this.#blobs.forget(sha256, blob, tx);
   }
 
-  /** Gives up what nobody needs and nobody has used since then; the blob, for whoever removes it, or null. */
+  /** Drops unused content that was not used since then. Returns the blob for the caller to remove, or null. */
   async drop(sha256: string, unusedSinceMs: number, tx: Transaction): Promise<BlobKey | null> {
     const rows = await tx.query<{ blob: BlobKey }>(
       `delete from contents where sha256 = $1 and used_at_ms <= $2 and ${UNNEEDED} returning blob`,

@@ -9,7 +9,7 @@ export type RecordedOutputState = 'waiting' | 'queued' | 'rendering' | 'complete
 /** The sound is made once for all outputs, with the first that starts. */
 export type SoundState = 'waiting' | 'queued' | 'completed';
 
-/** What can happen to an export that a client is told of; the first three unless it chooses. (C68) */
+/** Events of an export that a webhook can report; the first three by default. (C68) */
 export const CALLBACK_EVENTS = [
   'export.completed',
   'export.failed',
@@ -60,7 +60,7 @@ export interface ExportRecord {
   readonly requestHash: string;
   readonly idempotencyKey: string | null;
   readonly callbackUrl: string | null;
-  /** What the client wants to be told. (C68) */
+  /** The events that the client subscribed to. (C68) */
   readonly callbackEvents: readonly CallbackEvent[];
   /** What the client calls it. (C40) */
   readonly externalId: string | null;
@@ -85,7 +85,7 @@ export interface OutputRecord {
   readonly totalFrames: number;
   /** Of finished jobs; what a worker has done of the current one comes on top. Never falls. */
   readonly framesDone: number;
-  /** Of jobs under way, as far as workers elsewhere have told. */
+  /** Of running jobs, as reported by other workers. */
   readonly framesInFlight: number;
   /** Chunks and sound still to come before the pieces can be put together. */
   readonly jobsLeft: number;
@@ -134,7 +134,7 @@ export interface Upload {
   readonly bytes: number;
 }
 
-/** Why an export or an output failed, as clients are told. */
+/** Why an export or an output failed, as shown to clients. */
 export interface RecordedError {
   readonly kind: ErrorKind;
   readonly code: string;

@@ -164,7 +164,7 @@ export class ExportRecords {
     );
   }
 
-  /** Adds what rendering had to do without; what is known already is not told twice. No error where there is none. */
+  /** Adds warnings of the render, each once. No error if the export is gone. */
   async addWarnings(id: string, warnings: readonly Issue[], tx: Transaction): Promise<void> {
     const [row] = await tx.query<{ warnings: string }>('select warnings from exports where id = $1', [id]);
     if (row === undefined) return;
@@ -215,9 +215,9 @@ export class ExportRecords {
   }
 
   /**
-   * The ids of exports whose client is to be told now, longest overdue first. (C37)
+   * The ids of exports with a due webhook, longest overdue first. (C37)
    *
-   * @param latestMs nobody is told later than that: what is due beyond it was put off by a clock that has been set back.
+   * @param latestMs the latest valid due time: anything later was set by a clock that has been set back.
    */
   async listWebhooksDue(nowMs: number, tx: Transaction, latestMs = Number.MAX_SAFE_INTEGER): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
@@ -228,7 +228,7 @@ export class ExportRecords {
     return rows.map(({ id }) => id);
   }
 
-  /** When the next client is to be told of those who are not to be told already; null where none waits for it. (C37) */
+  /** When the next webhook that is not due yet becomes due; null if there is none. (C37) */
   async nextWebhookDueAtMs(nowMs: number, tx: Transaction): Promise<number | null> {
     const sql = `select min(webhook_due_at_ms) as due from exports where webhook_state = 'pending' and webhook_due_at_ms > $1`;
     return (await tx.query<{ due: number | null }>(sql, [nowMs]))[0]?.due ?? null;

@@ -76,7 +76,7 @@ export type FailureOutcome = 'retried' | 'failed' | 'lost';
 
 /** Hands out work, once at a time. Every adapter passes test/store/job-queue-suite.ts. */
 export interface JobQueue {
-  /** How often whoever holds an attempt is to say so: two of these may be missed, not more. */
+  /** How often the holder of an attempt must renew it; two renewals may be missed. */
   readonly heartbeatMs: number;
   /** Adds jobs within the caller's transaction; one whose id is known is left as it is. */
   enqueue(jobs: readonly Job[], tx: Transaction): Promise<void>;
@@ -117,7 +117,7 @@ export interface JobQueue {
   cancel(exportId: string, preset: string | null, tx: Transaction): Promise<void>;
   /**
    * Makes the unfinished jobs of an export at least this urgent; of one output only, if named, and of the sound. It lapses
-   * by itself after a while: whoever still waits raises again. (C12)
+   * by itself after a while: a client that still waits raises it again. (C12)
    */
   raise(exportId: string, preset: string | null, priority: number, tx: Transaction): Promise<void>;
   /** How many jobs wait, those in a pause included, and how many are being done. */

@@ -50,11 +50,11 @@ const LATER_USE = 'case when media.used_at_ms < excluded.used_at_ms then exclude
 const ONCE_LASTING = 'case when excluded.lasting = 1 then 1 else media.lasting end';
 
 /**
- * Which content is whose. (C38) A tenant may refer to what has a row of its own here, whoever else has the same bytes;
+ * Which content is whose. (C38) A tenant may refer only to content with a row of its own, even if others have the same bytes;
  * where they lie, and that they lie there once for all, is not to be told from outside.
  */
 export class MediaRecords {
-  /** null where the tenant has no such content, whoever else has. */
+  /** null if the tenant has no such content, even if others do. */
   async find(tenant: string, sha256: string, tx: Transaction): Promise<MediaRecord | null> {
     const sql = `select media.*, case when ${IN_PROJECT} then 1 else 0 end as in_project
       from media where tenant = $1 and sha256 = $2`;

@@ -11,7 +11,7 @@ interface OutputStart {
   readonly soundNeeded: boolean;
 }
 
-/** How far an output has come. None left: the pieces can be put together, and only this caller was told so. */
+/** How many parts of an output are left. At zero the assembly can start, and only this caller learns that. */
 interface OutputProgress {
   readonly jobsLeft: number;
   readonly framesDone: number;
@@ -33,7 +33,7 @@ export class OutputRecords {
     tx: Transaction,
   ): Promise<OutputStart | null> {
     const before = await this.#soundState(exportId, tx);
-    // What is queued is left to its job: whoever finishes it counts it for all that wait for it.
+    // A queued part is left to its job, which counts it for every output that waits for it.
     const sound = before === 'waiting' ? (found.soundDone ? 'completed' : 'queued') : before;
     const jobsLeft = found.chunkJobs + (sound === 'completed' ? 0 : 1);
     const started = await tx.query(

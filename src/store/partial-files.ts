@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /** A file that grows, open for one writer. Disposing closes it and leaves it as it is. */
 export interface PartialFile extends AsyncDisposable {
-  /** Where it lies on this machine: whoever has it whole may move it away. */
+  /** Its path on this machine; the owner of a complete file may move it. */
   readonly path: string;
   /** How long it is. */
   readonly bytes: number;

@@ -10,7 +10,7 @@ export interface UnfinishedUpload {
   readonly bytes: number;
   /** That are sure to be in the file: what lies beyond may be lost, or be there. */
   readonly received: number;
-  /** When that was last said; whoever says it next has to know it. */
+  /** The time of the last update; the next update must send it. */
   readonly receivedAtMs: number;
 }
 

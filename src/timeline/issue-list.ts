@@ -8,7 +8,7 @@ const MOST_REPORTED = 500;
 /** Letters compared with letters, for all hints together: a hostile request that is wrong everywhere costs no second. */
 const MOST_COMPARED = 2_000_000;
 
-/** Gathers everything that is wrong, and everything that is tolerated, before anyone is told. (C5) */
+/** Collects all errors and warnings of a request, so that they are returned at once. (C5) */
 export class IssueList {
   readonly #errors = new Reported();
   readonly #warnings = new Reported();

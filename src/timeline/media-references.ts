@@ -29,7 +29,7 @@ export function addressPath(field: string): string {
   return pointer('', MEDIA_URLS, field);
 }
 
-/** What a request refers to, by file field. Values that are wrong are left out and told of; their fields count as served. */
+/** What a request refers to, by file field. Invalid values become errors and are left out; their fields count as present. */
 interface MediaReferences {
   readonly byField: ReadonlyMap<string, string>;
   readonly fields: readonly string[];

@@ -221,7 +221,7 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
     }
   });
 
-  test('[R14] what no font of ours has is told there, too', async () => {
+  test('[R14] a character that no shipped font has is a warning there, too', async () => {
     const plan = samplePlan(LANDSCAPE, null, [sampleSubtitle('not ꦗ fine', LANDSCAPE)]);
     assert.deepEqual((await paintThere({ plan, frame: 0 })).warnings, ['paint.glyph_missing']);
   });

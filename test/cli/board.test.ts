@@ -72,7 +72,7 @@ test('the ending of the file says what kind of picture a board is', async () => 
   await assert.rejects(board(pictures, [], [{ start: 0, duration: 10 }], 'board.gif'), { code: 'cli.usage' });
 });
 
-test('board says what is wrong: no board to paint, a time that is none', async () => {
+test('board reports errors: no board to paint, an invalid time', async () => {
   using pictures = new SamplePictures(2);
   await assert.rejects(board(pictures, [], []), { code: 'paint.no_board' });
   await assert.rejects(board(pictures, ['--at=-1']), { code: 'cli.usage' });

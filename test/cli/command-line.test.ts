@@ -38,8 +38,8 @@ test('help is help wherever it is asked for, and serve --help starts nothing', a
   assert.equal(terminal.said[2], 'Did you mean "tiercut render"?');
 });
 
-test('all that is wrong with a line is told, with what was probably meant', () => {
-  const told = (name: CommandName, ...args: string[]): string[] => {
+test('all errors of a command line are printed, with suggestions', () => {
+  const reported = (name: CommandName, ...args: string[]): string[] => {
     try {
       readArguments(name, args);
     } catch (error) {
@@ -47,22 +47,22 @@ test('all that is wrong with a line is told, with what was probably meant', () =
     }
     return [];
   };
-  assert.deepEqual(told('render', 'a.json', '-o', 'a.mp4'), []);
-  assert.deepEqual(told('render', '--presett', 'x', '--json=1'), [
+  assert.deepEqual(reported('render', 'a.json', '-o', 'a.mp4'), []);
+  assert.deepEqual(reported('render', '--presett', 'x', '--json=1'), [
     'There is no option "--presett". Did you mean --preset?',
     '--json takes no value.',
     '-o OUT.mp4 is missing.',
   ]);
-  assert.deepEqual(told('render', 'a.json', '-o', '--json'), [
+  assert.deepEqual(reported('render', 'a.json', '-o', '--json'), [
     '-o needs a value: -o OUT.mp4.',
     '-o OUT.mp4 is missing.',
   ]);
-  assert.deepEqual(told('plan', 'a.json', '--media-url'), ['--media-url needs a value: --media-url FIELD=URL.']);
-  assert.deepEqual(told('plan'), ['PROJECT.json is missing.']);
-  assert.deepEqual(told('plan', 'a.json', 'b.json'), ['Unexpected argument: "b.json".']);
-  assert.deepEqual(told('serve', '--xyz'), ['There is no option "--xyz".']);
-  assert.deepEqual(told('config', '-q'), ['There is no option "-q".']);
-  assert.deepEqual(told('frame', 'a.json', '--at', '1', '-o', 'b.png', '--at=2', '--out', 'c.png'), [
+  assert.deepEqual(reported('plan', 'a.json', '--media-url'), ['--media-url needs a value: --media-url FIELD=URL.']);
+  assert.deepEqual(reported('plan'), ['PROJECT.json is missing.']);
+  assert.deepEqual(reported('plan', 'a.json', 'b.json'), ['Unexpected argument: "b.json".']);
+  assert.deepEqual(reported('serve', '--xyz'), ['There is no option "--xyz".']);
+  assert.deepEqual(reported('config', '-q'), ['There is no option "-q".']);
+  assert.deepEqual(reported('frame', 'a.json', '--at', '1', '-o', 'b.png', '--at=2', '--out', 'c.png'), [
     '--at is given twice.',
     '--out is given twice.',
   ]);
@@ -88,7 +88,7 @@ test('a reader that leaves is no reason for a stack: the command ends without a 
   assert.equal(stderr, 'ended with 141\n');
 });
 
-test('an output that cannot be written to is told in a line, and ends the command', {
+test('an output that cannot be written is reported in one line and ends the command', {
   skip: !existsSync('/dev/full') && 'there is no /dev/full',
 }, () => {
   const script = '"$0" "$1" config > /dev/full; echo "ended with $?" >&2';

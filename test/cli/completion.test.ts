@@ -96,6 +96,6 @@ test('zsh reads the script and knows what it completes', async (t) => {
   assert.deepEqual([stdout, stderr], ['_tiercut\n', '']);
 });
 
-test('a shell that is none of the three is told so', async () => {
+test('an unknown shell is an error', async () => {
   await assert.rejects(scriptFor('fissh'), { code: 'cli.usage', message: /Did you mean fish\?/ });
 });

@@ -52,7 +52,7 @@ test('tiercut plan --json prints a plan for programs', () => {
   assert.equal(JSON.parse(stdout).totalFrames, 60);
 });
 
-test('what is wrong with a project is told with its place, on stderr, with an exit code by kind', () => {
+test('errors of a project are printed to stderr with their place; the exit code depends on the kind', () => {
   const timeline_data = { videos: [{ id: 'v', file_field: 'a', speed: 99 }] };
   const wrong = tiercut('plan', file('wrong.json', { ...project, timeline_data }), '--facts', factsFile);
   assert.deepEqual([wrong.status, wrong.stdout], [2, '']);

@@ -37,12 +37,12 @@ test('probe --json prints what programs read', async () => {
   });
 });
 
-test('probe without a file, or with two, tells how it is called', async () => {
+test('probe without a file, or with two, prints its usage', async () => {
   await assert.rejects(run([]), { code: 'cli.usage' });
   await assert.rejects(run(['a', 'b']), { code: 'cli.usage' });
 });
 
-test('what is wrong with a file is told with its name', async () => {
+test('an error of a file is printed with its name', async () => {
   await assert.rejects(run(['gone.mp4']), {
     code: 'media.missing',
     issues: [{ path: 'gone.mp4', code: 'media.missing', message: 'The media file does not exist.' }],

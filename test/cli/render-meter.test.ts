@@ -13,7 +13,7 @@ function texts(total: number, sights: readonly (readonly [at: number, done: numb
   });
 }
 
-test('there is no estimate before there is something to go by', () => {
+test('there is no estimate before the first progress', () => {
   // A minute's work, of which the start takes four seconds: as a share of the first frame it would be twenty minutes.
   const early = texts(1800, [
     [4, 6],
@@ -24,7 +24,7 @@ test('there is no estimate before there is something to go by', () => {
   assert.match(early[2]!, /3 % {2}60\/1800 frames$/);
 });
 
-test('an estimate goes by what was seen at work, not by the time it took to start', () => {
+test('an estimate uses the speed of rendering, not the time it took to start', () => {
   const [, text] = texts(1800, [
     [10, 0],
     [20, 300],
@@ -32,7 +32,7 @@ test('an estimate goes by what was seen at work, not by the time it took to star
   assert.match(text!, /300\/1800 frames {2}1\.00× {2}0:50 left$/);
 });
 
-test('an estimate goes by what was seen of late', () => {
+test('an estimate uses recent speed', () => {
   // A board that stood still for 3,000 frames, then clips at 10 frames a second.
   const slow = Array.from({ length: 31 }, (_, i): [number, number] => [5 + i, 3000 + i * 10]);
   const text = texts(4300, [[0, 0], ...slow]).at(-1)!;

@@ -86,7 +86,7 @@ test('[C52] shorts are a file each, in portrait; where nothing is revealed there
   await assert.rejects(render(project([])), { code: 'cli.usage', message: /no reveals/ });
 });
 
-test('all media that are not there are told at once, each with its field', async () => {
+test('all missing media are reported at once, each with its field', async () => {
   using folder = new ScratchFolder();
   const videos = [{ file_field: 'a' }, { file_field: 'b' }, { file_field: 'c' }].map((clip) => ({
     ...clip,
@@ -99,8 +99,10 @@ test('all media that are not there are told at once, each with its field', async
   });
   const rendering = renderCommand([project, '-o', folder.in('out.mp4')], new HeardTerminal());
   await assert.rejects(rendering, (error: ExportError) => {
-    const told = error.issues.map(({ path, code, message }) => `${path} ${code} ${message.replace(folder.path, '…')}`);
-    assert.deepEqual(told, [
+    const reported = error.issues.map(
+      ({ path, code, message }) => `${path} ${code} ${message.replace(folder.path, '…')}`,
+    );
+    assert.deepEqual(reported, [
       '/media/a project.unreadable The file "…/a.mp4" of "a" does not exist.',
       '/media/b project.unreadable The file "…/project.json/b.mp4" of "b" cannot be read.',
       '/media/c project.unreadable The file "…" of "c" is a folder.',

@@ -30,7 +30,7 @@ function endOf(watching: Promise<number>): Promise<never> {
   return ended;
 }
 
-test('watch renders again what changed, tells what is wrong and goes on, and ends in order', async (t) => {
+test('watch renders changes, prints errors and continues, and exits cleanly', async (t) => {
   using folder = new ScratchFolder();
   const clip = await makeClip({ frames: 60, width: 64, height: 64, sound: { seconds: 2 } });
   const other = await makeClip({ frames: 30, width: 64, height: 64, sound: { seconds: 1 } });

@@ -66,14 +66,14 @@ test('[C66] plan, frame, board and render fetch what the project or --media-url 
   const named = `clip=${server.base}/clip?signature=a=b`;
   const byProject = folder.file('project.json', project({ clip: `${server.base}/clip` }));
   const byOption = folder.file('option.json', project({}));
-  const told: string[] = [];
+  const reported: string[] = [];
   for (const args of [[byProject], [byOption, '--media-url', named]]) {
     const terminal = new HeardTerminal();
     assert.equal(await planCommand(args, terminal), 0);
-    told.push(terminal.said.join('\n'));
+    reported.push(terminal.said.join('\n'));
   }
-  assert.match(told[0]!, /video #0 \[0, 15\)/);
-  assert.equal(told[0], told[1]);
+  assert.match(reported[0]!, /video #0 \[0, 15\)/);
+  assert.equal(reported[0], reported[1]);
   const picture = folder.in('frame.png');
   assert.equal(await frameCommand([byProject, '--at', '0.2', '-o', picture], new HeardTerminal()), 0);
   assert.equal(readImageHeader(readFileSync(picture)).width, 160);
@@ -108,7 +108,7 @@ test('[C66] --media-url takes precedence over a path, subtitles come the same wa
   assert.equal(server.asked.length, 2);
 });
 
-test('[C66, C32] what is wrong with addresses is told for each field, and nothing is left', async (t) => {
+test('[C66, C32] errors of addresses are reported for each field, and no files are left', async (t) => {
   const folder = setUp(t, { TIERCUT_MAX_FILE_BYTES: '1000' });
   await using server = await fileServer(serving);
   const timeline = { subtitle_files: [{ file_field: 'subs' }] };

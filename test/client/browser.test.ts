@@ -17,9 +17,9 @@ const IN_A_PAGE = `(async () => {
     drawing.fillRect((i * 37) % 300, (i * 91) % 300, 9, 9);
   }
   const file = await new Promise((resolve) => canvas.toBlob(resolve));
-  let told = 0;
+  let reported = 0;
   const partBytes = Math.ceil(file.size / 3);
-  const onProgress = ({ stage }) => { told += stage === 'sending' ? 1 : 0; };
+  const onProgress = ({ stage }) => { reported += stage === 'sending' ? 1 : 0; };
   const picture = await tiercut.upload(file, { partBytes, onProgress });
   const { export_id } = await tiercut.create({
     tier_list: { rows: [{ id: 's', item_ids: ['one'] }], items: [{ id: 'one', file_field: 'picture' }] },
@@ -30,7 +30,7 @@ const IN_A_PAGE = `(async () => {
   const { outputs: { preset_one: output } } = await tiercut.wait(export_id);
   const { stream, sha256 } = await tiercut.download(export_id);
   const video = await new Response(stream).blob();
-  return { width: picture.facts.width, told, isSame: sha256 === output.sha256 && video.size === output.bytes };
+  return { width: picture.facts.width, reported, isSame: sha256 === output.sha256 && video.size === output.bytes };
 })()`;
 
 test('the client works in a page: a blob is hashed and sent by parts, followed, fetched', {
@@ -48,8 +48,8 @@ test('the client works in a page: a blob is hashed and sent by parts, followed, 
   try {
     const page = await browser.newPage();
     await page.goto(`${service.base}/docs`);
-    const told = await page.evaluate(`${bundled.outputFiles[0]!.text}; ${IN_A_PAGE}`);
-    assert.deepEqual(told, { width: 300, told: 4, isSame: true });
+    const reported = await page.evaluate(`${bundled.outputFiles[0]!.text}; ${IN_A_PAGE}`);
+    assert.deepEqual(reported, { width: 300, reported: 4, isSame: true });
   } finally {
     await browser.close();
   }

@@ -52,7 +52,7 @@ function noise(bytes: number): Blob {
   return new Blob([header, randomBytes(bytes)]);
 }
 
-test('[C38] an upload tells how far it is, and what is there is not sent again', async () => {
+test('[C38] an upload reports progress, and stored content is not sent again', async () => {
   const { client, sent } = clientOn();
   const blob = noise(200_000);
   const stages: string[] = [];
@@ -275,7 +275,7 @@ test('a signal ends whatever is under way, with its own reason', async () => {
   await assert.rejects(client.wait(export_id), { code: 'export.unknown' });
 });
 
-test('[C26] who follows or waits for an export that is deleted meanwhile is told so, and asks no more', async () => {
+test('[C26] following or waiting for an export ends when it is deleted, without further requests', async () => {
   const { client, sent } = clientOn();
   const long = { subtitles: Array.from({ length: 60 }, (_, i) => ({ text: `Nr. ${i}`, start: i, duration: 1 })) };
   const { export_id } = await client.create({ ...DOCUMENTS, timeline_data: long, settings: { quality: 'high' } });

@@ -118,7 +118,7 @@ test('a poster and a delete are tried again; a delete whose answer was lost has 
   await assert.rejects(client.status(export_id), { code: 'export.unknown' });
 });
 
-test('mistakes that a program without types makes are told in words', async () => {
+test('type errors of an untyped program get clear messages', async () => {
   const client = clientWith();
   const usage = { name: 'TiercutError', code: 'client.usage' };
   const careless = client as unknown as { create(request: unknown): Promise<unknown>; status(id?: unknown): unknown };

@@ -16,7 +16,7 @@ test('the SHA-256 of a page is that of node:crypto, for every length around its 
   }
 });
 
-test('how the bytes are cut into pieces makes no difference', () => {
+test('the hash does not depend on how the bytes are split', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 150 }), { maxLength: 8 }), (pieces) => {
       const [ours, fast] = [portableSha256(), createSha256()];

@@ -29,7 +29,7 @@ function other(change: (address: URL) => void): string {
   return address.href;
 }
 
-test('doctor: a database without tables, or with those of another release, is told by what to do', async () => {
+test('doctor: a database without tables, or with those of another release, gets instructions', async () => {
   assert.match((await tried(url))!.detail, /has no tables yet.*tiercut migrate/);
   await migrateStore(url);
   const good = await tried(url);
@@ -55,7 +55,7 @@ test('doctor: a database that takes no changes, and one that is another time of 
   assert.match(standby!.detail, /is read-only/);
 });
 
-test('doctor: who is not let in, and what is not there, is told without the password', async () => {
+test('doctor: a refused login and a missing database are reported without the password', async () => {
   const nobody = await tried(other((address) => Object.assign(address, { username: 'nobody', password: 'secret' })));
   assert.match(nobody!.detail, /does not let user "nobody" in/);
   const nowhere = await tried(other((address) => Object.assign(address, { pathname: '/nowhere', password: 'secret' })));
@@ -63,9 +63,9 @@ test('doctor: who is not let in, and what is not there, is told without the pass
   const gone = await tried('postgres://someone:secret@127.0.0.1:1/tiercut');
   assert.match(gone!.detail, /PostgreSQL cannot be reached on 127\.0\.0\.1:1/);
   const wrong = Object.assign(new Error('password authentication failed'), { code: '28P01' });
-  const told = databaseFault(wrong, 'postgres://someone:secret@127.0.0.1:1/tiercut');
-  assert.match(told, /password of user "someone"/);
-  for (const { detail } of [nobody!, nowhere!, gone!, { detail: told }]) assert.doesNotMatch(detail, /secret/);
+  const reported = databaseFault(wrong, 'postgres://someone:secret@127.0.0.1:1/tiercut');
+  assert.match(reported, /password of user "someone"/);
+  for (const { detail } of [nobody!, nowhere!, gone!, { detail: reported }]) assert.doesNotMatch(detail, /secret/);
 });
 
 test('doctor: a bucket that is not there, and credentials that are not right', { skip: NO_S3 }, async (t) => {

@@ -6,7 +6,7 @@ import { openFront } from '../../src/compose/open-front.ts';
 import { unlistenable } from '../../src/compose/unlistenable.ts';
 import { readConfig } from '../../src/config/config.ts';
 
-test('a port that is taken is told by its number, with the variables that set it', async (t) => {
+test('a port in use is reported with its number and the variables that set it', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1');
   t.after(() => taken.close());
   await once(taken, 'listening');

@@ -83,7 +83,7 @@ test('names and addresses are held to their form', () => {
     assert.throws(() => address(wrong), ExportError);
 });
 
-test('what a program in our place is told beside its environment gives way to what the operator has set', () => {
+test('defaults of an embedding program give way to what the operator has set', () => {
   const { PATH } = process.env;
   assert.deepEqual(environmentWith({ PATH: '/nowhere', TIERCUT_TEST_OTHER: '2' }), {
     ...process.env,

@@ -56,13 +56,13 @@ test('[C22] every planet is in one row and is revealed once, on a beat, while a 
 });
 
 test('every media file is made once, whole, and is what the project takes it for', async () => {
-  const told: number[] = [];
-  await makePlanetsMedia(folder, { size: 'sample', onProgress: (done) => told.push(done) });
+  const reported: number[] = [];
+  await makePlanetsMedia(folder, { size: 'sample', onProgress: (done) => reported.push(done) });
   assert.deepEqual(
-    told,
-    told.toSorted((a, b) => a - b),
+    reported,
+    reported.toSorted((a, b) => a - b),
   );
-  assert.equal(told.at(-1), 1);
+  assert.equal(reported.at(-1), 1);
   const names = PLANETS_MEDIA.map(({ name }) => name);
   assert.deepEqual((await readdir(folder)).sort(), [...names, 'made-from.txt'].sort());
   for (const { name, seconds, width, sound: sounds } of PLANETS_MEDIA) {

@@ -112,7 +112,7 @@ test('[C9] the same key and content is the same export, other content under it i
   await assert.rejects(other, (error) => error instanceof ExportError && error.code === 'idempotency.conflict');
 });
 
-test('[C26] who asks how an export is does not wait for those who write', async () => {
+test('[C26] a status request does not wait for writers', async () => {
   await using exports = await ExportsFixture.open();
   const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
   const done: string[] = [];
@@ -232,7 +232,7 @@ test('[C33] another tenant sees nothing of it', async () => {
   assert.equal(await exports.api.remove('someone', id), false);
 });
 
-test('[C34] media that do not render are told at the entry, and nothing is stored', async () => {
+test('[C34] media that do not render are errors at their entry, and nothing is stored', async () => {
   await using exports = await ExportsFixture.open();
   const submission = exports.submission(DOCUMENTS, { clip: import.meta.filename });
   await assert.rejects(exports.api.submit(submission, uncancelled), (error) => {
@@ -335,7 +335,7 @@ test('[C73] an export is kept as long as its request says, and its files are nam
 });
 
 test('[C37, C68] the callback of an export gets the event of its end', async () => {
-  const { promise: told, resolve: tell } = Promise.withResolvers<{ id: string; body: string }>();
+  const { promise: reported, resolve: tell } = Promise.withResolvers<{ id: string; body: string }>();
   const server = createServer(async (request, response) => {
     tell({ id: String(request.headers['webhook-id']), body: String(await buffer(request)) });
     response.end();
@@ -348,7 +348,7 @@ test('[C37, C68] the callback of an export gets the event of its end', async () 
     exports.submission(DOCUMENTS, { clip: clip.file }, { callbackUrl }),
     uncancelled,
   );
-  const message = await told;
+  const message = await reported;
   const { type, data } = JSON.parse(message.body);
   assert.deepEqual([message.id, type, data], [`${id}.completed`, 'export.completed', { export_id: id }]);
   server.close();

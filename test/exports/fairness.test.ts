@@ -95,7 +95,7 @@ test('[C12] a download that waits lifts its preset to the rank of what was asked
   await leave();
 });
 
-test('[C12] where nobody waits all presets are rendered together; where someone does, the one that is waited for comes first', async () => {
+test('[C12] without a waiting client all presets are rendered together; a preset that a client waits for comes first', async () => {
   const { exports } = await open();
   await using _ = exports;
   const [early, late, sync] = [
@@ -179,7 +179,7 @@ test('[C12] the lift lasts for as long as someone waits, and lapses then', async
   assert.equal(await claimed(), 100, 'nobody waits any more');
 });
 
-test('[C33] a tenant with a full queue is told to come back, and nobody else is', async () => {
+test('[C33] a tenant with a full queue gets 429, other tenants do not', async () => {
   const { exports } = await open({ maxWaiting: 2, maxWaitingInAll: 4 });
   await using _ = exports;
   const isFull = (error: unknown) => error instanceof ExportError && error.code === 'queue.full';
@@ -189,7 +189,7 @@ test('[C33] a tenant with a full queue is told to come back, and nobody else is'
   await assert.rejects(submit(exports, { tenant: 'third' }), isFull, 'the machine has an end too');
 });
 
-test('[C33] tenants take turns, whoever came first and however much they bring', async () => {
+test('[C33] tenants take turns, regardless of order and amount of work', async () => {
   const { exports } = await open({ prerender: 'selected' });
   await using _ = exports;
   const names = {

@@ -31,7 +31,7 @@ test('a tenant that asks for everything holds up another by one turn at most', a
   assert.deepEqual(entered.slice(3), ['greedy 2', 'greedy 3', 'greedy 4', 'greedy 5']);
 });
 
-test('who gives up while waiting is not called in, and no place is lost', async () => {
+test('a waiter that gives up is skipped, and no place is lost', async () => {
   const gate = new Gate(1);
   const entered: string[] = [];
   const first = visitor(gate, 'a', 'first', entered);

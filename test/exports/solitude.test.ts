@@ -5,7 +5,7 @@ import { Solitude } from '../../src/exports/run/solitude.ts';
 
 const { signal } = new AbortController();
 
-test('[C35] who wants to be alone waits for all others, and nobody enters meanwhile', async () => {
+test('[C35] an exclusive holder waits for all others, and none enters meanwhile', async () => {
   const solitude = new Solitude();
   const first = await solitude.enter(signal);
   const second = await solitude.enter(signal);
@@ -26,7 +26,7 @@ test('[C35] who wants to be alone waits for all others, and nobody enters meanwh
   assert.deepEqual([seen, solitude.isClosed], [['alone', 'third'], false]);
 });
 
-test('[C35] those who want to be alone are so one after the other', async () => {
+test('[C35] exclusive holders run one after the other', async () => {
   const solitude = new Solitude();
   const places = await Promise.all([0, 1, 2, 3].map(() => solitude.enter(signal)));
   let alone = 0;
@@ -43,7 +43,7 @@ test('[C35] those who want to be alone are so one after the other', async () => 
   assert.equal(most, 1);
 });
 
-test('[C35] who stops waiting to be alone holds nobody up', async () => {
+test('[C35] an exclusive waiter that gives up blocks no other', async () => {
   const solitude = new Solitude();
   const first = await solitude.enter(signal);
   const second = await solitude.enter(signal);

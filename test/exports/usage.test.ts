@@ -54,7 +54,7 @@ test('[C74] usage counts exports, seconds of video, and bytes that are stored an
     nowMs += 86_400_000;
   });
 
-  await t.test('bytes of a body are sent, whoever downloads; a HEAD and a 304 send none', async () => {
+  await t.test('the bytes of each body count as sent; a HEAD and a 304 send none', async () => {
     const download = `${base}/video/exports/${id}/download/preset_one`;
     const sent = async () => (await today(exports)).bytesSent;
     const whole = await fetch(download);

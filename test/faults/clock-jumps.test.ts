@@ -55,7 +55,7 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
   });
 }
 
-test('[C35, H30] jumps in mid-render, both ways: the export is completed, and its progress was told all along', async (t) => {
+test('[C35, H30] jumps in mid-render, both ways: the export completes, and its progress is reported throughout', async (t) => {
   const setClock = takeClock(t);
   await using exports = await ExportsFixture.open(POLICY);
   const { id } = await submit(exports);
@@ -85,7 +85,7 @@ test('[C35, H30] a job that paused when the clock was right is due after a start
 });
 
 for (const [jump, ms] of Object.entries(JUMPS)) {
-  test(`[C37, H30] the clock jumps ${jump} between two tries at a webhook: the client is told within an hour`, async (t) => {
+  test(`[C37, H30] the clock jumps ${jump} between two tries at a webhook: it is delivered within an hour`, async (t) => {
     const setClock = takeClock(t);
     const tries: string[] = [];
     const server = createServer((request, response) => {
@@ -111,7 +111,7 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
   });
 }
 
-test('[C35, H30, H40] retention goes by the clock on the wall, for what has ended and for nothing else', async (t) => {
+test('[C35, H30, H40] retention uses the wall clock, and only for ended exports', async (t) => {
   const setClock = takeClock(t);
   await using exports = await ExportsFixture.open(POLICY);
   const { ports, parts, api } = exports;

@@ -61,7 +61,7 @@ test('[H27] a disk that is full for a moment when a video is to be published cos
   assert.equal((await followed(exports, id)).state, 'completed', exports.logged.join('\n'));
 });
 
-test('[C34, H24, H27] a disk that stays full fails the export, tells why, and leaves no part of a video', async () => {
+test('[C34, H24, H27] a disk that stays full fails the export with the reason, and leaves no partial video', async () => {
   await using exports = await ExportsFixture.open(POLICY, undefined, ({ blobs }) => ({
     blobs: fullBlobStore(blobs, (key) => key.startsWith('exports/')),
   }));

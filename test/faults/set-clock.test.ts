@@ -22,9 +22,9 @@ test('[C26, C35, C37, H30] the clock of a real service is set in mid-render: all
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'offset');
   writeFileSync(file, '+0');
-  const told: string[] = [];
+  const reported: string[] = [];
   const receiver = createServer((request, response) => {
-    told.push(String(request.headers['webhook-id']));
+    reported.push(String(request.headers['webhook-id']));
     response.writeHead(204).end();
   });
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
@@ -60,7 +60,7 @@ test('[C26, C35, C37, H30] the clock of a real service is set in mid-render: all
       const metadata = await ended(service, queued.export_id);
       await download(service, metadata, 'preset_one');
       assert.equal((await statusOf(service, rendering.export_id)).state, 'completed');
-      await reached('the webhook', () => told.some((id) => id.startsWith(queued.export_id)));
+      await reached('the webhook', () => reported.some((id) => id.startsWith(queued.export_id)));
     });
   }
 });

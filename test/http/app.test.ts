@@ -91,7 +91,7 @@ test('[C33] with keys, all but downloads, posters, chapters, pages and health ne
   assert.equal(page.status, 200);
 });
 
-test('[C33] 405 tells the methods there are, 404 is for what is nowhere, OPTIONS is answered', async (t) => {
+test('[C33] 405 lists the allowed methods, unknown paths are 404, OPTIONS gets a response', async (t) => {
   const service = await serve(t);
   const table: readonly [string, string, string][] = [
     ['PUT', '/video/exports', 'GET, HEAD, POST'],
@@ -211,21 +211,21 @@ test('[C33] too many requests are 429 with Retry-After; health is never refused'
 });
 
 /** Every header that an OpenAPI document names, of requests that are sent to us. */
-function headersIn(document: unknown): { sent: Set<string>; told: Set<string> } {
-  const [sent, told] = [new Set<string>(), new Set<string>()];
+function headersIn(document: unknown): { sent: Set<string>; reported: Set<string> } {
+  const [sent, reported] = [new Set<string>(), new Set<string>()];
   JSON.stringify(document, (key, value) => {
     if (key === 'callbacks' || key === 'webhooks') return undefined;
     if (value?.in === 'header' && typeof value.name === 'string' && value.schema) sent.add(value.name);
     // Those of `components` go by names of their own, until somebody refers to them.
     if (key === 'components') return { ...value, headers: undefined, schemas: undefined };
-    if (key === 'headers') for (const name of Object.keys(value ?? {})) told.add(name);
+    if (key === 'headers') for (const name of Object.keys(value ?? {})) reported.add(name);
     return value;
   });
-  assert.ok(sent.has('Idempotency-Key') && told.has('ETag'));
-  return { sent, told };
+  assert.ok(sent.has('Idempotency-Key') && reported.has('ETag'));
+  return { sent, reported };
 }
 
-test('CORS goes by configuration; a page may send and read every header that is documented', async (t) => {
+test('CORS follows the configuration; a page may send and read every documented header', async (t) => {
   const closed = await serve(t);
   const asking = { origin: 'https://studio.example', 'access-control-request-method': 'POST' };
   const refused = await fetch(`${closed.base}/video/exports`, { method: 'OPTIONS', headers: asking });
@@ -233,13 +233,13 @@ test('CORS goes by configuration; a page may send and read every header that is 
   const open = await serve(t, { corsOrigins: ['https://studio.example'] });
   const allowed = await fetch(`${open.base}/video/exports`, { method: 'OPTIONS', headers: asking });
   assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://studio.example');
-  const told = await fetch(`${open.base}/openapi.json`, { headers: { origin: 'https://studio.example' } });
-  const documented = headersIn(await told.json());
+  const reported = await fetch(`${open.base}/openapi.json`, { headers: { origin: 'https://studio.example' } });
+  const documented = headersIn(await reported.json());
   // Any page may read these; the other two are the browser's own.
   const notShared = ['Cache-Control', 'Content-Length', 'Set-Cookie', 'WWW-Authenticate'];
   const shared = (reply: Response, name: string) => reply.headers.get(`access-control-${name}-headers`)!.split(', ');
   assert.deepEqual(documented.sent.difference(new Set(shared(allowed, 'allow'))), new Set());
-  assert.deepEqual(documented.told.difference(new Set([...shared(told, 'expose'), ...notShared])), new Set());
+  assert.deepEqual(documented.reported.difference(new Set([...shared(reported, 'expose'), ...notShared])), new Set());
   const other = await fetch(`${open.base}/limits`, { headers: { origin: 'https://evil.example' } });
   assert.equal(other.headers.get('access-control-allow-origin'), null);
 });
@@ -257,7 +257,7 @@ test('[C32, H17] every reply carries its id and the headers that keep browsers i
   }
 });
 
-test('[C81] what is checked for readiness is told to the operator alone', async (t) => {
+test('[C81] only the operator sees the checks of readiness', async (t) => {
   const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'ann-key' }], metricsKey: 'operator' });
   const detail = async (authorization?: string) => {
     const reply = await fetch(`${service.base}/readyz`, { headers: { ...(authorization && { authorization }) } });

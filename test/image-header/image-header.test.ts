@@ -177,7 +177,7 @@ describe('limits', () => {
   });
 
   const world = join(import.meta.dirname, '..', '..', '..', 'shared', 'media');
-  test('a bomb nobody here made', { skip: !existsSync(world) && 'the folder of real media is not here' }, () => {
+  test('a real decompression bomb', { skip: !existsSync(world) && 'the folder of real media is not here' }, () => {
     refused(readFileSync(join(world, 'decompression_bomb.gif')));
   });
 });

@@ -39,7 +39,7 @@ for (const [codec, encoder] of [
   ['vp8', 'libvpx'],
   ['vp9', 'libvpx-vp9'],
 ] as const) {
-  test(`the size of ${codec} frames: told by key frames, taken over by the others`, () => {
+  test(`the size of ${codec} frames: in key frames, inherited by the others`, () => {
     const [first, ...others] = packetsOf(encoder, 322, 178);
     assert.deepEqual(vpxSizes(codec, first!), [{ width: 322, height: 178 }]);
     for (const packet of others) assert.deepEqual(vpxSizes(codec, packet), []);

@@ -40,7 +40,7 @@ async function refusal(t: TestContext, url: string, asking: Asking = {}): Promis
   return `${error.code}: ${error.message}`;
 }
 
-test('[C66] a file comes with its hash and what tells it from the next version', async (t) => {
+test('[C66] a file comes with its hash and its validator', async (t) => {
   await using server = await fileServer((_, response) => {
     response.writeHead(200, { etag: '"1"', 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }).end(CONTENT);
   });
@@ -85,9 +85,9 @@ test('[C66] three redirects are followed, each checked like the first address', 
   };
   for (const [location, expected] of Object.entries(targets)) {
     await using leading = await fileServer((_, response) => response.writeHead(307, { location }).end());
-    const told = await refusal(t, leading.base);
-    assert.match(told, /^fetch\.address: /, location);
-    assert.match(told, expected);
+    const reported = await refusal(t, leading.base);
+    assert.match(reported, /^fetch\.address: /, location);
+    assert.match(reported, expected);
   }
   await using nowhere = await fileServer((_, response) => response.writeHead(301).end());
   assert.match(await refusal(t, nowhere.base), /status 301 without a Location/);
@@ -113,8 +113,8 @@ test('[C66, H20] a redirect to a private address, or to a name that leads to one
   for (const target of privateTargets) assert.equal(typeof readAddress(target, false), 'string', target);
   for (const addresses of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1'], ['10.0.0.1']]) {
     const rules = { allowPrivate: false, resolve: async () => addresses };
-    const told = await refusal(t, `https://rebinding.invalid:${inside.port}/`, { rules });
-    assert.match(told, /^fetch\.address: .* leads to an address that is not public/);
+    const reported = await refusal(t, `https://rebinding.invalid:${inside.port}/`, { rules });
+    assert.match(reported, /^fetch\.address: .* leads to an address that is not public/);
   }
   assert.deepEqual(inside.asked, []);
 });
@@ -134,7 +134,7 @@ test('[C66, H20] the connection goes to the address that was checked, and each r
   assert.deepEqual(asked, ['first.invalid', 'second.invalid']);
 });
 
-test('[C66] what came back is told: a status, a web page, an encoding, nothing', async (t) => {
+test('[C66] the error names the response: a status, a web page, an encoding, nothing', async (t) => {
   const cases: readonly [RequestListener, RegExp][] = [
     [
       (_, response) => response.writeHead(404).end('no'),
@@ -171,7 +171,7 @@ test('[C66] what came back is told: a status, a web page, an encoding, nothing',
   );
 });
 
-test('[C66] a server that is at fault, and a connection that breaks, are tried again, and what came last is told', async (t) => {
+test('[C66] server errors and broken connections are retried, and the last one is reported', async (t) => {
   const answers: RequestListener[] = [
     (_, response) => response.writeHead(503).end(),
     (_, response) => response.writeHead(200, { 'content-length': '99' }).write('part', () => response.destroy()),
@@ -206,7 +206,7 @@ test('[C66] no attempt begins that the time limit would end, and a pause is no s
   assert.equal((await fetched(t, passing.base, { rules }))?.content, CONTENT);
 });
 
-test('[C66] who cancels in a pause is heard at once', async (t) => {
+test('[C66] a cancel during a pause takes effect at once', async (t) => {
   await using broken = await fileServer((_, response) => response.writeHead(503).end());
   const cancel = new AbortController();
   const path = join(tempFolder(t), 'file');
@@ -257,14 +257,14 @@ test('[C66] silence, a trickle and a body without end are left at the limits, wi
     const timer = setInterval(() => response.write('x'.repeat(100)), 20);
     response.once('close', () => clearInterval(timer));
   });
-  const told = await refusal(t, steady.base, { rules: { idleMs: 200, totalMs: 600 } });
-  assert.match(told, /^fetch\.too_slow: .* it took longer than 0\.6 s/);
+  const reported = await refusal(t, steady.base, { rules: { idleMs: 200, totalMs: 600 } });
+  assert.match(reported, /^fetch\.too_slow: .* it took longer than 0\.6 s/);
   await steady.idle();
   const resolve = () => new Promise<string[]>(() => {});
   assert.match(await refusal(t, 'http://slow.invalid/', { rules: { ...slow, resolve } }), /^fetch\.too_slow/);
 });
 
-test('[C66] who watches may refuse what comes, before it is all here', async (t) => {
+test('[C66] an observer may refuse a file before it is complete', async (t) => {
   let sent = 0;
   await using flooding = await fileServer((_, response) => {
     const flood = () => {
@@ -281,12 +281,12 @@ test('[C66] who watches may refuse what comes, before it is all here', async (t)
   assert.match(await refusal(t, flooding.base, { watch }), /^fetch\.too_large/);
   await flooding.idle();
   assert.ok(sent < 2 ** 25, `${sent} bytes`);
-  await using told = await fileServer((_, response) => response.writeHead(200, { 'content-length': '999' }).end());
+  await using reported = await fileServer((_, response) => response.writeHead(200, { 'content-length': '999' }).end());
   const lengths: (number | null)[] = [];
   const onLength = async (bytes: number | null) => {
     lengths.push(bytes);
     throw new ExportError('invalid', 'fetch.too_large', 'too much');
   };
-  assert.match(await refusal(t, told.base, { watch: { onLength } }), /^fetch\.too_large/);
+  assert.match(await refusal(t, reported.base, { watch: { onLength } }), /^fetch\.too_large/);
   assert.deepEqual(lengths, [999]);
 });

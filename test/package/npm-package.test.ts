@@ -88,7 +88,7 @@ test('the package has the license and the bill of materials of each package it n
 /** Somebody who may read the package and not write to it, where this user can become another one. */
 const SOMEBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-test('the package serves a user who can only read it: pages, the studio, renders in the jail, and an end in order', async (t) => {
+test('a read-only install serves pages and the studio, renders in the jail, and exits cleanly', async (t) => {
   if (whyNot !== '') return t.skip(whyNot);
   const home = folder.in('home');
   mkdirSync(join(home, 'data'), { recursive: true });

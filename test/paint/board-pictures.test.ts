@@ -215,8 +215,8 @@ describe('reveals', () => {
   for (const [shape, size] of Object.entries(shapes)) {
     for (const [name, event, after] of moments) {
       test(`[R19, C44, C45, C55] ${name}, ${shape}`, () => {
-        const told = () => ({ score: '9/10', note: 'As good as it gets' });
-        const scene = sampleScene([3, 3, 2], { reveals: [event], counter: true, told, rate: sixty });
+        const reported = () => ({ score: '9/10', note: 'As good as it gets' });
+        const scene = sampleScene([3, 3, 2], { reveals: [event], counter: true, reported, rate: sixty });
         return looksLike(`${name}-${shape}`, size, scene, { frame: event.at + after });
       });
     }

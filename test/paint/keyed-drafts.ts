@@ -164,7 +164,7 @@ const PLAIN_THEME: Theme = { base: 'midnight', text: null, opacity: null, corner
 
 /** A draft with nothing special about it, but for what is told. */
 export function plainDraft(
-  told: Partial<Omit<Draft, 'items' | 'windows'>> & {
+  reported: Partial<Omit<Draft, 'items' | 'windows'>> & {
     readonly items: readonly Pick<DraftItem, 'name' | 'file' | 'revealedAt'>[];
     readonly windows: readonly Pick<Window, 'x' | 'width' | 'height'>[];
   },
@@ -172,9 +172,9 @@ export function plainDraft(
   return {
     ...{ title: '', reveal: 'pop', rows: 2, shape: 'auto', subtitle: NO_SUBTITLE, width: 640, theme: PLAIN_THEME },
     ...{ board: PLAIN_BOARD, counter: false, progressBar: false, clip: null, background: PLAIN_BACKGROUND },
-    ...told,
-    items: told.items.map((item) => ({ ...PLAIN_ITEM, ...item })),
-    windows: told.windows.map((window) => ({ ...IN_PLACE, ...window })),
+    ...reported,
+    items: reported.items.map((item) => ({ ...PLAIN_ITEM, ...item })),
+    windows: reported.windows.map((window) => ({ ...IN_PLACE, ...window })),
   };
 }
 

@@ -36,7 +36,7 @@ export interface SceneOptions {
   readonly counter?: boolean;
   readonly layout?: BoardScene['layout'];
   readonly poolShown?: BoardScene['poolShown'];
-  readonly told?: (item: number) => { readonly score: string; readonly note: string };
+  readonly reported?: (item: number) => { readonly score: string; readonly note: string };
   /** How many pictures there are; items take turns. */
   readonly pictures?: number;
   /** Items without a picture. */
@@ -86,7 +86,7 @@ export function sampleScene(counts: readonly number[], options: SceneOptions = {
       image: nameCard(item) || pictures === 0 ? null : item % pictures,
       fit: options.fit?.(item) ?? 'cover',
       ...(options.view !== undefined && { view: options.view(item) }),
-      ...(options.told?.(item) ?? { score: '', note: '' }),
+      ...(options.reported?.(item) ?? { score: '', note: '' }),
     })),
     events: (options.reveals ?? []).map((event) => sampleEvent({ style: options.reveal ?? 'pop', ...event }, rate)),
     rate,

@@ -43,7 +43,7 @@ test('[C44] chapters say from where to where', () => {
   );
 });
 
-test('[C44] an index beyond the row is its end; an unknown row and a lone index are told', () => {
+test('[C44] an index beyond the row is its end; an unknown row and an index without a row are errors', () => {
   assert.deepEqual(afterEvents([[0, 1], [2]], [{ ...move, to: { row: 0, index: 9 } }]), [[0, 1, 2], []]);
   assert.throws(() => made({ tier_tiles: [{ tier_item_id: 'nuts', position: 1, to_row: 'z' }] }), /no row|No row/i);
   const { warnings } = made({ tier_tiles: [{ tier_item_id: 'nuts', position: 1, index: 1 }] });

@@ -24,7 +24,7 @@ test('[C55] a landing throws confetti where its row or its own tile says so; the
   assert.deepEqual(throwing([chips, nuts, fruit], { s: 'none', a: 'confetti' }), [2]);
 });
 
-test('[C55] a move counts for the row it lands in, and one that nobody sees throws nothing', () => {
+test('[C55] a move counts for the row it lands in, and a hidden one throws nothing', () => {
   const up = { tier_item_id: 'fruit', position: 4, to_row: 's' };
   assert.deepEqual(throwing([up], { s: 'confetti' }), [2]);
   assert.deepEqual(throwing([up], { a: 'confetti' }), []);

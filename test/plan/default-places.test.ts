@@ -34,8 +34,11 @@ for (const preset of PRESETS) {
       alone.painted.board[0]!.rect,
       'a subtitle elsewhere takes no room from it',
     );
-    const told = planned({ tier_blocks: [{ ...BLOCK, height_percent: 90 }], subtitles: [SUBTITLE] }, preset);
-    assert.ok(told.painted.board[0]!.rect.height > alone.painted.board[0]!.rect.height * 0.99, 'what is said is done');
+    const reported = planned({ tier_blocks: [{ ...BLOCK, height_percent: 90 }], subtitles: [SUBTITLE] }, preset);
+    assert.ok(
+      reported.painted.board[0]!.rect.height > alone.painted.board[0]!.rect.height * 0.99,
+      'what is said is done',
+    );
   });
 }
 

@@ -88,9 +88,9 @@ test('[C46] auto takes the shape most pictures have; a picture fills its card un
     board!.items.map(({ fit }) => fit),
     ['contain', 'cover', 'cover', 'cover'],
   );
-  const told = used(documents({ card: { shape: 'landscape', fit: 'contain' } }, { items })).board!;
-  assert.equal(told.card.shape, 'landscape');
-  assert.deepEqual(new Set(told.items.slice(0, 3).map(({ fit }) => fit)), new Set(['contain']));
+  const reported = used(documents({ card: { shape: 'landscape', fit: 'contain' } }, { items })).board!;
+  assert.equal(reported.card.shape, 'landscape');
+  assert.deepEqual(new Set(reported.items.slice(0, 3).map(({ fit }) => fit)), new Set(['contain']));
   assert.equal(used(documents({ card: { names: 'always' } }, { items: [{ id: 'x' }] })).board!.card.names, 'never');
   for (const [width, height, lost] of [
     [1920, 1080, 0.1],

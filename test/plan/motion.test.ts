@@ -82,7 +82,7 @@ test('[C59] ken_burns differs from clip to clip, is the same for an id, and neve
   assert.deepEqual(made({ id: 'photo 3', motion: 'ken_burns' }).clips, motions[3]!.clips);
 });
 
-test('[C59] without an id, ken_burns goes by the content of the file, not by its field or the place of the clip', () => {
+test('[C59] without an id, ken_burns depends on the content of the file, not on its field or the place of the clip', () => {
   const photos = Array.from({ length: 12 }, (_, index) => picture(`photo ${index}`, 1920, 1080));
   const motions = (order: readonly number[], field: string) => {
     const media = Object.fromEntries(order.map((photo) => [`${field}${photo}`, photos[photo]!]));

@@ -43,7 +43,7 @@ test('[C12] the sound of the three presets is identical, the boards are laid out
   );
 });
 
-test('[C15] a clip without duration plays what its trim leaves, at its speed; a still must be told', () => {
+test('[C15] a clip without duration plays what its trim leaves, at its speed; a still needs one', () => {
   const { totalFrames } = made(
     { videos: [{ file_field: 'a', start: 1, trim_start: 2, trim_end: 8, speed: 2 }] },
     { a: facts('a') },
@@ -291,7 +291,7 @@ test('[R13] reveals that round into one frame come in and settle together, at an
   }
 });
 
-test('[R17] a quality stands for an encoder preset, a CRF and a bitrate of sound, which a sent bitrate replaces', () => {
+test('[R17] a quality sets an encoder preset, a CRF and a bitrate of sound, which a sent bitrate replaces', () => {
   const encoded = (settings: object) => {
     const { encoder, audio } = made({ tier_blocks: [{ start: 0, duration: 3 }] }, {}, settings);
     return [encoder.preset, encoder.crf, audio.bitrateKbps];

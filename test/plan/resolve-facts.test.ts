@@ -48,7 +48,7 @@ test('[R12] an item whose picture is unusable keeps its place as unreadable', ()
   assert.deepEqual([...mentionedFields(request)], ['a', 'b', 'p']);
 });
 
-test('[C5] a drawing as a clip is told together with all else that is wrong; as an item it is a picture', () => {
+test('[C5] an SVG as a clip is an error among all others; as an item it is a picture', () => {
   const drawing = { ...facts('d'), kind: 'drawing' } as const;
   const uploads = (a: FactsOrError, b: FactsOrError) =>
     new Map<string, FactsOrError>([

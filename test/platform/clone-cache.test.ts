@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { cloneCache } from '../../src/platform/clone-cache.ts';
 
-test('what a clone builds lies in the clone, where nobody else can write', (t) => {
+test('the build output of a clone lies in the clone, where no other user can write', (t) => {
   const modules = mkdtempSync(join(tmpdir(), 'tiercut-clone-'));
   t.after(() => rmSync(modules, { recursive: true }));
   const own = join(modules, '.cache', 'tiercut');

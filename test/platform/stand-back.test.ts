@@ -19,7 +19,7 @@ test('a child stands back for the service with all its threads', async () => {
   if (existsSync(session) && process.getuid?.() === 0) assert.match(readFileSync(session, 'utf8'), /nice 7\n$/);
 });
 
-test('a child that nobody told to does not stand back', async () => {
+test('a child keeps its priority unless asked to lower it', async () => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder);
   assert.equal(getPriority(child.pid!), getPriority());

@@ -106,7 +106,7 @@ test('[H2] ready code can be read from inside but not written', async (t) => {
   assert.equal(rows.find(({ name }) => name === 'write outside the work folder')?.outcome, 'EACCES');
 });
 
-test('what goes wrong in a ready program is told with its place in the sources', async () => {
+test('an error in a bundled program is reported with its place in the sources', async () => {
   using folder = new ScratchFolder();
   await using child = await startWith(ready, folder.workDir);
   // A bug, as it were: without a plan there is nothing to read a frame from.
@@ -114,7 +114,7 @@ test('what goes wrong in a ready program is told with its place in the sources',
     .request('render_still', { out: join(folder.workDir, 'a.png') } as never)
     .catch((error: unknown) => error);
   assert.ok(failed instanceof ExportError && failed.code === 'render.failed');
-  const told = String((failed.cause as Error).message ?? failed.cause);
-  assert.match(told, /file:\S+\/src\/sandbox\/child\/whole-plan\.ts:\d+:\d+/);
-  assert.doesNotMatch(told, /programs/);
+  const reported = String((failed.cause as Error).message ?? failed.cause);
+  assert.match(reported, /file:\S+\/src\/sandbox\/child\/whole-plan\.ts:\d+:\d+/);
+  assert.doesNotMatch(reported, /programs/);
 });

@@ -21,7 +21,7 @@ test('a file that cannot be used is an error of its own; the others are looked i
   assert.deepEqual(kinds, ['video', 'media.unsupported', 'video']);
 });
 
-test('all files of a request share one budget: when it is used up, the rest is told so', async () => {
+test('all files of a request share one budget: once it is used up, the other files get that error', async () => {
   using folder = new ScratchFolder();
   const clip = await makeClip({ frames: 3 });
   const stingy = host({ baseSeconds: 0, secondsPerSecond: 0 });

@@ -59,7 +59,7 @@ async function render(host: RenderHost, dataDir: string) {
   return { program, frames: video?.frames };
 }
 
-test('without a bundler renders run the sources, and why they are slower is told', async (t) => {
+test('without a bundler renders run the sources, with a warning that they are slower', async (t) => {
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
       next(specifier === 'esbuild' ? 'esbuild-that-is-not-there' : specifier, context),

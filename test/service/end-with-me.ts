@@ -22,10 +22,10 @@ export function endWithMe(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined || process.platform === 'win32') return;
   watcher ??= startWatcher();
-  const told = watcher;
-  told.write(`+ ${pid}\n`);
+  const reported = watcher;
+  reported.write(`+ ${pid}\n`);
   // Its number may be another's by and by.
-  child.once('exit', () => told.write(`- ${pid}\n`));
+  child.once('exit', () => reported.write(`- ${pid}\n`));
 }
 
 function startWatcher(): Socket {

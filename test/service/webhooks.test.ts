@@ -60,7 +60,7 @@ function assertSigned({ headers, body }: Delivery): void {
   assert.ok(Math.abs(Number(timestamp) - Date.now() / 1000) < 60);
 }
 
-test('[C37, C68] completed, failed and cancelled exports are told of, signed, and again after a failed try', async () => {
+test('[C37, C68] completed, failed and cancelled exports send signed webhooks, and retry after a failure', async () => {
   await using receiver = new Receiver(500);
   const callback_url = await receiver.listen();
   await using service = await ServiceFixture.start({
@@ -90,8 +90,8 @@ test('[C37, C68] completed, failed and cancelled exports are told of, signed, an
   writeFileSync(uploadFile(service.folder, hash)!, 'no video any more');
   const failure = await receiver.next();
   assertSigned(failure);
-  const told = JSON.parse(failure.body);
-  assert.deepEqual([told.export_id, told.state, told.ok], [failing.export_id, 'failed', false]);
+  const reported = JSON.parse(failure.body);
+  assert.deepEqual([reported.export_id, reported.state, reported.ok], [failing.export_id, 'failed', false]);
   await fetch(`${service.base}/video/exports/${ahead.export_id}`, { method: 'DELETE' });
 
   const completing = await createAsync(service, sampleRequest({ callback_url }));

@@ -32,8 +32,8 @@ test('each backend has a scheme of its own, and reads the URL that it gives as a
 
 test('a backend says where its files are, and explains every fault: without words of its own, as the error has it', () => {
   for (const place of PLACES) {
-    const told = filesFault(failed(new Error('it broke')), place, SETTINGS);
-    assert.match(told, /it broke/);
+    const reported = filesFault(failed(new Error('it broke')), place, SETTINGS);
+    assert.match(reported, /it broke/);
     assert.ok(
       backendOf(place)
         .describe(place)

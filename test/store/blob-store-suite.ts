@@ -60,7 +60,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     }
   });
 
-  test(`${adapter}: a blob that is not there is told before the first byte`, async (t) => {
+  test(`${adapter}: a missing blob is an error before the first byte`, async (t) => {
     const { store } = await open(t);
     await put(store, blobKey('other'), 'x');
     const missing = { code: 'store.blob_missing', kind: 'missing' };

@@ -7,7 +7,7 @@ export function changesSuite(
   adapter: string,
   open: (t: TestContext) => Promise<{ readonly here: Changes; readonly there: Changes }>,
 ): void {
-  test(`${adapter}: who follows an export is told of its changes, wherever they are made, and of no other's`, async (t) => {
+  test(`${adapter}: a follower of an export gets its changes from every node, and no others`, async (t) => {
     const { here, there } = await open(t);
     for (const [speaker, listener] of [
       [here, here],
@@ -15,18 +15,18 @@ export function changesSuite(
       [there, here],
     ] as const) {
       const [mine, other] = [listener.listen('mine'), listener.listen('other')];
-      let told = false;
+      let reported = false;
       void other.next.then(() => {
-        told = true;
+        reported = true;
       });
       speaker.notify('mine');
       await mine.next;
-      assert.equal(told, false);
+      assert.equal(reported, false);
       other.stop();
     }
   });
 
-  test(`${adapter}: what has changed before one listens is not told, and each change is told to all who listen`, async (t) => {
+  test(`${adapter}: earlier changes are not reported, and every listener gets each change`, async (t) => {
     const { here, there } = await open(t);
     const early = there.listen('x');
     here.notify('x');

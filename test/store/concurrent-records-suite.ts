@@ -98,7 +98,7 @@ export function concurrentRecordsSuite(adapter: string, open: (t: TestContext) =
     assert.deepEqual(moved.toSorted(), ids.toSorted());
   });
 
-  test(`${adapter}: what several workers had to do without is told by all of them`, async (t) => {
+  test(`${adapter}: warnings of several workers are all kept`, async (t) => {
     const database = await open(t);
     const id = await begin(database);
     const codes = Array.from({ length: 20 }, (_, n) => `code.${n}`);

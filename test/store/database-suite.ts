@@ -80,7 +80,7 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await ids(database), ['a']);
   });
 
-  test(`${adapter}: nobody sees half of a transaction`, async (t) => {
+  test(`${adapter}: no reader sees half of a transaction`, async (t) => {
     const database = await withTable(t);
     const half = Promise.withResolvers<void>();
     const writing = database.transaction(async (tx) => {
@@ -95,7 +95,7 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     assert.ok(seen.length === 0 || seen.length === 2, `saw ${seen}`);
   });
 
-  test(`${adapter}: who only reads what is committed does not wait for a transaction, and sees none of it before`, async (t) => {
+  test(`${adapter}: a reader of committed data does not wait for a transaction, and does not see its changes`, async (t) => {
     const database = await withTable(t);
     await add(database, 'a');
     const half = Promise.withResolvers<void>();
@@ -127,7 +127,7 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     ['of a tenant', () => ({ lockTenant: `it's ann` })],
     ['of all tenants together', (n: number) => ({ lockTenant: `tenant ${n}`, lockAllTenants: true })],
   ] as const) {
-    test(`${adapter}: [C33] those who count against the limits ${whose} do so one after the other`, async (t) => {
+    test(`${adapter}: [C33] counts against the limits ${whose} run one after the other`, async (t) => {
       const database = await withTable(t);
       const asLongAsThereIsRoom = (number: number) =>
         database.transaction(async (tx) => {

@@ -130,7 +130,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.equal(await exports.findByIdempotencyKey('me', 'k', database), null);
   });
 
-  test(`${adapter}: [C35] the first worker begins an export, whoever comes later or too late does not`, async (t) => {
+  test(`${adapter}: [C35] the first worker starts an export, a later one does not`, async (t) => {
     const database = await open(t);
     const [one, gone] = [newExport(), newExport()];
     for (const record of [one, gone]) await exports.insert(record, database);
@@ -163,7 +163,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     );
   });
 
-  test(`${adapter}: chunks and sound are counted down, and the last one is told`, async (t) => {
+  test(`${adapter}: chunks and sound are counted down, and the last one is reported`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);
     const ready: string[] = [];
@@ -198,7 +198,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     );
   });
 
-  test(`${adapter}: an output of which everything is cached waits for nothing but the sound`, async (t) => {
+  test(`${adapter}: a fully cached output waits for the sound only`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);
     await database.transaction(async (tx) => {
@@ -481,7 +481,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     }
   });
 
-  test(`${adapter}: [C37, C68] clients to be told are found when due, and once they are told no more`, async (t) => {
+  test(`${adapter}: [C37, C68] due webhooks are found, and no longer after their delivery`, async (t) => {
     const [one, two] = [newExport(), newExport()];
     const database = await opened(t, one, two);
     const { revision } = await mustFind(one.id, database);
@@ -496,11 +496,11 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.equal(await exports.nextWebhookDueAtMs(100, database), 200, 'who is to be told already is not waited for');
     assert.deepEqual(await exports.listWebhooksDue(199, database), [two.id]);
     assert.deepEqual(await exports.listWebhooksDue(200, database), [two.id, one.id]);
-    const told = { state: 'delivered', attempts: 4, dueAtMs: null, events: events.slice(1) } as const;
-    await exports.setWebhook(two.id, told, database);
+    const reported = { state: 'delivered', attempts: 4, dueAtMs: null, events: events.slice(1) } as const;
+    await exports.setWebhook(two.id, reported, database);
     assert.deepEqual(await exports.listWebhooksDue(200, database), [one.id]);
     assert.equal(await exports.nextWebhookDueAtMs(0, database), 200);
-    assert.deepEqual((await mustFind(two.id, database)).webhook, told);
+    assert.deepEqual((await mustFind(two.id, database)).webhook, reported);
     assert.deepEqual((await mustFind(one.id, database)).webhook.events, events);
     assert.equal((await mustFind(one.id, database)).revision, revision, 'an onlooker sees nothing of it');
   });

@@ -28,7 +28,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('restart' as const) }),
 );
 
-test('whatever the order, and whoever dies: each output is put together once, when all its pieces are there', async (t) => {
+test('in any order, and after any crash, each output is assembled once, when all its parts are there', async (t) => {
   const database = await SqliteDatabase.open(fastFolder(t));
   t.after(() => database.close());
   await fc.assert(

@@ -54,7 +54,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.equal((await mustClaim(queue)).job.id, 'a/0');
   });
 
-  test(`${adapter}: [C12] what has waited for long is as urgent as what was asked for, and goes by its age`, async (t) => {
+  test(`${adapter}: [C12] a job that waited long is as urgent as a requested one, and sorts by age`, async (t) => {
     const { database, queue, pass } = await open(t);
     await enqueue(queue, database, [chunk('a', 0, 200), chunk('a', 1, 100), chunk('a', 2, 201)]);
     await pass(PATIENCE_MS - 1);
@@ -122,7 +122,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.equal(await queue.heartbeat(attempt), true, 'still running');
   });
 
-  test(`${adapter}: nobody gets a job that another has`, async (t) => {
+  test(`${adapter}: no worker gets a job that another holds`, async (t) => {
     const { database, queue } = await open(t);
     await enqueue(
       queue,
@@ -240,7 +240,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     }
   });
 
-  test(`${adapter}: cancelling drops an export's jobs, running ones too, and nobody else's`, async (t) => {
+  test(`${adapter}: cancelling drops the jobs of one export, running ones too`, async (t) => {
     const { database, queue, cancelled } = await open(t);
     await enqueue(queue, database, [chunk('a', 0, 9), chunk('a', 1), chunk('b', 0)]);
     const running = await mustClaim(queue);
@@ -312,7 +312,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await drain(queue, database), ['c/0', 'c/1', 'd/0']);
   });
 
-  test(`${adapter}: [C12] a raise to the rank of others goes by age among them`, async (t) => {
+  test(`${adapter}: [C12] jobs raised to the same rank sort by age`, async (t) => {
     const { database, queue } = await open(t);
     await enqueue(queue, database, [chunk('a', 0, 200), chunk('a', 1, 100), chunk('b', 0, 200), chunk('b', 1, 100)]);
     await database.transaction((tx) => queue.raise('b', null, 200, tx));
@@ -375,7 +375,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual((await mustClaim(queue)).job.presets, ['two'], 'one fails, the others are at work');
   });
 
-  test(`${adapter}: [C12] an output that someone waits for is taken out of what it shares, as far as nobody has begun it`, async (t) => {
+  test(`${adapter}: [C12] an output that a client waits for leaves its shared jobs, unless they have started`, async (t) => {
     const { database, queue } = await open(t);
     await enqueue(queue, database, [
       ...[0, 2, 4].map((first) => shared('a', first, ['one', 'two', 'three'])),

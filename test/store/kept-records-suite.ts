@@ -246,7 +246,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.deepEqual([await ended.has('one'), await ended.has('two')], [false, true]);
   });
 
-  test(`${adapter}: rendered pieces are known by their keys, stay while they are pinned, and go the longest unused first`, async (t) => {
+  test(`${adapter}: rendered parts are found by key, stay while pinned, and are evicted least recently used first`, async (t) => {
     const database = await open(t);
     const parts = new PartRecords();
     const part = (key: string, usedAtMs: number) => ({

@@ -35,7 +35,7 @@ export function localFilesSuite(adapter: string, open: (t: TestContext) => Promi
     assert.ok((await stat(held.path)).isFile());
   });
 
-  test(`${adapter}: of two who hold one blob, the first to let go takes nothing from the other`, async (t) => {
+  test(`${adapter}: of two holders of a blob, the first release takes nothing from the other`, async (t) => {
     const { files, blobs } = await open(t);
     await put(blobs, KEY, 'content');
     const first = await files.hold(KEY);
@@ -54,7 +54,7 @@ export function localFilesSuite(adapter: string, open: (t: TestContext) => Promi
     assert.equal(await readFile(held.path, 'utf8'), 'content');
   });
 
-  test(`${adapter}: what may change is the one that is there now; whoever holds the old one keeps it`, async (t) => {
+  test(`${adapter}: a mutable blob is read as it is now; a holder of the old one keeps it`, async (t) => {
     const { files, blobs } = await open(t);
     const hold = () => files.hold(KEY, { mayChange: true });
     await put(blobs, KEY, 'old');
@@ -94,7 +94,7 @@ export function localFilesSuite(adapter: string, open: (t: TestContext) => Promi
     await assert.rejects(access(path), { code: 'ENOENT' });
   });
 
-  test(`${adapter}: room is told, or that it has no meaning`, async (t) => {
+  test(`${adapter}: free space is reported, or that it does not apply`, async (t) => {
     const { files } = await open(t);
     const room = await files.room();
     assert.ok(room === null || (room.freeBytes > 0 && room.freeBytes <= room.totalBytes));

@@ -9,7 +9,7 @@ export function partialFilesSuite(
   adapter: string,
   open: (t: TestContext) => Promise<() => Promise<PartialFiles>>,
 ): void {
-  test(`${adapter}: what was made safe is there for whoever goes on, on another node too; the rest is cut off`, async (t) => {
+  test(`${adapter}: synced bytes are there for the next writer, on another node too; the rest is cut off`, async (t) => {
     const node = await open(t);
     {
       await using file = await (await node()).create('upload-1');
@@ -51,7 +51,7 @@ export function partialFilesSuite(
     assert.equal(await text(file!.read()), '0123abcdefgh');
   });
 
-  test(`${adapter}: nobody is told of bytes that are not there`, async (t) => {
+  test(`${adapter}: lost bytes are never reported as stored`, async (t) => {
     const node = await open(t);
     const files = await node();
     assert.equal(await files.resume('none', 1), null);

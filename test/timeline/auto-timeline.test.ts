@@ -141,7 +141,7 @@ test('[C64] in timeline_json too', () => {
   );
 });
 
-test('[C64] what is wrong with auto is told at its place, and says what there is', () => {
+test('[C64] errors of auto are returned at their place, with the allowed values', () => {
   assert.deepEqual(refused(request({ auto: { order: 'best', seconds_per_item: 0, intro: 'yes', seed: 1.5 } })), [
     '/timeline_data/auto/order field.choice order must be one of "worst_first", "best_first", "listed", "shuffled", not "best".',
     '/timeline_data/auto/seconds_per_item field.range seconds_per_item must be a number from 0.5 to 600, not 0.',

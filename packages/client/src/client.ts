@@ -200,7 +200,7 @@ export class TiercutClient {
 
   /**
    * How an export stands, now and whenever that changes, until none of its presets changes any more. One that is deleted
-   * meanwhile is told of as `cancelled`, or as `expired` where its video was there, and that is the end.
+   * meanwhile is reported as `cancelled`, or as `expired` where its video was there, and that is the end.
    *
    * @throws TiercutError `export.unknown` where it is gone already.
    */

@@ -23,12 +23,12 @@ export async function* follow(
         attempt = 0;
         isSilent = false;
         lastId = event.id ?? lastId;
-        const told = JSON.parse(event.data) as Export | ProgressEvent;
-        // Progress tells what has changed, a state all there is; who comes back may be told of progress first.
+        const parsed = JSON.parse(event.data) as Export | ProgressEvent;
+        // A progress event has only what changed, a state event has everything. After a reconnect a progress event can come first.
         latest =
           event.event === 'state'
-            ? (told as Export)
-            : { ...(latest ?? (await status(connection, id, signal))), ...told };
+            ? (parsed as Export)
+            : { ...(latest ?? (await status(connection, id, signal))), ...parsed };
         yield latest;
         if (latest.state === 'cancelled' || latest.state === 'expired') return;
       }

@@ -18,7 +18,7 @@ export interface VideoRequest extends Documents {
 
 /** A video to be made. */
 export interface CreateRequest extends VideoRequest {
-  /** A name of your own; it comes back in everything that is told of the export. */
+  /** A name of your choice. Every response about the export contains it. */
   readonly external_id?: string;
   /** Gets the events of the export. */
   readonly callback_url?: string;

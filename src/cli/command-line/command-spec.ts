@@ -18,7 +18,7 @@ export interface OptionSpec {
   readonly required?: true;
   /** May be given more than once; its value is then a list. */
   readonly many?: true;
-  /** A name it had once; still taken, no longer told. */
+  /** A former name: still accepted, no longer documented. */
   readonly formerly?: string;
   readonly does: string;
 }

@@ -27,8 +27,8 @@ export function overviewText(version: string): string {
 /** How one command is called. */
 export function commandText(name: CommandName): string {
   const spec: CommandSpec = COMMANDS[name];
-  const options = Object.entries({ ...spec.options, ...COMMON_OPTIONS }).map(([option, told]) => {
-    const { short, value, does } = told as CommandSpec['options'][string];
+  const options = Object.entries({ ...spec.options, ...COMMON_OPTIONS }).map(([option, described]) => {
+    const { short, value, does } = described as CommandSpec['options'][string];
     const called = `${short === undefined ? '    ' : `-${short}, `}--${option}${value === undefined ? '' : ` ${value}`}`;
     return [called, does] as const;
   });

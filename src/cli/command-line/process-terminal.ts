@@ -4,7 +4,7 @@ import { exitCode } from './exit-code.ts';
 
 /** What a shell shows for a program that was writing to a pipe nobody reads: 128 and SIGPIPE. */
 const CUT_OFF = 141;
-/** One Ctrl-C may arrive twice: from the terminal, and passed on by whoever started this (the launcher, npm). */
+/** One Ctrl-C may arrive twice: from the terminal, and forwarded by the parent process (the launcher, npm). */
 const ONE_KEYSTROKE_MS = 500;
 
 /**

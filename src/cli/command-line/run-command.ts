@@ -55,7 +55,7 @@ function asksForHelp(args: readonly string[]): boolean {
   return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
 }
 
-/** A foreseen failure is told in its own words; anything else is our bug and keeps its stack. */
+/** Prints the message of an expected failure. Anything else is a bug and keeps its stack. */
 function report(error: unknown): number {
   if (!(error instanceof ExportError)) {
     terminal.err(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -13,7 +13,7 @@ interface Sight {
   readonly done: number;
 }
 
-/** Says how far a render has come, how fast it goes and, once that can be told, how long it will still take. */
+/** Prints the progress of a render, its speed and, once it can be estimated, the time left. */
 export class RenderMeter {
   readonly #total: Frames;
   readonly #rate: FrameRate;

@@ -21,7 +21,7 @@ export interface Video extends PlannedPreset {
   readonly cut?: AssembledPlan & Pick<RenderPlan, 'preset' | 'encoder'>;
 }
 
-/** What is told while videos are rendered. */
+/** Callbacks of a render. */
 interface RenderHooks {
   readonly signal: AbortSignal;
   readonly warn: (issue: Issue) => void;
@@ -71,8 +71,8 @@ export async function renderVideos(
     for (let next = stretches.shift(); next !== undefined; next = stretches.shift()) {
       const presets = presetsOf(next, workDir);
       for (const { out } of presets.flatMap(({ jobs }) => jobs)) parts.set(basename(out), out);
-      const told = { signal, onWarning: hooks.warn, onProgress: progress.of(next) };
-      await child.request('render_presets', { presets, limits: host.mediaLimits }, told);
+      const requestOptions = { signal, onWarning: hooks.warn, onProgress: progress.of(next) };
+      await child.request('render_presets', { presets, limits: host.mediaLimits }, requestOptions);
     }
     await sound;
     return child;

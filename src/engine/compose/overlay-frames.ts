@@ -126,7 +126,7 @@ export class OverlayFrames implements Disposable {
     const before = this.#moving.get(name);
     if (painting !== null && before?.painting === painting) return before.shown;
     const shown = painting && this.#show(painting, stillName(ref), apart);
-    // Only now: whoever compares frames must not be given the same one with other pixels in it.
+    // Only now: code that compares frames must not get the same object with other pixels.
     this.#forget(name);
     if (painting !== null && shown !== null) this.#moving.set(name, { painting, ...shown });
     return shown?.shown ?? null;

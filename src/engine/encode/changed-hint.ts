@@ -8,7 +8,7 @@ const RECT_BYTES = 16;
 
 /**
  * Tells an encoder that is open to it that outside of these parts a frame is the picture before: what is known to be the same it
- * need not compare. What is told of a frame is told of this reference to it alone.
+ * need not compare. The hint belongs to this reference to the frame, not to the frame.
  */
 export function hintChanged(frame: Frame, parts: readonly Rect[]): void {
   const hint = frame.newSideData(AV_FRAME_DATA_VIDEO_HINT, HINT_BYTES + RECT_BYTES * parts.length);

@@ -17,7 +17,7 @@ export interface ChunkJob {
 }
 
 /**
- * x264 gives a picture more bits the longer it is shown, which it should: whoever looks at a still board sees every flaw.
+ * x264 gives a picture more bits the longer it is shown, which is right: flaws are easy to see on a still board.
  * Told the whole length, it spent 29 % more on ten seconds of board than on the same frames one by one; told that nothing
  * lasts longer than this, it made a file of the same size and the same SSIM.
  */

@@ -74,7 +74,7 @@ export class ChunkFile implements AsyncDisposable {
     await this.#close();
     await using handle = await open(partName(this.#out), 'r+');
     await handle.sync();
-    // Not afterwards: whoever waits for the name takes the file away at once.
+    // Not afterwards: the consumer moves the file as soon as the name exists.
     const { size } = await handle.stat();
     await rename(partName(this.#out), this.#out);
     this.#committed = true;

@@ -60,7 +60,7 @@ export async function* renderPresets(options: RenderPresetsOptions): AsyncGenera
     ...preset,
     jobs: preset.jobs.filter((job) => overfull.has(job)),
   }));
-  // It counts on, so that whoever watches sees that something is going on.
+  // Progress keeps rising, so that clients see that the render is alive.
   const before = options.presets
     .flatMap(({ jobs }) => jobs)
     .reduce((sum, { range }) => sum + range.end - range.start, 0);

@@ -46,7 +46,7 @@ export class RepeatingStream {
     this.#sink = sink;
   }
 
-  /** To be told before the picture that the encoder was given at `ticks` of its clock comes out of it. */
+  /** Call this before the encoder returns the picture that it got at `ticks`. */
   expect(ticks: number, showing: Showing): void {
     this.#expected.set(ticks, showing);
   }

@@ -75,7 +75,7 @@ export async function openInput(
   try {
     await openDemuxer(format, { file, part }, container, limits);
     checkStreams(format, limits);
-    // Looking further decodes; a picture's header has already told all that matters.
+    // Probing further would decode; the header of a picture already has everything needed.
     if (header === null) await format.findStreamInfo(null);
     checkStreams(format, limits);
     signal?.throwIfAborted();

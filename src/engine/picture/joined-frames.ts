@@ -104,7 +104,7 @@ export class JoinedFrames implements FrameSource {
     this.#index = index;
   }
 
-  /** Frames are told apart by their timestamps, which are those of the part. */
+  /** Frames are identified by their timestamps, which are those of the part. */
   #retime(frame: Frame): void {
     const { num, den } = this.stream.timeBase;
     const ticks = BigInt(Math.round((this.#start * den) / (num * 1_000_000)));

@@ -8,7 +8,7 @@ import type { ClipReaders } from './clip-readers.ts';
 import type { PictureFacts } from './picture-facts.ts';
 import type { SharedPicture, SharedPictures } from './shared-pictures.ts';
 
-/** A source picture for a clip. The frame belongs to whoever holds this. */
+/** A source picture for a clip. The holder of this object owns the frame. */
 export interface SourcePicture {
   readonly clip: number;
   readonly frame: Frame;

@@ -81,7 +81,7 @@ function requireDecoders({ video, audio, streams, container }: InputFile): void 
   throw new ExportError('unsupported', 'media.unsupported', message);
 }
 
-/** Nothing in a drawing or a font is decoded here: whoever paints with it will see what is in it. */
+/** Drawings and fonts are not decoded here; the painter reports their errors. */
 function undecoded(container: 'svg' | 'font', kind: 'drawing' | 'font', { width, height }: PixelSize): ProbedMedia {
   const facts = { kind, duration: 0, width, height, alpha: kind === 'drawing', sound: false } as const;
   return { container, kind, duration: 0, video: null, audio: null, coverArt: false, problem: null, facts };

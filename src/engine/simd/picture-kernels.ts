@@ -89,7 +89,7 @@ const DIM: WasmFunction = {
 // 255 times its share is a little less than black, which must stay what it is under what is opaque.
 const HALF_IF_OPAQUE = HALF + (BLACK << FRACTION_BITS) - 255 * BLACK * SHARE;
 
-/** What a blend needs at every step, and is made once. Colours are told by channel, as neighbours of 16 bits. */
+/** Constants of a blend, built once. Colours have one 16-bit lane for each channel. */
 const CONSTANTS = {
   pair: every(PAIR),
   // What is beyond 16 bits with a sign is taken off, and added where numbers have 32.

@@ -191,7 +191,7 @@ function vector(instruction: number): Code {
   return [0xfd, ...unsigned(instruction)];
 }
 
-/** Lanes of 16 or 32 bits, as many as make up sixteen bytes; numbers that have no sign may be told with one. */
+/** Lanes of 16 or 32 bits, as many as make up sixteen bytes; unsigned constants may be given as signed. */
 function bytesOf16(lanes: readonly number[]): Code {
   const bytes = 16 / lanes.length;
   return lanes.flatMap((lane) => Array.from({ length: bytes }, (_, byte) => (lane >> (8 * byte)) & 255));

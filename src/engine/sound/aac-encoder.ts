@@ -35,7 +35,7 @@ const SEARCH = {
 export type AacSearch = keyof typeof SEARCH;
 
 /**
- * Encodes AAC-LC into an MP4 of its own, blocking. The priming is told by an edit list, and the last frame's
+ * Encodes AAC-LC into an MP4 of its own, blocking. An edit list declares the priming, and the last frame's
  * length by the sample table, so that players and demuxers see exactly what was written, from time 0. The same samples
  * give the same bytes. (R16, R18)
  */

@@ -10,7 +10,7 @@ export interface AacJob {
   readonly search: AacSearch;
 }
 
-/** What it is told. The last order is `finish` or `abandon`. */
+/** Messages to the worker. The last one is `finish` or `abandon`. */
 export type AacOrder = { readonly do: 'encode'; readonly sound: Stereo } | { readonly do: 'finish' | 'abandon' };
 
 /** Its answer to each order. */

@@ -85,7 +85,7 @@ export class AacWriter implements AsyncDisposable {
       sound.left.buffer as ArrayBuffer,
       sound.right.buffer as ArrayBuffer,
     ]);
-    // Its failure is met by whoever waits for it next; until then it must not count as unhandled.
+    // The next caller that awaits it gets the error; until then it must not count as unhandled.
     sent.catch(() => undefined);
     this.#underWay.push(sent);
   }

@@ -246,7 +246,7 @@ function openDecoder(stream: Stream): CodecContext {
     if (DITHERED.has(codec.name)) mustSucceed(decoder.setOption('cons_noisegen', 1), 'av_opt_set');
     const opened = decoder.open2Sync(codec);
     if (opened < 0) throw undecodable(libavCause(opened, 'avcodec_open2'));
-    // A header may leave the channels to be told by the frames.
+    // A header may leave the channel count to the frames.
     const { sampleRate, channels } = decoder;
     if (!isPlayableSound({ sampleRate, channels: Math.max(1, channels) })) throw undecodable();
     return decoder;

@@ -77,7 +77,7 @@ export class FrameChild implements AsyncDisposable {
     return new Set(this.#lent.keys());
   }
 
-  /** Memory it holds now; 0 where it cannot be told. */
+  /** Memory it uses now; 0 if unknown. */
   async residentBytes(): Promise<number> {
     const { pid } = this.#child;
     return pid === undefined ? 0 : ((await processLoad(pid))?.rssBytes ?? 0);

@@ -29,14 +29,14 @@ interface FrameChildrenPorts extends FrameChildPorts {
 interface Engaged {
   readonly child: FrameChild;
   readonly tenant: string;
-  /** Resolves when whoever has it is done. */
+  /** Resolves when its current user releases it. */
   busy: Promise<void> | null;
   idle: NodeJS.Timeout | undefined;
 }
 
 /**
  * The children that show frames. A spare one waits ready; it is given a tenant's media once, stays with them for a few
- * seconds, since whoever looks at one frame of a project looks at the next, and ends. What has seen media of one tenant
+ * seconds, since a request for one frame of a project is often followed by another, and ends. What has seen media of one tenant
  * never serves another, nor media that the request at hand does not have.
  */
 export class FrameChildren implements AsyncDisposable {
@@ -147,7 +147,7 @@ export class FrameChildren implements AsyncDisposable {
     const starting = this.#start();
     starting.catch((error: unknown) => {
       if (this.#spare === starting) this.#spare = null;
-      // Whoever asks next starts one, and is told.
+      // The next request starts a child, and gets the error.
       this.#ports.log('warn', 'spare frame process not started', { error });
     });
     return starting;

@@ -122,7 +122,7 @@ interface Wanted extends Pick<FrameRequest, 'tenant' | 'texts' | 'format'> {
   found: Found | null;
 }
 
-/** The time one frame has: all of it for whoever waits, a moment more when nobody does. */
+/** The time limit of one frame: the full time while a client waits, a moment more when none does. */
 class FrameTime implements Disposable {
   readonly #end = new AbortController();
   readonly #waiting: AbortSignal;

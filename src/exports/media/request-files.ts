@@ -40,13 +40,13 @@ export type RequestFile = Pick<SubmittedFile, 'path' | 'sha256' | 'bytes'>;
 export interface GatheredFiles extends AsyncDisposable {
   /** By field: those that were sent, those that were referred to, and those that were fetched. */
   readonly files: ReadonlyMap<string, RequestFile>;
-  /** Their fields, those that are yet to be fetched, and those whose reference leads nowhere: that is told once. */
+  /** Their fields, those that are yet to be fetched, and those whose reference is invalid, which is reported once. */
   readonly fields: readonly string[];
   /** How many files are yet to be fetched. */
   readonly absent: number;
   /** Fetches these; for a request that is otherwise right. @throws ExportError with every address that failed. (C66) */
   fetch(signal: AbortSignal, onProgress?: (progress: FetchProgress) => void): Promise<void>;
-  /** What others have to say of the request, with what is wrong about its references; all is told at once. (C5) */
+  /** What others have to say of the request, with the errors of its references; all errors are returned at once. (C5) */
   judged<T>(verdict: Promise<T>): Promise<T>;
 }
 
@@ -62,7 +62,7 @@ export class RequestFiles {
   }
 
   /**
-   * @param received what came as parts; theirs to remove, whoever has them.
+   * @param received what came as parts; the receiver removes them.
    * @param faults what is known to be wrong with the request so far; more is added.
    */
   async gather(
@@ -135,7 +135,7 @@ export class RequestFiles {
     return { path, sha256, bytes: record.bytes };
   }
 
-  /** Whether the service may be sent there is told now; whether something comes from there, when it is fetched. */
+  /** A forbidden address is reported now; a failed fetch is reported when it happens. */
   #readAddresses(texts: ReadonlyMap<string, string>, faults: IssueList) {
     const { byField, fields } = readMediaAddresses(texts.get(MEDIA_URLS), faults);
     const urls = new Map<string, URL>();
@@ -213,7 +213,7 @@ const UNREAD_FILES: readonly Issue[] = [
   },
 ];
 
-/** Somebody's verdict on a request, with what else is wrong about it; all is told at once. (C5) */
+/** Merges the errors of a request from two checks; all are returned at once. (C5) */
 async function allJudged<T>(faults: IssueList, verdict: Promise<T>, warned: readonly Issue[] = []): Promise<T> {
   const [judgement] = await Promise.allSettled([verdict]);
   if (judgement.status === 'rejected') {

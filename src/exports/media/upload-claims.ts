@@ -42,7 +42,7 @@ export class UploadClaims {
     return claim;
   }
 
-  /** The same, from whoever has it. */
+  /** The same, from its current holder. */
   async takeOver(tenant: string, sha256: string): Promise<UploadClaim> {
     for (;;) {
       const claim = this.take(tenant, sha256);

@@ -91,7 +91,7 @@ class Rounds implements AsyncDisposable {
     this.#log = log;
   }
 
-  /** One round at a time; a round that fails is told of and does not end the rounds. */
+  /** Runs one round at a time. A failed round is reported and does not stop the next. */
   every(ms: number, work: () => Promise<unknown>): this {
     let busy = false;
     const round = (): void => {

@@ -95,7 +95,7 @@ export class Orphans {
   }
 }
 
-/** One that a record has to name: whoever finished another died before it could say so, or was not the first. */
+/** A blob that a record has to name. Others belong to workers that died before they recorded them, or that were not the first. */
 function isVideo(key: string): boolean {
   return /^exports\/[^/]+\/[^/]+\/[^/]+\.mp4$/.test(key);
 }

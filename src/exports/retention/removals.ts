@@ -110,7 +110,7 @@ export class Removals {
         await destinations.drop(id, tx);
         const wasUnderWay = !isTerminal(record.state);
         if (wasUnderWay) await ends.finish(id, 'cancelled', tx);
-        // Who asked to be told of the end still is: the record stays, unseen, until its time is up.
+        // A webhook may still be due: the record stays, hidden, until it expires.
         const isToldOf = wasUnderWay && (await records.find(id, tx))?.webhook.state === 'pending';
         if (!isToldOf) await records.setState(id, 'expired', tx);
       },
@@ -118,7 +118,7 @@ export class Removals {
     );
   }
 
-  /** Removes the files, and the record unless someone is still to be told. */
+  /** Removes the files, and the record unless a webhook is still due. */
   async #clear(record: ExportRecord): Promise<void> {
     const { database, records } = this.#ports;
     await this.#removeFiles(record);

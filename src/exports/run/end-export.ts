@@ -21,7 +21,7 @@ interface EndExportPorts {
   /** How long what has ended is kept. */
   readonly retentionMs: number;
   readonly now: () => number;
-  /** Someone is to be told; called once that is durable. */
+  /** A webhook is due; called after the commit. */
   readonly onWebhookDue: () => void;
   /** A video is to be sent to its destination; called once that is durable. */
   readonly onDestinationDue: () => void;
@@ -35,7 +35,7 @@ export class EndExport {
     this.#ports = ports;
   }
 
-  /** Ends an export well, badly or by request: from now on its retention runs, and whoever asked for it is told. (C35, C37) */
+  /** Ends an export as completed, failed or cancelled. Its retention starts, and its webhook becomes due. (C35, C37) */
   async finish(
     id: string,
     how: 'completed' | 'cancelled' | { readonly error: RecordedError; readonly alone?: boolean },
@@ -121,7 +121,7 @@ export class EndExport {
     await this.#tell(id, [{ type: 'output.failed', preset }], tx);
   }
 
-  /** Adds events to those that the client is told of, if it asked for them. (C68) */
+  /** Queues events for the client's webhook, if it subscribed to them. (C68) */
   async #tell(id: string, happened: readonly Pick<WebhookEvent, 'type' | 'preset'>[], tx: Transaction): Promise<void> {
     const { records, now, onWebhookDue } = this.#ports;
     const record = await records.find(id, tx);

@@ -7,7 +7,7 @@ export interface JobRun {
   /** Of the outputs the job is for; of any that waits for it for the sound. */
   readonly plans: readonly [PlanOutline, ...PlanOutline[]];
   readonly slot: () => Promise<RenderSlot>;
-  /** Ends the child, whoever can no longer rely on it; the next job gets another. */
+  /** Ends a child that can no longer be relied on; the next job gets another. */
   readonly dropSlot: () => Promise<void>;
   readonly signal: AbortSignal;
   /** Told what the child had to do without. */

@@ -86,7 +86,7 @@ export class OutputWork {
       .map((job) => ({ ...job, presets: job.presets.filter((preset) => started.has(preset)) }))
       .filter(({ presets }) => presets.length > 0);
     // The sound comes after the first pictures: it takes a moment in which no frame is done, and nobody likes to wait at
-    // 0 %; but whoever watches while it renders needs both. (C49)
+    // 0 %; but a viewer that watches while it renders needs both. (C49)
     await jobs.enqueue([...wanted.slice(0, 1), ...sound, ...wanted.slice(1), ...assemblies], tx);
   }
 

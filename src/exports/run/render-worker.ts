@@ -63,7 +63,7 @@ interface RenderWorkerPorts {
   readonly log: Log;
 }
 
-/** Takes jobs from the queue and runs them, one child at a time, until told to stop. */
+/** Takes jobs from the queue and runs them, one child at a time, until it is stopped. */
 export class RenderWorker {
   readonly #ports: RenderWorkerPorts;
   #slot: RenderSlot | null = null;
@@ -167,7 +167,7 @@ export class RenderWorker {
       this.#timesAway = 0;
     } catch (error) {
       await this.#closeSlot();
-      // Stopped from outside, the job did nothing wrong: whoever stopped it has dropped it, or wants it done later.
+      // Stopped from outside, so the job did not fail: it was cancelled, or goes back to the queue.
       if (signal.aborted || isCancelled(error)) {
         await jobs.release(attempt);
         outcome = 'released';

@@ -56,7 +56,7 @@ export class Solitude {
     };
   }
 
-  /** Looks and takes in one step: whoever is woken with others may come second. */
+  /** Checks and takes in one step, since several waiters can wake at once. */
   async #take(isTaken: () => boolean, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     while (!isTaken()) await unlessAborted(this.#changed.promise, signal);

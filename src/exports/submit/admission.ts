@@ -48,7 +48,7 @@ export class Admission {
     const known = await this.#isKnown(announced);
     const waiting = known || !announced.creates ? null : await this.#waiting(announced.tenant);
     const room = known ? null : await this.#room();
-    // No pause from here on: whoever asks at the same moment must find this one counted.
+    // No await from here on: a concurrent request must see this one counted.
     if (!known) this.#requireFewUploads(announced.tenant);
     if (waiting !== null) this.#requireQueue(waiting);
     this.#requireDisk(room, announced.bytes ?? 0);
@@ -74,7 +74,7 @@ export class Admission {
 
   /**
    * Whether so many wait already that those who are just being recorded, at all nodes, could be too many together: then they
-   * have to be counted one after the other, whoever's they are. (C33)
+   * must be counted one after the other, for all tenants together. (C33)
    */
   async isNearlyFull(tenant: string): Promise<boolean> {
     const { all } = await this.#waiting(tenant);
@@ -134,7 +134,7 @@ export class Admission {
   }
 }
 
-/** What a visit can ask of whoever let it in. */
+/** What an admitted request can ask of the admission. */
 interface Door {
   leave(): void;
   requireRoom(): Promise<void>;

@@ -10,7 +10,7 @@ const LIMITS: JsonLimits = { maxBytes: 4096, maxDepth: 2, maxValues: 100 };
 const UNLESS_CHOSEN = CALLBACK_EVENTS.slice(0, 3);
 
 /**
- * Reads `callback_events`: what a client wants to be told. (C68)
+ * Reads `callback_events`: the events that a client subscribes to. (C68)
  *
  * @throws ExportError with everything that is wrong with it
  */

@@ -14,7 +14,7 @@ export interface FormPolicy {
   readonly allowPrivateDestinations: boolean;
 }
 
-/** All that is wrong with the fields of a form that are no documents, to be told with what else is wrong. (C5) */
+/** Errors of the form fields that are not documents, returned together with the other errors. (C5) */
 export function formFaults(fields: FormFields, policy: FormPolicy, presets: Presets): IssueList {
   const { callbackUrl, callbackEvents, externalId, retentionHours, destinations } = fields;
   const { allowPrivateCallbacks, maxRetentionHours, allowPrivateDestinations: allowPrivate } = policy;

@@ -68,7 +68,7 @@ interface ProbedRequest {
   readonly found: ReadonlyMap<string, FactsOrError>;
 }
 
-/** What there is to think about: pure, costly, and told in plain data, so that it can be done in another thread. */
+/** The expensive, pure part of a request. Input and output are plain data, so that it can run in another thread. */
 export interface PlanningTasks {
   /** The early answer, before the first file; see ExportsApi. */
   check(request: { readonly texts: RequestTexts }): void;

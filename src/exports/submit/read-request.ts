@@ -58,7 +58,7 @@ export function readRequest(
 }
 
 /**
- * The plans for all presets; the selected one first, so that its faults are the ones told. One by one, since a plan of
+ * The plans for all presets; the selected one first, so that its errors are the ones returned. One by one, since a plan of
  * hours is large and nobody needs two of them at a time.
  */
 export function* planOutputs(

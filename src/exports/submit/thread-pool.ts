@@ -24,7 +24,7 @@ interface ThreadPoolOptions {
   /** Handed to each thread as it starts. */
   readonly data: unknown;
   readonly threads: number;
-  /** Tasks that may wait; more are told to come back. */
+  /** Tasks that may wait; more are refused with a retry. */
   readonly mostWaiting: number;
 }
 

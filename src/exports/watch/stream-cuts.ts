@@ -19,7 +19,7 @@ export interface StreamCut {
 /**
  * Where a stream is cut: known from the start, for all that is still to come. (C49)
  *
- * Sound goes in whole packets; a segment begins with the one that sounds at its first frame, so that whoever begins there
+ * Sound goes in whole packets; a segment begins with the one that sounds at its first frame, so that a player that starts there
  * hears something with the first picture. Its seconds count the priming as well: they are what its decode times say, and a
  * player that places segments by either comes to the same.
  */

@@ -17,7 +17,7 @@ interface KnownSamples {
   readonly config: Buffer;
 }
 
-/** What players are told of a stream. */
+/** The properties of a stream in its playlists. */
 export function streamFacts(plan: StreamedPlan, cuts: readonly StreamCut[], known: KnownSamples): StreamFacts {
   const { pictures, sound, config } = known;
   const seen = cuts.map((cut) => ({

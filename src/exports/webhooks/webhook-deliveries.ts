@@ -62,7 +62,7 @@ export class WebhookDeliveries {
     ports.webhookBell.onRing(() => this.wake());
   }
 
-  /** Someone is to be told. */
+  /** A webhook is due. */
   wake(): void {
     this.#news.resolve();
   }

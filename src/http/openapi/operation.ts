@@ -12,7 +12,7 @@ export interface OperationParts {
   readonly parameters?: readonly object[];
   readonly requestBody?: object;
   readonly callbacks?: object;
-  /** Whom it is for: whoever has a key where there are keys, anybody, or whoever runs the service. */
+  /** Who may call it: clients with a key, anyone, or the operator. */
   readonly access?: 'key' | 'open' | 'operator';
   /** Not counted against the limit on requests. */
   readonly unmetered?: boolean;
@@ -25,7 +25,7 @@ export interface OperationParts {
 /** Operations by method, `parameters` for what they have in common. */
 export type PathItem = Readonly<Record<string, object>>;
 
-/** An operation with the answers that any of its kind may give: whoever describes a route need not think of them. */
+/** Adds the responses that every operation of this kind can return, so that a route need not list them. */
 export function operation(parts: OperationParts): object {
   const { operationId, tag, summary, description, parameters, requestBody, callbacks, replies } = parts;
   const { access = 'key', unmetered = false } = parts;

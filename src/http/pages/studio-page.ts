@@ -4,14 +4,14 @@ import { HLS_SCRIPT_PATH } from './hls-script.ts';
 import { html } from './html.ts';
 import { STUDIO_ASSETS, type StudioFiles } from './studio-files.ts';
 
-/** The studio's page: a root, its script and its style, and what they are told in attributes. */
+/** The studio's page: a root, its script and its style, and its configuration in attributes. */
 export function studioPage({ presets, limits, shownLimits, apiKeys }: HttpConfig, { entries }: StudioFiles): string {
   const assets = Object.fromEntries(
     Object.entries(entries)
       .filter(([name, file]) => file.endsWith('.js') || name === 'late')
       .map(([name, file]) => [name, `${STUDIO_ASSETS}/${file}`]),
   );
-  // What a page is told anybody can read: these names and no others.
+  // Anyone can read what a page contains: these fields and no others.
   const shown = Object.fromEntries(
     Object.keys(DEFAULT_TIMELINE_LIMITS).map((name) => [name, limits[name as 'maxItems']]),
   );

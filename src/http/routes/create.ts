@@ -18,7 +18,7 @@ import { admit, receiveForm, requestHash } from './receive-form.ts';
 export function createRoutes(app: FastifyInstance, context: RouteContext): void {
   app.post('/video/exports', async (request, reply) => {
     const type = negotiate(request.headers.accept, ['application/json', 'video/mp4', 'text/html']);
-    // Whatever the headers show to be wrong is told before a body of gigabytes is sent.
+    // Errors in the headers are returned before the client sends gigabytes.
     requireForm(request.headers['content-type']);
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
     if (context.closing.aborted) throw shuttingDown();

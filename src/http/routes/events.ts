@@ -29,7 +29,7 @@ export function eventsRoutes(app: FastifyInstance, { api, config, closing }: Rou
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
-    // Pulled as fast as the client reads: whoever is slow misses steps, and nothing piles up for him.
+    // Pulled as fast as the client reads: a slow client misses steps, and nothing is buffered for it.
     return reply.send(Readable.from(lines, { objectMode: false, highWaterMark: 1 }));
   });
 }

@@ -13,7 +13,7 @@ export async function findExport(api: ExportsApi, tenant: string | null, id: str
   return view;
 }
 
-/** Whether an export that is known belongs to whoever asks: the address of a download alone does not say so. (C27) */
+/** Whether a known export belongs to the caller: the address of a download alone does not say so. (C27) */
 export async function isOwnExport(api: ExportsApi, tenant: string | null, id: string): Promise<boolean> {
   return tenant !== null && (await api.get(tenant, id)) !== null;
 }

@@ -45,7 +45,7 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
     ...shorts,
   };
   app.route({ ...READ, ...OPEN, url: '/limits', handler: async () => ({ ...config.shownLimits, ...fixed }) });
-  // Alive is whoever answers; whether it can work is /readyz's to say.
+  // A response means alive; /readyz says whether the service can work.
   app.route({ ...READ, ...PROBED, url: '/healthz', handler: async () => ({ ok: true, version: config.version }) });
   const readiness = (url: string, isReady: (status: ServiceStatus) => boolean) =>
     app.route({

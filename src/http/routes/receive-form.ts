@@ -32,7 +32,7 @@ interface FormKind {
 
 const DOCUMENTS: FormKind = { plainFields: new Set(), hasDocuments: true };
 
-/** A smaller request is here in a moment, and then all that is wrong with it can be told, missing files included. (C5) */
+/** A smaller request arrives in a moment, so that all its errors can be returned at once, missing files included. (C5) */
 const EARLY_ANSWER_BYTES = 8 * 2 ** 20;
 
 /**

@@ -41,7 +41,7 @@ export function statusRoutes(app: FastifyInstance, context: RouteContext): void 
   });
 }
 
-/** Whether events can be had by whoever opens the page; a browser shows by its session who that is. (C51) */
+/** Whether the viewer of the page may read events; the session cookie identifies the viewer. (C51) */
 async function visitorOf(
   id: string,
   { tenant }: FastifyRequest,

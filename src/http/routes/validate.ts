@@ -16,12 +16,12 @@ export function validateRoutes(app: FastifyInstance, context: RouteContext): voi
     const { texts, uploads } = form;
     reply.raw.socket?.setTimeout(0);
     const checked = { tenant: request.tenant!, texts, uploads };
-    const { settings, timelineData, durationSeconds, planJson, ...told } = await context.api.validate(
+    const { settings, timelineData, durationSeconds, planJson, ...rest } = await context.api.validate(
       checked,
       clientGone(reply),
     );
     reply.header('cache-control', 'no-store');
-    const described = { duration: durationSeconds, timeline_data: timelineData, ...told, plan_json: planJson };
+    const described = { duration: durationSeconds, timeline_data: timelineData, ...rest, plan_json: planJson };
     return { ok: true, settings: settingsMetadata(settings), ...described };
   });
 }

@@ -44,7 +44,7 @@ export interface HttpConfig {
   readonly socketTimeoutSeconds: number;
   /** Whose X-Forwarded-For is believed: nobody's, that of so many proxies in a row, or that of these networks. */
   readonly trustProxy: false | number | readonly string[];
-  /** Names the service goes by, in small letters; loopback names and addresses need not be told. (C50) */
+  /** Host names of the service, in lower case; loopback names and addresses are always accepted. (C50) */
   readonly hosts: readonly string[];
   /** Where everybody reaches the service, without a slash at the end; null where nobody has said. (C41) */
   readonly publicUrl: string | null;

@@ -9,7 +9,7 @@ import type { Sessions } from './sessions.ts';
 /**
  * Finds out whose request it is, and turns away who needs a key and has none.
  *
- * In two steps, with the limit on requests in between: whoever tries keys is counted, by address, and whoever has one is
+ * In two steps, with the limit on requests in between: guesses are counted by address, and a valid key is
  * counted by it, on routes that need none as well.
  */
 export function identify(app: FastifyInstance, { config, keys, sessions }: IdentifyOptions): void {
@@ -26,7 +26,7 @@ export function identify(app: FastifyInstance, { config, keys, sessions }: Ident
 
   /**
    * A key in a header decides, right or wrong. A cookie is sent by the browser, whatever page asked for it: it counts for
-   * changes only where our own page did, whoever else may call with a key of theirs. (C51)
+   * changes only where our own page did, while other origins may call with a key of their own. (C51)
    */
   async function tenantBySession(request: FastifyRequest): Promise<string | null> {
     if (sentKey(request.headers) !== '') return null;
@@ -45,7 +45,7 @@ interface IdentifyOptions {
   readonly sessions: Sessions;
 }
 
-/** Whether it is whoever runs the service: with the operator's key, or without any key where there are none at all. */
+/** Whether the caller is the operator: with the operator's key, or without a key if none is configured. */
 export function isOperator({ headers }: Pick<FastifyRequest, 'headers'>, config: Operated): boolean {
   return config.metricsKey === null ? config.apiKeys.length === 0 : hasKey(headers, config.metricsKey);
 }
@@ -54,7 +54,7 @@ function mayPass(request: FastifyRequest, config: Identified): boolean {
   const { routeOptions, is404, tenant } = request;
   const { open = false, operator = false } = routeOptions.config;
   if (open || is404) return true;
-  // A tenant's key is not the operator's: what is told there is about everybody.
+  // A tenant's key is not enough: these responses are about all tenants.
   if (operator) return isOperator(request, config);
   return tenant !== null;
 }

@@ -5,7 +5,7 @@ import type { HttpConfig } from './http-config.ts';
 import { SteadyRateStore } from './steady-rate-store.ts';
 
 /**
- * So many requests a minute and no more: of one tenant, whoever asks in its name and from wherever; without a key, of one
+ * Limits requests per minute: of one tenant, across its keys and addresses; without a key, of one
  * address.
  */
 export async function limitRequests(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FastifyRequest, LogController } from 'fastify';
 import { isAbort } from '../wire/reply-problem.ts';
 
-/** An id of version 4, but not that of the request: that one opens nothing, and the client is told it. */
+/** An id of version 4, but not that of the request: that one is returned to the client and grants no access. */
 const EXPORT_ID = /(?<!"reqId":")\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/g;
 
 /**

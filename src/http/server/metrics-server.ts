@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts';
 
 interface MetricsServerOptions {
   readonly address: { readonly host: string; readonly port: number };
-  /** What opens it; null: whoever can reach the address. */
+  /** The token that grants access; null: anyone who can reach the address. */
   readonly key: string | null;
   readonly metrics: Metrics;
   readonly status: ExportsApi['status'];

@@ -27,7 +27,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Needs no key: pages, health, and addresses that nobody can guess. */
     readonly open?: boolean;
-    /** For whoever runs the service, and no tenant. */
+    /** For the operator, not for tenants. */
     readonly operator?: boolean;
     /** Answered under any name: for balancers, and it tells nobody anything. */
     readonly anyHost?: boolean;

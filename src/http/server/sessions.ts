@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from './http-config.ts';
 
-/** Sessions that were ended before their time; told to every process, and remembered over restarts. */
+/** Sessions that ended early. Every process knows them, also after a restart. */
 export interface EndedSessions {
   add(id: string, expiresAtMs: number): Promise<void>;
   has(id: string): Promise<boolean>;
@@ -36,7 +36,7 @@ export class Sessions {
     this.#lifetimeSeconds = lifetimeSeconds;
   }
 
-  /** A session for whoever has sent that key, one of ours. */
+  /** A session for the sender of a valid key. */
   open(key: string): { readonly token: string; readonly session: Session; readonly seconds: number } {
     const { tenant, secret } = this.#signers.find((signer) => signer.key === key)!;
     const expires = Math.floor(Date.now() / 1000) + this.#lifetimeSeconds;

@@ -10,7 +10,7 @@ interface Window {
 
 /**
  * Counts requests in windows of time that pass evenly. The limiter's own store goes by the time of day: after the
- * machine's clock was set back, whoever had used up a window would be turned away until it had caught up.
+ * machine's clock was set back, a client that had used up its window would be refused until the clock caught up.
  */
 export class SteadyRateStore implements FastifyRateLimitStore {
   /** The longest silent first. */

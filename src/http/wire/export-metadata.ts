@@ -65,7 +65,7 @@ export function exportMetadata(view: ExportView) {
   };
 }
 
-/** The last that is told of an export that is gone: what was under way was cancelled, what was there is no more. (C29, C35) */
+/** The final state of a removed export: `cancelled` if it was unfinished, else `expired`. (C29, C35) */
 export function removedMetadata(view: ExportView) {
   const metadata = exportMetadata(view);
   const removed = <T extends { readonly state: OutputView['state'] }>(one: T) => {

@@ -121,7 +121,7 @@ export function unknownMedia(): ExportError {
   return new ExportError('missing', 'media.unknown', 'This content does not exist or has expired.');
 }
 
-/** What whoever lacks a key is told. */
+/** The response to a request without a valid key. */
 export function keyRequired(): ExportError {
   const message = 'This needs a valid API key, sent as "Authorization: Bearer <key>".';
   return new ExportError('missing', 'auth.required', message);

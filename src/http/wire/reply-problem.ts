@@ -37,7 +37,7 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** Of the framework's own errors only the client's faults are told, in our words. */
+/** Of Fastify's own errors only client errors are returned, with our messages. */
 function fromFastify(error: unknown): unknown {
   const { statusCode: status } = error as { statusCode?: unknown };
   if (typeof status !== 'number' || status < 400 || status >= 500) return error;

@@ -6,7 +6,7 @@ import { replyFailure } from './reply-problem.ts';
 
 /**
  * Answers for an output of which there is nothing to be had, after waiting for it: why it failed; or that it is still to
- * come, to whoever had set a time; or, to everybody else, to ask again at the same address. (C27)
+ * come, if the client set a time limit; otherwise a redirect to the same address. (C27)
  *
  * @param waited so many seconds, as the client had wished; null where it had not.
  * @param own whether the client has the key of the export's tenant. The address alone shows how far it is, no more. (C27)

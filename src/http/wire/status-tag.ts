@@ -6,7 +6,7 @@ export function statusTag({ stateRevision }: Pick<ExportView, 'stateRevision'>, 
   return `"${stateRevision}.${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }
 
-/** How far the state had come for whoever holds one of these tags; null where none is of our making. */
+/** The newest state among these tags; null if none of them is ours. */
 export function seenStateRevision(header: string | undefined): number | null {
   const revisions = [...(header ?? '').matchAll(/"(\d{1,15})\.[\w-]{22}"/g)].map(([, revision]) => Number(revision));
   return revisions.length === 0 ? null : Math.max(...revisions);

@@ -1,4 +1,4 @@
-/** Reads an H.264 bit string from its front. Past the end there are zeros: whoever reads there asked for too much. */
+/** Reads an H.264 bit string from its front. Past the end it returns zeros; a caller that reads there has a bug. */
 export class BitReader {
   readonly #bytes: Uint8Array;
   #at: number;

@@ -125,7 +125,7 @@ function compositionOffsetBox(offsets: readonly number[]): Buffer {
   return fullBox('ctts', 1, 0, u32(runs.length), words(runs.flat()));
 }
 
-/** How many samples each run has, told where it changes. */
+/** Samples per run, as entries for each change. */
 function runBox(runs: readonly SampleRun[]): Buffer {
   const entries: number[] = [];
   for (const [index, { samples }] of runs.entries()) {

@@ -27,7 +27,7 @@ const WEIGHT_NAMES: Readonly<Record<number, string>> = {
 /** Their strokes are thinner than those of other scripts at the same weight. */
 const THIN = 100;
 
-/** Every font there is. They come with the install; whoever jails a painter must let it read these. */
+/** Every font there is. They ship with the package; the jail of a painter must allow reading them. */
 export const FONT_FILES: readonly FontFile[] = [
   ...EVERY_VOICE.map((voice) => ({
     family: FAMILY[voice],

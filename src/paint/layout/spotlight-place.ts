@@ -2,7 +2,7 @@ import type { Box } from './box.ts';
 import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
 
-/** What is told of a card in the spotlight; empty texts are not told. */
+/** The texts below a card in the spotlight; empty texts are left out. */
 export interface Spotlit {
   /** Cards of one and the same number share the stage. */
   readonly group: number;
@@ -14,16 +14,16 @@ export interface Spotlit {
 }
 
 /** A line or some under a card, and what they are. */
-interface ToldText {
+interface NoteText {
   readonly what: 'name' | 'score' | 'note';
   readonly block: TextBlock;
   readonly box: Box;
 }
 
-/** Where a card stands in the spotlight, what is told under it and the stamp beside it, where there is room for them. */
+/** Where a card stands in the spotlight, with the note below it and the stamp beside it if they fit. */
 export interface SpotlightPlace {
   readonly card: Box;
-  readonly told: { readonly box: Box; readonly texts: readonly ToldText[] } | null;
+  readonly note: { readonly box: Box; readonly texts: readonly NoteText[] } | null;
   readonly stamp: { readonly box: Box; readonly block: TextBlock } | null;
 }
 
@@ -60,10 +60,10 @@ export function spotlightPlaces(
     // Stamps stand in their cards where several share the stage: lines of cards need nothing but a gap.
     const lineGap = rows > 1 ? sidePx * LINE_GAP : 0;
     const mostPx = (panel.height * 0.98) / rows - cardPx - lineGap;
-    const told = members.map((index) =>
+    const plates = members.map((index) =>
       toldTexts(lights[index]!, sidePx, { width: cellWidth, height: mostPx }, room, measure),
     );
-    const cellHeight = cardPx + Math.max(0, ...told.map((plate) => (plate === null ? 0 : plate.gap + plate.height)));
+    const cellHeight = cardPx + Math.max(0, ...plates.map((plate) => (plate === null ? 0 : plate.gap + plate.height)));
     const top = panel.y + (panel.height - rows * cellHeight - (rows - 1) * lineGap) / 2;
     members.forEach((index, place) => {
       const row = Math.floor(place / columns);
@@ -73,7 +73,7 @@ export function spotlightPlaces(
       const card = { x: centre - sidePx / 2, y: top + row * (cellHeight + lineGap), width: sidePx, height: cardPx };
       places[index] = {
         card,
-        told: placeTold(told[place]!, centre, card.y + cardPx),
+        note: placeNote(plates[place]!, centre, card.y + cardPx),
         stamp: placeStamp(lights[index]!.label, card, members.length === 1, room, measure),
       };
     });
@@ -121,7 +121,7 @@ interface Plate {
   readonly width: number;
   readonly height: number;
   readonly padding: number;
-  readonly texts: readonly { readonly what: ToldText['what']; readonly block: TextBlock }[];
+  readonly texts: readonly { readonly what: NoteText['what']; readonly block: TextBlock }[];
 }
 
 /** As much of name, score and note as there is room for, in this order. */
@@ -135,9 +135,9 @@ function toldTexts(
   const namePx = Math.min(sidePx * 0.12, room.panel.height * 0.06);
   const gap = namePx * 0.5;
   const padding = namePx * 0.22;
-  const texts: { what: ToldText['what']; block: TextBlock }[] = [];
+  const texts: { what: NoteText['what']; block: TextBlock }[] = [];
   let height = 2 * padding;
-  const add = (what: ToldText['what'], text: string, share: number, maxLines: number): void => {
+  const add = (what: NoteText['what'], text: string, share: number, maxLines: number): void => {
     const maxPx = namePx * share;
     const block = fitText(
       text,
@@ -165,11 +165,11 @@ function toldTexts(
   return { gap, width, height, padding, texts };
 }
 
-function placeTold(plate: Plate | null, centre: number, foot: number): SpotlightPlace['told'] {
+function placeNote(plate: Plate | null, centre: number, foot: number): SpotlightPlace['note'] {
   if (plate === null) return null;
   const box = { x: centre - plate.width / 2, y: foot + plate.gap, width: plate.width, height: plate.height };
   let y = box.y + plate.padding;
-  const texts = plate.texts.map(({ what, block }): ToldText => {
+  const texts = plate.texts.map(({ what, block }): NoteText => {
     const place = { x: box.x, y, width: box.width, height: block.heightPx };
     y += block.heightPx;
     return { what, block, box: place };

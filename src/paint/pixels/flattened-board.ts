@@ -2,7 +2,7 @@ import type { Overlay, Painting } from '../../plan/overlay-painter.ts';
 import type { Rect } from '../../plan/render-plan.ts';
 
 /**
- * A board's parts as one picture, for whoever wants to look at it alone. `over` is what the picture shows: all of the canvas,
+ * A board's parts as one picture, without the rest of the frame. `over` is what the picture shows: all of the canvas,
  * which the veil dims as a whole, or the board alone, of which it dims what there is to see.
  */
 export function flattenedBoard({ still, moving, veil, front }: Painting, over: Rect | 'board'): Overlay {

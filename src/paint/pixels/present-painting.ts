@@ -3,7 +3,7 @@ import type { Overlay, Painting } from '../../plan/overlay-painter.ts';
 import type { Canvas } from '../../plan/render-plan.ts';
 import { presentOverlay } from './present-overlay.ts';
 
-/** Veils change in steps that whoever dims can follow exactly. */
+/** The dim changes in steps that every blender can reproduce exactly. */
 const VEIL_STEPS = 256;
 
 /** A painting that comes or goes: moved, and seen through; null where nothing of it is on the canvas. (R20) */

@@ -20,7 +20,7 @@ export interface PaintingOrder {
 }
 
 /**
- * Paints with Skia. Its buffers are given back when the event loop turns: whoever paints frame after frame should let it.
+ * Paints with Skia. Its buffers are freed when the event loop turns, so a caller that paints many frames must yield to it.
  */
 export class SkiaOverlayPainter extends CanvasOverlayPainter {
   /** Reads all files and decodes every picture. */

@@ -28,7 +28,7 @@ export type DecodePicture = (path: string, mostPx: number) => Promise<DecodedPix
 interface PictureLoading {
   readonly limits: ImageLimits;
   readonly decode?: DecodePicture | undefined;
-  /** Draws SVGs; whoever hands it in ends it. */
+  /** Draws SVGs; the caller owns it. */
   readonly drawings: SvgRasterizer;
 }
 
@@ -90,7 +90,7 @@ function canvasOf({ rgba, width, height }: DecodedPixels): Canvas {
   return bitmap;
 }
 
-/** An item's picture is a matter of painting, whoever decodes it. */
+/** Errors of an item's picture get a paint code, also if the engine decodes it. */
 function asPaintError(cause: unknown): unknown {
   if (!(cause instanceof ExportError)) return cause;
   if (cause.code !== 'media.too_many_pixels') return broken(cause);

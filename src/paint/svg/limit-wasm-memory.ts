@@ -4,7 +4,7 @@ const HAS_MAXIMUM = 1;
 
 /**
  * A WebAssembly program whose memory can grow to `maxPages` of 64 KiB and no further, whatever it is given to do. It is
- * told so in the program itself: a memory that the program brings along cannot be limited from outside.
+ * set in the program itself: a memory that the program brings along cannot be limited from outside.
  */
 export function limitWasmMemory(program: Uint8Array, maxPages: number): Uint8Array<ArrayBuffer> {
   for (let at = MAGIC_BYTES; at < program.length; ) {

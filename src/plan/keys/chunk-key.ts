@@ -29,7 +29,7 @@ type KeyedPlan = Pick<
 >;
 
 /**
- * Gives each chunk its key: a hash of all that decides its bytes, told relative to the chunk's own start, and of nothing
+ * Gives each chunk its key: a hash of all that decides its bytes, relative to the chunk's own start, and of nothing
  * else. No id, no field name, no absolute time goes in, and of a clip that reaches beyond the chunk only what is played
  * inside: so moving a passage, renaming things or editing elsewhere leaves the key alone.
  */

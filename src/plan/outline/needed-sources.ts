@@ -21,7 +21,7 @@ export function soundSources({ audio }: RenderPlan): Set<number> {
   return new Set(audio.clips.map(({ source }) => source).filter((source) => typeof source === 'number'));
 }
 
-/** Which uploads each piece of work needs: whoever does it fetches no others. */
+/** Which uploads each job needs: a worker fetches no others. */
 export interface NeededSources {
   /** By chunk. */
   readonly chunks: readonly (readonly number[])[];

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { jailArch, systemCall } from '../jail/libc.ts';
 
-/** How systemd marks a group that it leaves to whoever runs in it (`Delegate=yes`). */
+/** How systemd marks a group that it delegates to its processes (`Delegate=yes`). */
 const MARKS = ['user.delegate', 'trusted.delegate'];
 
 /**

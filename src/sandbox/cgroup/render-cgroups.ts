@@ -17,7 +17,7 @@ export class RenderCgroups {
 
   /**
    * Makes ready what was left to this service, and removes what renders of a dead one have left. What does not work out is
-   * told in `detail`: renders are bounded without it too, less closely.
+   * reported in `detail`: renders are limited without it too, less closely.
    */
   static open(setting: CgroupSetting, finding: CgroupFinding = findCgroups(setting)): RenderCgroups {
     try {

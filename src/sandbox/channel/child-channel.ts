@@ -61,7 +61,7 @@ export class ChildChannel {
       }
     });
     stderr.on('data', (bytes: Uint8Array) => this.#stderr.append(bytes));
-    // A child that dies early makes writing fail; that it died is told by its exit.
+    // Writing to a dead child fails; its exit event reports the death.
     stdin.on('error', () => {});
     process.on('error', (error) => {
       this.#stderr.append(Buffer.from(String(error)));

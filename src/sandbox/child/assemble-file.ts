@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 1_000;
 
 /**
  * The child's side of `assemble`. Copying hours of video to a slow disk outlasts the watchdog's patience, so the bytes
- * that have come into the work folder are told as progress.
+ * written to the work folder are reported as progress.
  */
 export async function assembleFile(
   params: RenderOperations['assemble']['params'],

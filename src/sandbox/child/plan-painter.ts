@@ -6,7 +6,7 @@ import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { OperationContext } from '../channel/operation.ts';
 import type { RenderParams } from './render-operations.ts';
 
-/** The painter of a plan's overlays; what it had to do without is told as warnings. */
+/** The painter of a plan's overlays; missing media become warnings. */
 export async function planPainter(
   params: RenderParams<RenderPlan>,
   { signal, warn }: OperationContext,

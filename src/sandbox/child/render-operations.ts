@@ -87,7 +87,7 @@ export interface RenderOperations {
     readonly result: null;
   };
   /**
-   * The sound of the whole timeline; progress is told in thousandths. (R15) `voice` has the files of `find_voice`, by source; voice in
+   * The sound of the whole timeline; progress is in thousandths. (R15) `voice` has the files of `find_voice`, by source; voice in
    * other sources is looked for.
    */
   readonly render_sound: {

@@ -16,7 +16,7 @@ interface Pending {
 /** What is said about one request. */
 export type RequestMessage = Extract<ChildMessage, { id: number }>;
 
-/** The requests a child has yet to answer; keeps the watchdog told of them. */
+/** The open requests of a child; keeps the watchdog up to date. */
 export class PendingRequests {
   readonly #watchdog: Watchdog;
   readonly #pending = new Map<number, Pending>();

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 interface ProcessLoad {
   readonly rssBytes: number;
   readonly peakRssBytes: number;
-  /** 0 where it cannot be told. */
+  /** 0 if unknown. */
   readonly threads: number;
-  /** Of all its threads together; null where it cannot be told. */
+  /** Of all its threads together; null if unknown. */
   readonly cpuMs: number | null;
 }
 
@@ -22,7 +22,7 @@ export async function processLoad(pid: number): Promise<ProcessLoad | null> {
   try {
     return process.platform === 'linux' ? fromProc(pid) : await fromPs(pid);
   } catch {
-    // It ended between two looks: its exit will be told elsewhere.
+    // It ended between two samples; its exit is reported elsewhere.
     return null;
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PROGRAM_FOLDER } from './ready-program.ts';
 
-/** Read when a fault is told first, then kept. */
+/** Read for the first reported fault, then cached. */
 const maps = new Map<string, SourceMap | null>();
 
 /** A text of a child whose programs are ready ones, with the places of our sources in its stacks. */

@@ -123,7 +123,7 @@ export class Watchdog implements Disposable {
     this.#bark(verdict);
   }
 
-  /** Where processor time cannot be told, all time that passes counts as such. */
+  /** If processor time is unknown, wall time counts instead. */
   #countTime(cpuMs = this.#now.cpuMs): void {
     const now = { wallMs: performance.now(), cpuMs };
     const passed = since(this.#now, now);

@@ -41,7 +41,7 @@ const NEVER: readonly SyscallName[] = [
 
 /**
  * What a render never needs and an attacker would: refused by name, with EPERM, from before the child's program starts.
- * None of it is among the calls that are allowed; that it is known and forbidden rather than unknown is what whoever looks
+ * None of it is among the calls that are allowed; listing it as known and forbidden, rather than unknown, is what a reader
  * into a failure should see.
  *
  * `pid` is the process the filter is installed in, and the only one it may signal or limit.

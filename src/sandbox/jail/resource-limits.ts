@@ -9,7 +9,7 @@ export interface ResourceLimits {
 }
 
 /**
- * How allocators are told to handle a render's memory. Frames come and go by the megabyte on many threads, and glibc would
+ * Allocator settings for a render. Frames come and go by the megabyte on many threads, and glibc would
  * keep what they leave in its arenas (some 150 MB at 1080p); mapped each on its own, they go back to the system. Skia's
  * allocator would take a gigabyte at its first call and use a hundredth of it: the kernel's limit on data would have to
  * leave that much room to everybody.
@@ -20,7 +20,7 @@ export const CHILD_MEMORY: Readonly<Record<string, string>> = {
 };
 
 /**
- * What V8 is told in a render. It counts each reference to a frame as memory of its own, for which it would collect garbage (heaps of code
+ * V8 flags of a render. It counts each reference to a frame as memory of its own, for which it would collect garbage (heaps of code
  * and no garbage, mostly) several times a second; counted together with the heap, and with a first limit that the frames of a
  * pipeline stay under, a minute of board takes a sixth less CPU and 40 MB more.
  */

@@ -23,7 +23,7 @@ const LOCK_OVERLAP = 144;
 const EARLY = 8;
 /** The attack of an onset, which is never played twice. */
 const ATTACK = 240;
-/** Onsets closer than this in the output are not told apart. */
+/** Onsets closer than this in the output count as one. */
 const LOCK_GAP = 720;
 
 const READ = 2048;

@@ -32,7 +32,7 @@ interface CachedLocalFilesOptions {
 /**
  * Copies of blobs that lie elsewhere, on a shared folder or with an S3 service, in a folder of this node. Those that nobody
  * holds stay for the next who asks, up to a limit, the last used the longest. A start begins empty: what a power cut leaves
- * of a file that nobody has synced cannot be told from the file.
+ * of an unsynced file look like the file.
  */
 export class CachedLocalFiles implements LocalFiles {
   readonly #options: CachedLocalFilesOptions;
@@ -152,7 +152,7 @@ export class CachedLocalFiles implements LocalFiles {
     }
   }
 
-  /** Out of the list first: whoever asks while the file goes must not be given it. */
+  /** Removes it from the list first, so that no reader gets a file that is being deleted. */
   async #drop(key: BlobKey, entry: Entry): Promise<void> {
     if (this.#entries.get(key) === entry) this.#entries.delete(key);
     this.#idle.delete(key);

@@ -147,7 +147,7 @@ export class DiskBlobStore implements BlobStore {
 
 /**
  * Takes a file's name away without waiting until its bytes are given back, which takes the longer the larger it is (64 MB:
- * a tenth of a second): whoever deletes, or sends what is there already, cannot tell whether others have the same. (C38)
+ * a tenth of a second): a client that deletes content, or sends existing content, cannot tell whether others have it. (C38)
  */
 async function withoutFreeing(path: string, work: () => Promise<void>): Promise<void> {
   const held = await open(path, 'r').catch(() => null);

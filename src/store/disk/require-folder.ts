@@ -30,7 +30,7 @@ const DATA_FOLDER: FolderNames = { what: 'The data folder', variable: 'TIERCUT_D
 
 /**
  * Makes the folder if need be, and tries whether something can be made in it: what the system says of rights is not all.
- * What an operator can mend is told to them with the folder's name: nobody else gets to see how a service starts.
+ * The message names the folder, so that the operator can fix it; only the operator sees startup errors.
  *
  * @throws `store.unusable_folder`, and what a disk may be short of.
  */

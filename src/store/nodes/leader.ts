@@ -2,7 +2,7 @@
 export interface Leader {
   /**
    * Runs `work` as long as this process is the one, until `signal` aborts. The signal that `work` is given aborts when another
-   * may be the one: whatever it was at must bear being done twice. Where it fails, that is told and it begins again.
+   * may be the one: whatever it was at must bear being done twice. A failure is reported, and it starts again.
    */
   run(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
 }

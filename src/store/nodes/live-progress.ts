@@ -2,7 +2,7 @@ import type { Changes } from './changes.ts';
 import type { JobInProgress, Progress, RecordedProgress } from './progress.ts';
 import { ShownProgress } from './shown-progress.ts';
 
-/** Followers look at the export each time they are told: often enough for a smooth bar, no more. */
+/** Followers read the export at each notice: often enough for a smooth progress bar, no more. */
 const TELL_EVERY_MS = 250;
 
 /** Progress of what this process renders, for those who follow it here. */

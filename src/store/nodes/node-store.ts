@@ -13,7 +13,7 @@ export interface NodeStore {
   readonly changes: Changes;
   readonly progress: Progress;
   readonly leader: Leader;
-  /** Rings when somebody is to be told that an export has ended. */
+  /** Wakes the sender of webhooks when an export has ended. */
   readonly webhookBell: Bell;
   /** Rings when a draft has come, changed or gone. */
   readonly draftBell: Bell;
@@ -21,12 +21,12 @@ export interface NodeStore {
   readonly alone: boolean;
   /** What deletes can use when the disk of the records is full; null where that disk is not this node's. */
   readonly reserve: RoomReserve | null;
-  /** The time of day, to whoever shares the records: one clock for all of them. (H30) */
+  /** The time of day for all nodes that share the records: one clock for all. (H30) */
   now(): number;
   close(): Promise<void>;
 }
 
-/** What a node is told by its store. */
+/** Notices that a node gets from its store. */
 export interface NodeStoreEvents {
   /** Nobody wants this export any more. */
   readonly onCancelled: (exportId: string) => void;

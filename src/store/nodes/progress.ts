@@ -2,7 +2,7 @@
 export interface JobInProgress {
   readonly exportId: string;
   readonly id: string;
-  /** The first of its chunks: whoever tries the job again, whole or divided, has the same. */
+  /** The first of its chunks: the same in every retry of the job, whole or divided. */
   readonly firstChunk: number;
 }
 
@@ -10,7 +10,7 @@ export interface JobInProgress {
 export interface RecordedProgress {
   readonly preset: string;
   readonly framesDone: number;
-  /** Of jobs under way, as other processes have told. */
+  /** Of running jobs, as reported by other processes. */
   readonly framesInFlight: number;
   readonly totalFrames: number;
   readonly completed: boolean;
@@ -21,7 +21,7 @@ export interface RecordedProgress {
  * falls, even when a crashed child has to start a chunk again.
  */
 export interface Progress {
-  /** So many frames of each output the job has done. Whoever follows the export is told now and then. */
+  /** Reports the frames of each output that the job has rendered. Followers get notices at intervals. */
   report(job: JobInProgress, done: readonly (readonly [preset: string, frames: number])[]): void;
   /** The job is over, well or badly. Awaited before its frames are counted: else they would count twice for a moment. */
   end(job: JobInProgress, presets: readonly string[]): Promise<void>;

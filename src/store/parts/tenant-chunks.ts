@@ -6,7 +6,7 @@ import type { ChunkCache } from './chunk-cache.ts';
 const SCOPE_DIGITS = 16;
 
 /**
- * The cache of rendered pieces as one tenant sees it. Equal pieces have equal keys whoever asked for them, but each tenant
+ * The cache of rendered parts as one tenant sees it. Equal parts have equal keys for all tenants, but each tenant
  * is given its own: what a render that was broken into has put there, or how long a piece takes to come, reaches nobody
  * else. Where all tenants trust each other, they share.
  */

@@ -16,7 +16,7 @@ export const QUEUE = 'render';
 /** The jobs of all queues; each queue's own are a partition of it. */
 const ALL_JOBS = `${ENGINE_SCHEMA}.job`;
 
-/** The clock of its leases. Our own times are told by the same one, or a lease and a raise would end apart. */
+/** The clock of its leases. Our own times use the same one, or a lease and a raise would end at different times. */
 const NOW = `${ENGINE_SCHEMA}.job_now()`;
 
 /** The same, in milliseconds. */

@@ -5,7 +5,7 @@ import { NOW_MS, type TakenJob, takeFrom } from './boss-inside.ts';
 import { JOB_COLUMNS, type JobRow, jobOf } from './boss-jobs.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 
-/** Asked once the job is ours, and not together with it: whoever changes one that waits is done with it by then. */
+/** Read after the job is claimed, not in the same statement: concurrent changes of a waiting job are committed by then. */
 const JOBS = `
   select k.engine_id, ${JOB_COLUMNS}, ${NOW_MS} - k.added_at_ms as waited_ms from jobs k
   where k.engine_id = any (array(select jsonb_array_elements_text($1)::uuid))`;

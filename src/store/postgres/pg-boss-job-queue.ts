@@ -143,7 +143,7 @@ export class PgBossJobQueue implements JobQueue {
   async setApart(exportId: string, preset: string, restPriority: number, tx: Transaction): Promise<void> {
     const { patience, leaseSeconds } = this.#options;
     await setOutputApart(this.#boss, { exportId, preset }, { priority: restPriority, patience, leaseSeconds }, tx);
-    // What waits is more by now, and whoever has nothing to do may take it.
+    // More jobs wait now, so idle workers wake up.
     this.#tell(tx);
   }
 
@@ -220,7 +220,7 @@ export class PgBossJobQueue implements JobQueue {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       await sleep(this.#options.lookEveryMs, undefined, { signal }).catch(() => {});
-      // The database is away: whoever asks it is told.
+      // The database is unreachable: the next caller gets the error.
       if (!signal.aborted) await this.tidy().catch(() => this.#wakeUp.ring());
     }
   }

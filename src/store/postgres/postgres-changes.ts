@@ -4,7 +4,7 @@ import { ChangeHub } from '../nodes/change-hub.ts';
 import type { Changes } from '../nodes/changes.ts';
 import type { PostgresNotices } from './postgres-notices.ts';
 
-/** What was not told, because a process died before it could, or a connection was down, is seen after so long. */
+/** A lost notice (a process died, or a connection was down) is noticed after this time. */
 const LOOK_EVERY_MS = 5_000;
 
 /**

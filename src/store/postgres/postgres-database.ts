@@ -14,7 +14,7 @@ const MOST_TRIES = 6;
 const [TENANTS, ALL_TENANTS] = [7_404, 7_405];
 const CONNECTIONS = 8;
 const READERS = 4;
-/** The most of both, unless told otherwise. */
+/** The default maximum of both. */
 export const POOLED_CONNECTIONS = CONNECTIONS + READERS;
 
 /** How many connections a process keeps. */
@@ -115,7 +115,7 @@ export class PostgresDatabase implements Database {
     const tx = new PostgresTransaction(connection);
     // Not waited for: what `work` asks first is sent behind it, and is answered once the rows are ours.
     const begun = connection.query(beginning(options));
-    begun.catch(() => {}); // told below
+    begun.catch(() => {}); // reported below
     try {
       const result = await this.#within.run(tx, () => work(tx));
       tx.open = false;
@@ -167,7 +167,7 @@ export class PostgresDatabase implements Database {
 function beginning({ lockExport, lockTenant, lockAllTenants, durable = true }: TransactionOptions): string {
   const statements = ['begin'];
   if (!durable) statements.push('set local synchronous_commit = off');
-  // Before a tenant's, which whoever has that does not wait for.
+  // Before a tenant's lock, whose holder never waits for this one.
   if (lockAllTenants === true) statements.push(`select pg_advisory_xact_lock(${ALL_TENANTS}, 0)`);
   if (lockTenant !== undefined)
     statements.push(`select pg_advisory_xact_lock(${TENANTS}, hashtext(${pg.escapeLiteral(storable(lockTenant))}))`);

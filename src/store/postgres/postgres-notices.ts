@@ -19,7 +19,7 @@ const MOST_BYTES = 7_000;
 
 /**
  * Lets processes tell each other what has just happened, by LISTEN and NOTIFY. A hint and no more: what is said while the
- * connection is down is lost, so that whoever listens also looks by itself now and then. Nothing is said inside the
+ * connection is down is lost, so listeners also poll at intervals. Nothing is said inside the
  * transactions it is about: those would then have to commit one after the other.
  */
 export class PostgresNotices implements AsyncDisposable {
@@ -106,7 +106,7 @@ export class PostgresNotices implements AsyncDisposable {
         for (const listener of [...this.#listeners.values()].flatMap((all) => [...all])) listener(null);
         this.#begun.resolve();
         if (!signal.aborted) await Promise.race([ended, stopped, this.#silenceOf(client, signal)]);
-      } catch {} // not there yet, or not any more: whoever waits looks by itself meanwhile
+      } catch {} // not connected yet, or no longer: listeners poll meanwhile
       this.#begun.resolve();
       await client.end().catch(() => {});
       await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {});

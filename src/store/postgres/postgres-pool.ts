@@ -13,7 +13,7 @@ interface PoolOptions {
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Longer than a job usually takes: with a connection, its plans go. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** Far longer than any statement takes, and than one waits for whoever has an export's row. */
+/** Far longer than any statement takes, or than a wait for the row lock of an export. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const [INT8, NUMERIC] = [20, 1700];
 

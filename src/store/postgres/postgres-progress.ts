@@ -14,7 +14,7 @@ interface Reported {
 
 /**
  * Progress that any process can see: written down once a second at most, for all that is rendered here together. What a
- * worker that died had done stays, until whoever comes after it has done more.
+ * worker that died had rendered stays until its successor has rendered more.
  */
 export class PostgresProgress implements Progress, AsyncDisposable {
   readonly #database: Transaction;

@@ -61,7 +61,7 @@ export async function migratePostgres(
   schema: Schema = POSTGRES_SCHEMA,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'tiercut migrate' });
-  client.on('error', () => {}); // the statement that is under way is told as well
+  client.on('error', () => {}); // the running statement gets the error as well
   try {
     await client.connect();
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

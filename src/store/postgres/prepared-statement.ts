@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { QueryConfig } from 'pg';
 import { namesAllJobs } from './boss-inside.ts';
 
-/** More texts than there are in the code. Beyond them, each is planned when it comes: a connection keeps what it has been told. */
+/** More texts than there are in the code. Beyond them, each is planned when it comes: a connection keeps its prepared statements. */
 const MOST_STATEMENTS = 500;
 /** The server refuses to run the plan it kept for such a statement once a column is added. */
 const ALL_COLUMNS = /(?:select\s|\.)\*/i;

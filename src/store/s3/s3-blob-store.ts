@@ -47,7 +47,7 @@ interface S3BlobStoreOptions extends S3Place {
 }
 
 /**
- * Blobs as objects of a bucket. Each carries the SHA-256 of its bytes, which whoever reads all of it compares. What is long
+ * Blobs as objects of a bucket. Each has the SHA-256 of its bytes, which a full read verifies. What is long
  * is a file before it is sent: its hash has to be known by then, and each part can be sent again.
  */
 export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
@@ -157,7 +157,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
     return removed;
   }
 
-  /** An address that gives out the blob, with these headers, to whoever has it, for so long. */
+  /** A presigned address that returns the blob with these headers, valid for this time. */
   async addressOf(key: BlobKey, { type, disposition }: DownloadHeaders, seconds: number): Promise<string> {
     const command = new GetObjectCommand({
       Bucket: this.#bucket,
@@ -199,7 +199,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
     } catch (cause) {
       // A server may refuse to complete again what it completed unheard.
       if (isMissing(cause) && (await this.#head(key))?.Metadata?.sha256 === sha256) return;
-      // The SDK does so where a part fails, not where it is told to stop. What is left all the same is swept.
+      // The SDK does this if a part fails, but not on abort. Housekeeping removes what is left.
       const { uploadId } = upload;
       if (uploadId !== undefined) await this.#abandon(this.#prefix + key, uploadId).catch(() => {});
       throw cause;

@@ -18,7 +18,7 @@ const DATABASE = 'tiercut.db';
 /** How long statements may follow each other before everything else in the process gets its turn. */
 const AT_A_STRETCH_MS = 10;
 /**
- * Records and jobs in a file of their own. One connection writes: whoever comes to it while a transaction is open waits for
+ * Records and jobs in a file of their own. One connection writes: a caller that comes while a transaction is open waits for
  * its end. Another one reads what is committed. A statement blocks the process while it runs, so all of them are short.
  */
 export class SqliteDatabase implements Database {

@@ -70,7 +70,7 @@ export class SqliteJobQueue implements JobQueue {
        from json_each($1) where true on conflict (id) do nothing`,
       [JSON.stringify(rowsOf(jobs)), this.#options.now(), DUE_AT_ONCE],
     );
-    // Before the caller's transaction ends: whoever wakes up and claims has to wait for that end anyway.
+    // Before the caller's transaction ends: a worker that wakes up has to wait for that end anyway.
     this.#wakeUp.ring();
   }
 
@@ -165,7 +165,7 @@ export class SqliteJobQueue implements JobQueue {
   async setApart(exportId: string, preset: string, restPriority: number, tx: Transaction): Promise<void> {
     const rest = { priority: restPriority, aged: this.#options.patience.priority };
     await setOutputApart(exportId, preset, rest, tx);
-    // What waits is more by now, and whoever has nothing to do may take it.
+    // More jobs wait now, so idle workers wake up.
     this.#wakeUp.ring();
   }
 

@@ -1,4 +1,4 @@
-/** Whose turn it is: of those who have something waiting, whoever was served longest ago. Remembered by this process alone. */
+/** The next tenant: of those with waiting jobs, the one served longest ago. This process alone remembers it. */
 export class TenantTurns {
   readonly #servedAt = new Map<string, number>();
   #turn = 0;

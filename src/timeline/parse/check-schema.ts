@@ -31,7 +31,7 @@ export function checkObject<S extends z.ZodObject>(
   return schema.safeParse(right).data ?? schema.safeParse({ ...right, ...standIns }).data;
 }
 
-/** What fields that must be there count as once they are told of, so that the rest of their entry can be judged. */
+/** Stand-in values of missing required fields, so that the rest of their entry can be checked. */
 const STAND_INS = { start: 0, duration: 1, position: 0, text: '' };
 
 /** Warns about every field of `value` that is not in `known`. (C6) */

@@ -24,7 +24,7 @@ interface FoundDocuments {
  * Finds the documents in the public fields or, failing that, in the legacy ones. Public fields win; a legacy client may
  * have no tier list. (C25)
  *
- * @param wantsTierList false where one was sent and could not be read: that is told already.
+ * @param wantsTierList false if one was sent and could not be read: that error is already reported.
  */
 export function findDocuments(sent: RequestDocuments, issues: IssueList, wantsTierList = true): FoundDocuments {
   const legacy = isObject(sent.timeline_json) ? sent.timeline_json : {};

@@ -100,7 +100,7 @@ export class MediaNames {
     return { field, path: place };
   }
 
-  /** An id that something uses must lead to a file: told once, at its place in the manifest. (C25) */
+  /** A used id must lead to a file; the error is reported once, at its place in the manifest. (C25) */
   #use(id: string, { field, fieldPath }: ManifestEntry): void {
     if (this.#required !== null && !this.#required.has(field) && !this.#usedIds.has(id)) {
       const message = `No file was uploaded under the form field ${shownText(field)}, which the manifest gives to ${shownText(id)}.`;

@@ -96,7 +96,7 @@ function readVolumePoints(
   });
 }
 
-/** A volume as a gain, in whichever unit volumes are told. (C17) */
+/** A volume as a gain, from any unit. (C17) */
 export function readGain(
   volume: number | undefined,
   path: string,

@@ -37,9 +37,9 @@ export interface ParseOptions extends SentFiles {
   readonly presets: Presets;
   /** The texts of subtitle files that were read, by form field. They need not be uploaded once more. (C43) */
   readonly subtitleTexts?: ReadonlyMap<string, string>;
-  /** For whoever asks again and again, with documents of which little has changed. */
+  /** Speeds up repeated calls with documents that hardly change. */
   readonly known?: KnownEntries;
-  /** Documents that were sent and could not be read: told, and the others are judged without them. */
+  /** Documents that could not be read: they are errors already, and the others are checked without them. */
   readonly unread?: UnreadDocuments;
 }
 

@@ -73,7 +73,7 @@ function checkedCues(text: string, { field, path }: MediaRef, offset: number, co
         'timeline.too_long',
         `it ends at ${end} s; a timeline lasts at most ${limits.maxTimelineSeconds} s.`,
       );
-      // All that follow would be told the same.
+      // All that follow would get the same error.
       break;
     } else if (cue.end === cue.start) momentary += 1;
     else if (end <= 0) early += 1;
@@ -102,7 +102,7 @@ function rawSubtitle(
   return { ...style, ...place, text: cue.text, start: cue.start, duration: cue.end - cue.start };
 }
 
-/** Sizes are told for a canvas whose shorter side has 1080 pixels. */
+/** Sizes are for a canvas whose shorter side has 1080 pixels. */
 const LINE_EM = 1.28;
 const PLATE_EM = 0.5;
 const PIXELS_A_PERCENT = 10.8;

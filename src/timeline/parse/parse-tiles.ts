@@ -60,7 +60,7 @@ function tileEntry(
   };
 }
 
-/** When a spotlight's verdict is; times that mean nothing are told. (C55) */
+/** The time of a spotlight's verdict; invalid times are errors. (C55) */
 function readVerdict(
   path: string,
   { position, hold, stamp_at: at }: RawTile,
@@ -82,7 +82,7 @@ function readVerdict(
   return { by: 'hold', hold: hold ?? settings.revealHold, own: hold !== undefined };
 }
 
-/** Where the item goes; a row that is not there is told, and the tile is a reveal then. */
+/** Where the item goes. An unknown row is an error, and the tile then counts as a reveal. */
 function readMove(
   { path, value }: CheckedEntry<RawTile>,
   tierList: ParsedTierList,

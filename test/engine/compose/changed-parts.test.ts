@@ -49,21 +49,21 @@ function otherSamples(one: Uint8Array[][], other: Uint8Array[][], parts: readonl
 }
 
 for (const reveal of ['spotlight', 'slam'] as const) {
-  test(`[R19] ${reveal}: outside of the parts that are told to have changed, a frame is the one before`, async () => {
+  test(`[R19] ${reveal}: outside of the parts reported as changed, a frame equals the one before`, async () => {
     const render = videoPlan({}, timeline, { ...SIZE, reveal });
     const painter = await SkiaOverlayPainter.create({ plan: render.plan, files: new Map() });
     let before: Uint8Array[][] | null = null;
-    let told = 0;
+    let reported = 0;
     const look = (frame: Frame, n: number, { isRepeat, changed }: CanvasFrame) => {
       const now = planes(frame);
       if (before !== null && changed !== null) {
         assert.equal(otherSamples(now, before, changed), 0, `frame ${n}`);
         const area = changed.reduce((sum, { width, height }) => sum + width * height, 0);
-        if (!isRepeat && area < SIZE.width * SIZE.height) told += 1;
+        if (!isRepeat && area < SIZE.width * SIZE.height) reported += 1;
       }
       before = now;
     };
     await composeFrames({ ...render, painter }, { start: frames(0), end: render.plan.totalFrames }, look);
-    assert.ok(told >= 10, `of ${told} frames less than all was told to have changed`);
+    assert.ok(reported >= 10, `of ${reported} frames less than all was told to have changed`);
   });
 }

@@ -97,7 +97,7 @@ test('[R4] frames of a file that changes are the same wherever rendering began',
   }
 });
 
-test('[R23] colours keep to what is told of each frame: matrix and range that change inside a file', async () => {
+test('[R23] colours follow the tags of each frame: matrix and range can change inside a file', async () => {
   const patches: Rgb[] = [
     [255, 255, 255],
     [200, 30, 40],

@@ -76,7 +76,7 @@ for (const tags of [
   { transfer: AVCOL_TRC_RESERVED },
   { transfer: AVCOL_TRC_LOG_SQRT },
 ]) {
-  test(`[R7] colours told in rare terms are shown all the same: ${JSON.stringify(tags)}`, async () => {
+  test(`[R7] pictures with rare colour tags are shown: ${JSON.stringify(tags)}`, async () => {
     for (const pixelFormat of ['yuv420p', 'yuva444p'] as const) {
       const still = await stillOf({ patches: PATCHES.slice(0, 3), pixelFormat, tags });
       assertNear(patchesOf(still, 3), PATCHES.slice(0, 3), 3);

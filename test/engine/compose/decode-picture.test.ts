@@ -83,7 +83,7 @@ for (const type of ['hvc1', 'av01'] as const) {
       return heifFile({ tiles: [await whole], ...options });
     };
 
-    test('a picture in one piece comes out in its colours', async () => {
+    test('a picture without tiles comes out in its colours', async () => {
       const picture = await decoded(await one());
       assert.deepEqual([picture.width, picture.height], [128, 96]);
       assertQuarters(picture, QUARTERS);
@@ -256,7 +256,7 @@ describe('TIFF', () => {
 });
 
 const photo = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'media', 'sample_still_photo.heic');
-test('a photograph nobody here made', {
+test('a real photograph', {
   skip: !existsSync(photo) && 'the folder of real media is not here',
 }, async () => {
   const { kind, facts } = await probe(photo, limits);

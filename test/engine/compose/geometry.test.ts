@@ -72,7 +72,7 @@ test('[R10] blur: the whole picture over a blurred copy that fills the canvas', 
   assert.equal(await lookAt(render, 12, numberIn()), null);
 });
 
-test('[C36] a picture in a picture lies where it is told to, over what is below', async () => {
+test('[C36] a picture-in-picture lies in its box, over the layers below', async () => {
   const back = await source({ frames: 60 });
   const front = await source({ frames: 60, firstNumber: 1000, rate: { num: 60, den: 1 } });
   const box = { x_percent: 50, y_percent: 25, width_percent: 50, height_percent: 50 };

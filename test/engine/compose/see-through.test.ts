@@ -83,7 +83,7 @@ test('[R7] [R10] a see-through clip keeps its colours over a blurred copy of its
   assert.ok(off <= 3, at);
 });
 
-test('[R7] what nobody sees of a clip does not bleed into its edges', async () => {
+test('[R7] hidden parts of a clip do not bleed into its edges', async () => {
   const hidden = {
     patches: [RED, GREEN, RED, BLACK, RED],
     alphas: [255, 0, 255, 0, 128],

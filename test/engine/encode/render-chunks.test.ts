@@ -111,7 +111,7 @@ test('a painter that fails fails the render', async () => {
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('a queue hands over in order, holds back its producer and lets go of what nobody takes', async () => {
+test('a queue keeps the order, applies backpressure and releases entries that are not taken', async () => {
   const released: number[] = [];
   const queue = new BoundedQueue<number>(2, (item) => released.push(item));
   const put: number[] = [];
@@ -135,7 +135,7 @@ test('a queue hands over in order, holds back its producer and lets go of what n
 test('progress counts every frame once', async () => {
   const clip = await source({ frames: 60 });
   const render = videoPlan({ clip }, { videos: [{ file_field: 'clip', start: 0, duration: 2 }] });
-  const told: number[] = [];
+  const reported: number[] = [];
   const jobs = [0, 20, 40].map((start, index) => ({
     range: { start: frames(start), end: frames(start + 20) },
     out: join(outFolder(), `${index}.mp4`),
@@ -144,7 +144,7 @@ test('progress counts every frame once', async () => {
     ...render,
     painter: NO_OVERLAYS,
     limits: DEFAULT_MEDIA_LIMITS,
-    onProgress: (done: number) => told.push(done),
+    onProgress: (done: number) => reported.push(done),
   };
   const chunks = await Array.fromAsync(renderChunks(options, jobs));
   assert.deepEqual(
@@ -152,7 +152,7 @@ test('progress counts every frame once', async () => {
     jobs,
   );
   assert.deepEqual(
-    told,
+    reported,
     Array.from({ length: 60 }, (_, n) => n + 1),
   );
 });

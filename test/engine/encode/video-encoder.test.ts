@@ -19,7 +19,7 @@ const TOLD = [
   ],
 ] as const;
 
-for (const [preset, material, crf, told] of TOLD) {
+for (const [preset, material, crf, reported] of TOLD) {
   test(`[R18] ${preset}, ${material}: the bytes are those a processor without any vector instructions makes`, async () => {
     const encoder = { preset, crf: 23, keyframeEvery: frames(60) };
     using ours = await VideoEncoder.open({ canvas: CANVAS, rate: { num: 30, den: 1 }, encoder }, { material });
@@ -30,7 +30,7 @@ for (const [preset, material, crf, told] of TOLD) {
       await ours.encode(frame, n, 'any', take);
     }
     await ours.finish(take);
-    const plain = await encodedPlainly(preset, crf, told);
+    const plain = await encodedPlainly(preset, crf, reported);
     assert.equal(made.length, plain.length);
     assert.equal(
       made.findIndex((picture, n) => !picture.equals(plain[n]!)),
@@ -40,7 +40,7 @@ for (const [preset, material, crf, told] of TOLD) {
 }
 
 /** The same settings, as far as they reach the bytes, without assembly. */
-async function encodedPlainly(preset: string, crf: number, told: string): Promise<Buffer[]> {
+async function encodedPlainly(preset: string, crf: number, reported: string): Promise<Buffer[]> {
   const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264)!;
   using reference = await VideoEncoder.open({
     canvas: CANVAS,
@@ -69,7 +69,7 @@ async function encodedPlainly(preset: string, crf: number, told: string): Promis
     profile: 'high',
     'forced-idr': 1,
     level: '3.0',
-    'x264-params': `8x8dct=1:asm=0${told}`,
+    'x264-params': `8x8dct=1:asm=0${reported}`,
     a53cc: 0,
   });
   assert(((await context.open2(codec, options)) ?? 0) >= 0);

@@ -64,7 +64,7 @@ const MADE: readonly [expected: string, options: Partial<ClipOptions>][] = [
 
 for (const [expected, options] of MADE) {
   const { container, codec = options.sound?.codec ?? 'libx264' } = options;
-  test(`${container} with ${codec} is told to be ${expected}`, async () => {
+  test(`${container} with ${codec} is identified as ${expected}`, async () => {
     const clip = await makeClip({ frames: 3, width: 162, height: 90, ...options });
     const bytes = await readFile(clip.file);
     assert.equal(sniffMedia(bytes), expected);
@@ -160,7 +160,7 @@ test('a picture cut off anywhere in its header has no size, or the right one', a
   }
 });
 
-test('HEIF files are told by their brands, wherever those stand; raw photographs are no films', () => {
+test('HEIF files are identified by any of their brands; raw photographs are not videos', () => {
   const file = (...brands: readonly string[]) =>
     Buffer.concat([
       Buffer.from([0, 0, 0, 16 + brands.length * 4 - 4]),

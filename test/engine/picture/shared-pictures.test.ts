@@ -44,7 +44,7 @@ test('what two presets make of a frame in the same way is made once, and let go 
   assert.equal(made[0]!.width, 0, 'its pixels are gone');
 });
 
-test('what could not be made fails for all who asked', async () => {
+test('a picture that fails, fails for every caller', async () => {
   using pool = new FramePool();
   using pictures = new SharedPictures(pool);
   const shared = pictures.of({}, 'frame');

@@ -145,7 +145,7 @@ test('[R5] an animation starts over when its window is used up', async () => {
   );
 });
 
-test('[C19] a still lasts as long as it is told to', async () => {
+test('[C19] a still lasts as long as its duration', async () => {
   const still = await source(
     { frames: 1, codec: 'png', container: 'image2', firstNumber: 77 },
     { kind: 'still', duration: 0 },

@@ -72,7 +72,7 @@ test('every container of sound: kind and length', async () => {
   }
 });
 
-test('a constant rate is told in every container, a variable one is told from it', async () => {
+test('a constant and a variable frame rate are detected in every container', async () => {
   for (const [num, den] of [
     [24, 1],
     [25, 1],
@@ -125,7 +125,7 @@ test('[R7] colour: what the file says, and what is meant where it says nothing',
   assert.equal(large.video?.picture.color.transfer, AVCOL_TRC_BT709);
 });
 
-test('[R7] interlaced video is told, and which field comes first', async () => {
+test('[R7] interlaced video and its field order are detected', async () => {
   const { video } = await probeClip({ frames: 6, interlaced: true, codec: 'libx264', height: 192 });
   assert.equal(video?.picture.interlaced, true);
   assert.equal(video?.picture.topFieldFirst, true);
@@ -146,7 +146,7 @@ test('alpha: WebM’s beside the picture, and channels that are opaque all over'
   assert.equal(gif.facts.alpha, false);
 });
 
-test('stills, animations and videos are told apart', async () => {
+test('stills, animations and videos are distinguished', async () => {
   const still = { frames: 1, container: 'image2', muxOptions: { update: 1 } };
   const kinds: [ProbedMedia['kind'], ClipOptions][] = [
     ['still', { ...still, codec: 'png' }],

@@ -12,21 +12,21 @@ interface Short {
   readonly codec: string;
   readonly rates: readonly number[];
   /** How many samples a file says that it has, where they are not those that were written. */
-  readonly told?: (bytes: Buffer) => number;
+  readonly reported?: (bytes: Buffer) => number;
 }
 
 const SHORTS: readonly Short[] = [
   { container: 'ogg', codec: 'libvorbis', rates: [32_000, 44_100, 48_000] },
   { container: 'ogg', codec: 'libopus', rates: [16_000, 24_000, 48_000] },
-  { container: 'mp3', codec: 'libmp3lame', rates: [8000, 16_000, 44_100, 48_000], told: mp3Samples },
-  { container: 'adts', codec: 'aac', rates: [22_050, 44_100, 48_000], told: adtsSamples },
+  { container: 'mp3', codec: 'libmp3lame', rates: [8000, 16_000, 44_100, 48_000], reported: mp3Samples },
+  { container: 'adts', codec: 'aac', rates: [22_050, 44_100, 48_000], reported: adtsSamples },
   { container: 'ipod', codec: 'aac', rates: [22_050, 44_100, 48_000] },
   { container: 'flac', codec: 'flac', rates: [8000, 44_100, 96_000] },
   { container: 'ogg', codec: 'flac', rates: [8000, 44_100, 96_000] },
   { container: 'wav', codec: 'pcm_s16le', rates: [8000, 44_100, 48_000] },
 ];
 
-for (const { container, codec, rates, told } of SHORTS) {
+for (const { container, codec, rates, reported } of SHORTS) {
   test(`[H13] 25 short sounds, ${codec} in ${container}, last as long as they say, to the sample`, async () => {
     const random = new Random(25);
     for (let n = 0; n < 25; n++) {
@@ -39,7 +39,7 @@ for (const { container, codec, rates, told } of SHORTS) {
       const { file } = await makeClip({ frames: 0, container, sound });
       const { kind, audio } = await probe(file, DEFAULT_MEDIA_LIMITS);
       assert.equal(kind, 'audio');
-      const expected = told === undefined ? samples : told(await readFile(file));
+      const expected = reported === undefined ? samples : reported(await readFile(file));
       assert.equal(Math.round(audio!.end * sampleRate), expected, `${samples} samples at ${sampleRate}, ${bursts}`);
     }
   });

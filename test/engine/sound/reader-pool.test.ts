@@ -21,7 +21,7 @@ async function poolOf(counts: readonly number[]): Promise<ReaderPool> {
   return new ReaderPool(files, DEFAULT_MEDIA_LIMITS, uncancelled);
 }
 
-test('[R21] [H13] all parts of joined files that sound count as open files, of which 32 are held', async () => {
+test('[R21] [H13] all audible parts of joined files count as open files; at most 32 are open', async () => {
   await using pool = await poolOf([20, 12, 1]);
   assert.equal((await pool.borrow(0, 0))!.openFiles, 20);
   await pool.borrow(1, 1);

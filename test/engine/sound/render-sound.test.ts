@@ -137,7 +137,7 @@ test('[C34] a file that cannot be read fails at its entry and leaves nothing beh
   assert(!existsSync(out) && !existsSync(`${out}.part`));
 });
 
-test('[R16] a folder that is not there is told as such', async () => {
+test('[R16] a missing folder has its own error', async () => {
   await assert.rejects(
     rendering(audioPlan([], { totalSamples: samples(SECOND) }), [], { out: join(clipFolder(), 'nowhere', 'x.mp4') }),
     (error) => error instanceof ExportError && error.code === 'sound.unwritable',

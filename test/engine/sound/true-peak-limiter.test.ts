@@ -6,7 +6,7 @@ import { samplesOf, tone } from './wav-file.ts';
 
 const SECOND = 48_000;
 
-test('[R15] what stays below the ceiling passes bit for bit, in any pieces', () => {
+test('[R15] sound below the ceiling passes bit for bit, however it is split', () => {
   const sound = { left: samplesOf(SECOND, tone(997, 0.85)), right: samplesOf(SECOND, tone(61, 0.88)) };
   for (const piece of [1, 100, 1024, SECOND]) {
     const { out, peak } = limited(sound, piece);

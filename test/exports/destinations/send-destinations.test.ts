@@ -128,7 +128,7 @@ test('[C69] a video whose node died is sent by another, and the late end of the 
   assert.equal((await destinationOf(exports.fixture, id)).state, 'sent');
 });
 
-test('[C69] videos of one tenant are sent a few at a time, and keep nobody else waiting', async () => {
+test('[C69] videos of one tenant are sent a few at a time, and do not delay other tenants', async () => {
   const go = Promise.withResolvers<void>();
   await using server = await fileServer(async (request, response) => {
     if (request.url === '/slow') await go.promise;

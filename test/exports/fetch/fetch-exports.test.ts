@@ -89,7 +89,7 @@ test('[C66] an export is accepted before its files are fetched, and then is as o
   assert.equal(texts[0], texts[1]);
 });
 
-test('[C66] whoever waits for a video gets it, and a failed fetch ends the export where it can be read', async () => {
+test('[C66] a waiting client gets the video, and a failed fetch fails the export with a readable error', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   exports.startWorker();
   await using server = await fileServer((incoming, response) => {
@@ -112,7 +112,7 @@ test('[C66] whoever waits for a video gets it, and a failed fetch ends the expor
   assert.equal(await exports.api.remove('default', failing.id), true);
 });
 
-test('[C66] wrong addresses are told at once, with all else that is wrong, and nothing is fetched', async () => {
+test('[C66] invalid addresses are returned with all other errors, and nothing is fetched', async () => {
   await using exports = await ExportsFixture.open({
     maxMediaParts: 3,
     fetchRules: { allowPrivate: false, idleMs: 1000, totalMs: 1000 },
@@ -202,7 +202,7 @@ test('[C66] what is too large, or more than the quota, is refused, and nothing o
   assert.equal((await exports.ports.database.query('select * from contents')).length, 2);
 });
 
-test('[C66] files of one tenant come a few at a time, and its slow servers keep nobody else waiting', async () => {
+test('[C66] files of one tenant come a few at a time, and its slow servers do not delay other tenants', async () => {
   const places = new FetchPlaces({ maxFetches: 3, maxTenantFetches: 2 });
   const go = Promise.withResolvers<void>();
   let begun = 0;

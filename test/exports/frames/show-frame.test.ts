@@ -135,7 +135,7 @@ test('[C39] warnings come along: those of the plan and those of the picture', as
   assert.ok(warnings.length > 1, JSON.stringify(warnings));
 });
 
-test('[C39] one child stays with one tenant’s media, and nobody else is served by it', async () => {
+test('[C39] a child serves one tenant only', async () => {
   await frame({ at: '0' });
   const before = lentFolders();
   await frame({ at: '1' });
@@ -152,7 +152,7 @@ test('[C39] one child stays with one tenant’s media, and nobody else is served
   await seen('two that wait, at the most', () => lentFolders().length <= 2);
 });
 
-test('[C39] whoever hangs up waits no longer, and the next is served', async () => {
+test('[C39] a closed connection frees its place for the next request', async () => {
   const abort = new AbortController();
   const asked = frame({ at: '1' }, { tenant: 'leaver', signal: abort.signal });
   abort.abort();
@@ -168,7 +168,7 @@ test('[C39, H39] so many of one tenant, and so many in all', () => {
   assert.throws(() => fixture.api.admitFrame('e'), { code: 'frame.too_many' });
 });
 
-test('[C39] media that no child survives are the media’s fault, told at their entry', async () => {
+test('[C39] media that crash every child are an error at their entry', async () => {
   const files = { ...FILES, clip: join(import.meta.dirname, 'show-frame.test.ts') };
   await assert.rejects(frame({ at: '0' }, { files }), { path: '/timeline_data/videos/0/file_field' });
 });

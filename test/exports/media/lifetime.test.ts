@@ -134,7 +134,7 @@ test('[C38] the same bytes of two tenants lie there once, and go with the last o
   assert.equal(lies(), false);
 });
 
-test('[C38, H40] an upload that nobody goes on with is forgotten, and so is the file of one that no record speaks of', async () => {
+test('[C38, H40] an abandoned upload expires, and so does a file without a record', async () => {
   const { media, mediaExpiry } = exports.parts;
   const announced = { tenant: 'default', sha256: SUM, start: 0, end: 100, bytes: 200 };
   {
@@ -162,7 +162,7 @@ test('[C38, H40] an upload that nobody goes on with is forgotten, and so is the 
   assert.equal(unfinished(), 0);
 });
 
-test('[C38] bytes that somebody has cleared away can be sent again, and are nothing until then', async () => {
+test('[C38] bytes that were deleted from the disk can be sent again, and are missing until then', async () => {
   await putMedia(exports, CLIP);
   rmSync(uploadFile(exports.folder, SUM)!);
   await assert.rejects(make('referred to'), { code: 'reference.unknown' });

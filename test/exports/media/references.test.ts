@@ -37,7 +37,7 @@ function request(timeline: object, refs: unknown, files: Record<string, string> 
 
 /** What is wrong with a request, to a create and to a validate alike; a validate can do without files (C71). */
 async function faults(...of: Parameters<typeof request>): Promise<string[]> {
-  const told = async (work: Promise<unknown>): Promise<string[]> => {
+  const reported = async (work: Promise<unknown>): Promise<string[]> => {
     const error = await work.then(
       () => assert.fail('it was taken'),
       (thrown: unknown) => thrown,
@@ -45,10 +45,10 @@ async function faults(...of: Parameters<typeof request>): Promise<string[]> {
     if (!(error instanceof ExportError)) throw error;
     return [error.kind, ...error.issues.map(({ path, code }) => `${path} ${code}`)];
   };
-  const created = await told(exports.api.submit(request(...of), uncancelled));
+  const created = await reported(exports.api.submit(request(...of), uncancelled));
   const missing = (fault: string) => fault.endsWith(' media.not_uploaded');
   assert.deepEqual(
-    await told(exports.api.validate(request(...of), uncancelled)),
+    await reported(exports.api.validate(request(...of), uncancelled)),
     created.filter((fault) => !missing(fault)),
   );
   return created;
@@ -84,7 +84,7 @@ test('[C38] references stand in for files, at a create and at a validate, and no
   assert.deepEqual(one!.uploads, two!.uploads);
 });
 
-test('[C38] a reference to nothing, no hash, a field served twice: all of it is told at once, at its place', async () => {
+test('[C38] an unknown reference, an invalid hash and a duplicate field are returned at once, each at its place', async () => {
   await putMedia(exports, CLIP);
   const nothing = '0'.repeat(64);
   const refs = { clip: nothing, other: 'abc', more: 7, sent: sumOf(CLIP) };
@@ -129,12 +129,12 @@ test('[C38] a reference to nothing, no hash, a field served twice: all of it is 
   await assert.rejects(early, (error: ExportError) => error.issues[0]?.code === 'reference.unknown');
 });
 
-test('[C5] what is wrong with form fields, references and documents is told at once, by create, validate and frames', async () => {
+test('[C5] create, validate and frames return errors of form fields, references and documents at once', async () => {
   const asked = { callback_url: 'ftp://localhost/', external_id: 'x'.repeat(201), at: 'now' };
   const { texts, ...rest } = request({ videos: [{ file_field: 'clip', speed: 40 }] }, { clip: 'abc' });
   const wrong = { ...rest, texts: new Map([...texts, ...Object.entries(asked)]) };
   const { api } = exports;
-  const told = async (answer: Promise<unknown>) => {
+  const reported = async (answer: Promise<unknown>) => {
     const failure = await answer.then(
       () => null,
       (error: unknown) => error,
@@ -144,13 +144,13 @@ test('[C5] what is wrong with form fields, references and documents is told at o
   };
   const documents = ['/media_refs/clip', '/timeline_data/videos/0/speed'];
   const fields = { callbackUrl: asked.callback_url, externalId: asked.external_id };
-  assert.deepEqual(await told(api.submit({ ...wrong, ...fields }, uncancelled)), [
+  assert.deepEqual(await reported(api.submit({ ...wrong, ...fields }, uncancelled)), [
     '/callback_url',
     '/external_id',
     ...documents,
   ]);
-  assert.deepEqual(await told(api.validate(wrong, uncancelled)), ['/callback_url', '/external_id', ...documents]);
-  assert.deepEqual(await told(api.frame({ ...wrong, format: 'png' }, uncancelled)), ['/at', ...documents]);
+  assert.deepEqual(await reported(api.validate(wrong, uncancelled)), ['/callback_url', '/external_id', ...documents]);
+  assert.deepEqual(await reported(api.frame({ ...wrong, format: 'png' }, uncancelled)), ['/at', ...documents]);
 });
 
 test('[C38] what is known of a file is what this engine, with these limits, has found', async () => {

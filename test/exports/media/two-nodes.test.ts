@@ -23,7 +23,7 @@ after(() => exports[Symbol.asyncDispose]());
 /** Another node on the same records and files; all it knows of the first it has from these. */
 const other = composeExports(exports.ports);
 
-test('[C38] an upload goes on at another node, and the connection it was taken from is told', async () => {
+test('[C38] an upload continues on another node, and the first connection gets an error', async () => {
   const content = Buffer.alloc(300_000, 'not a video, ');
   const sha256 = createHash('sha256').update(content).digest('hex');
   const bytes = content.length;
@@ -44,7 +44,7 @@ test('[C38] an upload goes on at another node, and the connection it was taken f
   assert.equal((await exports.parts.media.describe('default', sha256, uncancelled))?.bytes, bytes);
 });
 
-test('[C38] what one node is about to use no other removes, though nobody can refer to it any more', async () => {
+test('[C38] a node does not remove content that another node is about to use, even if no record refers to it', async () => {
   await putMedia(exports, CLIP);
   clock.ms += 3_600_000;
   const uploads = new Uploads(exports.ports);

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const SIX_HOURS_MS = 360 * MINUTE_MS;
 const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 1 }] } };
 
-test('[H25] what nodes left of renders goes after half an hour, a video not while somebody is at work on its export', async () => {
+test('[H25] leftovers of renders are removed after half an hour, a video not while its export is being rendered', async () => {
   let later = 0;
   await using exports = await ExportsFixture.open({}, undefined, () => ({ now: () => Date.now() + later }));
   const { blobs, jobs } = exports.ports;

@@ -85,7 +85,7 @@ test('[H25] a leftover that cannot be removed does not keep the others', async (
   for (const key of keys) assert.equal(existsSync(join(exports.folder, 'blobs', key)), key.endsWith('stuck'), key);
 });
 
-test('[C29] an upload goes with the last of its exports, though a cancelled one is still to be told of', async () => {
+test('[C29] an upload goes with the last of its exports, even if the webhook of a cancelled one is still due', async () => {
   const clip = await makeClip({ frames: 10, width: 64, height: 64 });
   await using exports = await ExportsFixture.open();
   const documents = { timeline_data: { videos: [{ file_field: 'clip', duration: 0.3 }] } };
@@ -93,11 +93,11 @@ test('[C29] an upload goes with the last of its exports, though a cancelled one 
   const callbackUrl = 'http://127.0.0.1:9/';
   const submit = (other: object) =>
     exports.api.submit(exports.submission(documents, { clip: clip.file }, other), uncancelled);
-  const [told, plain] = [await submit({ callbackUrl }), await submit({})];
-  assert.ok(await exports.api.remove('default', told.id));
+  const [reported, plain] = [await submit({ callbackUrl }), await submit({})];
+  assert.ok(await exports.api.remove('default', reported.id));
   assert.equal(readdirSync(join(exports.folder, 'blobs', 'uploads')).length, 1);
   assert.ok(await exports.api.remove('default', plain.id));
   const { records, database } = exports.ports;
-  assert.equal((await records.find(told.id, database))?.state, 'cancelled');
+  assert.equal((await records.find(reported.id, database))?.state, 'cancelled');
   assert.equal(existsSync(join(exports.folder, 'blobs', 'uploads')), false);
 });

@@ -40,7 +40,7 @@ function states({ state, outputs }: ExportView): string[] {
   return [state, ...outputs.map((output) => output.state)];
 }
 
-test('[C12] presets that nobody waits for are rendered side by side, each with its progress', async () => {
+test('[C12] presets that no client waits for are rendered side by side, each with its progress', async () => {
   const { exports, asked } = await open();
   await using _ = exports;
   exports.startWorker();

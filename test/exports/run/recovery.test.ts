@@ -61,7 +61,7 @@ test('[C35] a plan that is missing for another preset fails that preset alone', 
   );
 });
 
-test('[C35] among many nodes, an export that nobody works on from one look to the next is queued again, and no other', async () => {
+test('[C35] in a cluster, only an export without a worker in two consecutive checks is queued again', async () => {
   await using exports = await ExportsFixture.open();
   const { ports } = exports;
   const { database, records, outputs, jobs } = ports;

@@ -51,7 +51,7 @@ test('[C33] what was announced is kept free until it has arrived, and no longer 
   assert.equal(after.known, false);
 });
 
-test('[C33] of those who ask at the same moment, as many come in as there is room for', async () => {
+test('[C33] of concurrent requests, as many are admitted as the limit allows', async () => {
   await using exports = await onDisk({ freeBytes: 10 * MIB });
   const asked = await Promise.all(
     Array.from({ length: 5 }, () => refusal(exports.api.admit(announced({ bytes: 4 * MIB })))),

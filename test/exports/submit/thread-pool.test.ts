@@ -80,7 +80,7 @@ test('a thread that breaks or ends fails its own task, as a bug, and another tak
   }
 });
 
-test('who aborts waits no longer, in the queue or in a thread, and the thread goes on to the next', async () => {
+test('an abort ends the wait, in the queue or in a thread, and the thread takes the next task', async () => {
   await using threads = pool();
   const running = new AbortController();
   const waiting = new AbortController();

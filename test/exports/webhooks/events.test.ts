@@ -52,7 +52,7 @@ test('[C68] events wait for the one before them, and are sent in order after a r
   );
 });
 
-test('[C68] an export that fails as a whole is told of after each output that was under way', async (t) => {
+test('[C68] the event of a failed export comes after those of its unfinished outputs', async (t) => {
   const receiver = await EventReceiver.listen(t);
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   const [all, usual] = [await submit(exports, receiver.url, ALL), await submit(exports, receiver.url, null)];
@@ -77,13 +77,13 @@ test('[C68, C37] a receiver that wants no more gets none of what waits', async (
   assert.deepEqual(receiver.idsOf(id), Array(2).fill('output.failed.preset_two'));
 });
 
-test('[C68, C29] an export that nobody is told of leaves no record when it is cancelled', async (t) => {
+test('[C68, C29] a cancelled export without a webhook leaves no record', async (t) => {
   const receiver = await EventReceiver.listen(t);
   await using exports = await ExportsFixture.open();
   const silent = await submit(exports, receiver.url, '["export.completed"]');
-  const told = await submit(exports, receiver.url, '["export.cancelled"]');
-  for (const id of [silent, told]) assert.ok(await exports.api.remove('default', id));
+  const reported = await submit(exports, receiver.url, '["export.cancelled"]');
+  for (const id of [silent, reported]) assert.ok(await exports.api.remove('default', id));
   await seen('it is sent', () => receiver.got.length === 1);
-  assert.deepEqual(receiver.idsOf(told), ['cancelled']);
+  assert.deepEqual(receiver.idsOf(reported), ['cancelled']);
   assert.equal(await webhookOf(exports, silent), undefined);
 });

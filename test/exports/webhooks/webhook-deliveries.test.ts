@@ -28,14 +28,14 @@ async function ended(exports: ExportsFixture, callbackUrl: string, tenant = 'def
   return id;
 }
 
-test('[C37] a receiver that never answers holds up nobody else, and is met by a few connections at a time', async (t) => {
+test('[C37] a receiver that never responds delays no other, and gets few connections at a time', async (t) => {
   let held = 0;
   const tarpit = await listen(t, () => {
     held += 1;
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   const hook = await listen(t, (request, response) => {
-    told.push(String(request.headers['webhook-id']));
+    reported.push(String(request.headers['webhook-id']));
     response.end();
   });
   await using exports = await ExportsFixture.open();
@@ -43,15 +43,15 @@ test('[C37] a receiver that never answers holds up nobody else, and is met by a 
   await seen('the tarpit is met', async () => held > 0);
   const first = await ended(exports, hook);
   const second = await ended(exports, hook);
-  await seen('both are told', async () => told.length === 2, 10);
-  assert.deepEqual(told.toSorted(), [`${first}.cancelled`, `${second}.cancelled`].toSorted());
+  await seen('both are told', async () => reported.length === 2, 10);
+  assert.deepEqual(reported.toSorted(), [`${first}.cancelled`, `${second}.cancelled`].toSorted());
   assert.equal(held, 4);
 });
 
-test('[C41] each tenant is told under its own secret, under both where one takes over from the other', async (t) => {
-  const told: { headers: IncomingHttpHeaders; body: string }[] = [];
+test('[C41] webhooks are signed with the secret of the tenant, with both during a rotation', async (t) => {
+  const reported: { headers: IncomingHttpHeaders; body: string }[] = [];
   const hook = await listen(t, async (request, response) => {
-    told.push({ headers: request.headers, body: (await request.toArray()).join('') });
+    reported.push({ headers: request.headers, body: (await request.toArray()).join('') });
     response.end();
   });
   const webhookSecrets = [
@@ -66,8 +66,8 @@ test('[C41] each tenant is told under its own secret, under both where one takes
     ['carol', 'the old secret of carol', 'the new secret of carol'],
   ] as const) {
     await ended(exports, hook, tenant);
-    await seen(`${tenant} is told`, async () => told.length === 1);
-    const { headers, body } = told.pop()!;
+    await seen(`${tenant} is told`, async () => reported.length === 1);
+    const { headers, body } = reported.pop()!;
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
     const signatures = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`);
     assert.equal(headers['webhook-signature'], signatures.join(' '));
@@ -76,11 +76,11 @@ test('[C41] each tenant is told under its own secret, under both where one takes
 
 test('[C41] the tries at telling are kept; once more is one try, which leaves the plan as it was unless it succeeds', async (t) => {
   const answers = [500, 503];
-  const told: string[] = [];
+  const reported: string[] = [];
   const hook = await listen(t, (request, response) => {
-    told.push(String(request.headers['webhook-id']));
+    reported.push(String(request.headers['webhook-id']));
     response.statusCode = answers.shift() ?? 204;
-    if (told.length === 1) setTimeout(() => response.end(), SLOW_ANSWER_MS);
+    if (reported.length === 1) setTimeout(() => response.end(), SLOW_ANSWER_MS);
     else response.end();
   });
   // Time stands still, so that no try falls due by itself.
@@ -117,13 +117,13 @@ test('[C41] the tries at telling are kept; once more is one try, which leaves th
   const delivered = await api.redeliver(id, uncancelled);
   assert.deepEqual([delivered.state, delivered.nextAtMs], ['delivered', null]);
   assert.deepEqual(delivered.attempts.map(({ status, reason }) => [status, reason])[0], [204, null]);
-  assert.deepEqual(told, Array(3).fill(`${id}.completed`), 'the same message, for the receiver to know it');
+  assert.deepEqual(reported, Array(3).fill(`${id}.completed`), 'the same message, for the receiver to know it');
   assert.doesNotMatch(JSON.stringify(delivered), /token|secret/);
 
   // Two at once take turns, or one is told to come back: never the same message side by side.
   const outcomes = await Promise.allSettled([api.redeliver(id, uncancelled), api.redeliver(id, uncancelled)]);
   const refused = outcomes.filter(({ status }) => status === 'rejected');
-  assert.equal(told.length, 5 - refused.length);
+  assert.equal(reported.length, 5 - refused.length);
   for (let n = 0; n < 60; n++) await api.redeliver(id, uncancelled);
   assert.equal((await api.deliveries(id)).attempts.length, 50, 'not without end');
   await api.remove('default', id);

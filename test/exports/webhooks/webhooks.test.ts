@@ -97,7 +97,7 @@ test('[C37, C41] a message is signed as Standard Webhooks says, once for each se
   assert.equal(webhookHeaders(message, [], 0)['webhook-signature'], undefined);
 });
 
-test('[C41] a tenant signs with its own secrets, and only who has none with the one for all', () => {
+test('[C41] webhooks are signed with the secrets of the tenant; only tenants without one use the common secret', () => {
   const webhookSecrets = [
     { tenant: 'alice', secret: 'old' },
     { tenant: 'bob', secret: 'of bob' },
@@ -130,7 +130,7 @@ test('[C37, H20] a name that leads inside is refused for good, and no connection
   assert.equal(hook.got.length, 0);
 });
 
-test('[C37] redirects are not followed, failures are told apart from refusals', async () => {
+test('[C37] redirects are not followed, and failures differ from refusals', async () => {
   await using target = await receiver(200);
   await using hook = await receiver(302, `http://127.0.0.1:${target.port}/`);
   const send = (url: string) => sendWebhook(new URL(url), {}, '{}', { allowPrivate: true, signal });

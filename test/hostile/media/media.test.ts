@@ -211,7 +211,7 @@ test('[C34, H36] sounds of more channels than can be mixed, or at rates that can
   await service.assertUnharmed();
 });
 
-test('[C4, H13] a file of no bytes, and files cut off early, are told so', async () => {
+test('[C4, H13] empty and truncated files are errors', async () => {
   const empty = await post(service, clipsForm({ 'empty.mp4': '' }));
   assert.equal(empty.status, 400);
   const { code, errors } = (await empty.json()) as { code: string; errors: { path: string }[] };

@@ -90,13 +90,13 @@ export function slowClientsSuite(start: () => Promise<Deployment>): void {
     const stillThere = SOCKETS - ended;
     for (const client of clients) client.give();
     const answers = await Promise.all(clients.map(({ end }) => end));
-    const told = answers.filter((answer) => answer.startsWith('HTTP/1.1 408 ')).length;
+    const reported = answers.filter((answer) => answer.startsWith('HTTP/1.1 408 ')).length;
     t.diagnostic(
-      `${told} were told 408, ${answers.filter((answer) => answer === '').length} were cut off; ${served} others served`,
+      `${reported} were told 408, ${answers.filter((answer) => answer === '').length} were cut off; ${served} others served`,
     );
     assert.equal(stillThere, 0, 'some were still connected');
     for (const answer of answers) assert.match(answer, /^(HTTP\/1\.1 408 |$)/);
-    assert.ok(told > 0 && served > 0);
+    assert.ok(reported > 0 && served > 0);
     await service.assertUnharmed();
     service.assertNothingKept();
     await seen('closed sockets', () => handlesOf(service.fixture) < handles + 20 * service.fixture.nodes.length);

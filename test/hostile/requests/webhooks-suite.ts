@@ -27,7 +27,7 @@ export const WEBHOOKS_SETTINGS = { TIERCUT_PRERENDER: 'selected' };
 
 /** Where callbacks do not lead, on any deployment. */
 export function webhooksSuite(start: (settings: ServiceSettings) => Promise<Deployment>): void {
-  test('[C37, H20] callbacks that lead inside are refused at once, or when their name is resolved, and nobody is connected to', async () => {
+  test('[C37, H20] webhooks to internal addresses are refused at once or after DNS resolution, without a connection', async () => {
     await using canary = await Canary.open();
     await using service = new AttackedService(await start(WEBHOOKS_SETTINGS));
     const { port } = canary;

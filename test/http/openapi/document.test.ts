@@ -50,10 +50,10 @@ for (const apiKeys of [[], KEYS]) {
       ({ ruleId, location }) =>
         ruleId !== 'operation-2xx-response' || location[0]?.pointer !== '#/paths/~1/get/responses',
     );
-    const told = faults.map(
+    const reported = faults.map(
       ({ severity, ruleId, message, location }) => `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,
     );
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
   });
 }
 

@@ -41,7 +41,7 @@ test('fonts come under names that change with their bytes, to be kept for good; 
   assert.equal((await fetch(`${service.base}/assets/fonts/..%2f..%2fpackage.json`)).status, 404);
 });
 
-test('words of scripts without spaces come packed or not, as whoever asks can take them, and are looked after before they are used again', async (t) => {
+test('word lists of scripts without spaces are compressed if the client accepts it, and revalidated', async (t) => {
   const service = await serve(t);
   for (const script of ['thai', 'lao', 'khmer', 'myanmar']) {
     const reply = await fetch(`${service.base}/assets/words/${script}`);

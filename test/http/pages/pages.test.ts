@@ -138,7 +138,7 @@ test('[C31] operation ids are unique, and the schemas follow the limits of the d
   assert.match(JSON.stringify(document.components.schemas.TierList), /"maxItems":7/);
 });
 
-test('[C49] hls.js comes from here, packed for whoever takes it packed, and is kept for good', async (t) => {
+test('[C49] hls.js is served from here, compressed if the client accepts it, with an immutable cache header', async (t) => {
   const service = await serve(t);
   const ask = (encoding: string) =>
     fetch(`${service.base}${HLS_SCRIPT_PATH}`, { headers: { 'accept-encoding': encoding } });

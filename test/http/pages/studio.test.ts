@@ -39,7 +39,7 @@ test('/ leads to the studio; its files are named by their content and kept for g
   assert.equal((await fetch(`${service.base}/assets/studio/..%2f..%2fpackage.json`)).status, 404);
 });
 
-test('the studio is built once for the same sources, again where one has changed, and ahead for whoever cannot write', async () => {
+test('the studio is built once for the same sources, again after a change, and in advance for read-only installs', async () => {
   using folder = new ScratchFolder();
   const cache = folder.in('studio');
   await studio;

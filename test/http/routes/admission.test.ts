@@ -43,7 +43,7 @@ function watchDoor({ exports }: Service): Visit[] {
   return inside;
 }
 
-test('[C33] whoever cannot come in is told at the headers: nobody is asked to go on, nothing is taken', async (t) => {
+test('[C33] a refused request gets its response after the headers, without 100 Continue or reading the body', async (t) => {
   const service = await serve(t);
   for (const { policy, code, status, paths } of FULL) {
     service.exports.limit({ ...ROOM, ...policy });

@@ -86,7 +86,7 @@ test('[C3] the upload named by nothing is a warning, the one that is missing an 
   assert.equal(problem.errors[0]!.path, '/tier_list/items/4/file_field');
 });
 
-test('[C5] of a small request all is told at once: what is wrong with its texts, and which files are missing', async (t) => {
+test('[C5] a small request gets all errors at once: of its documents, and of missing files', async (t) => {
   const service = await serve(t);
   const parts = exampleParts({ settings: { fps: '30', qualty: 'high' } }).slice(0, -1);
   const { errors, warnings } = await problemOf(await postForm(service, parts), 422);
@@ -192,7 +192,7 @@ test('[C7] Accept decides: metadata, the MP4 itself, the page, or 406', async (t
   }
 });
 
-test('[C34] a render that fails is told as 422 where the media is at fault, as 500 where we are', async (t) => {
+test('[C34] a failed render is 422 if the media are the cause, else 500', async (t) => {
   const service = await serve(t);
   const issues = [
     { path: '/timeline_data/videos/0', code: 'media.unreadable', message: 'clip.mp4 cannot be decoded.' },
@@ -239,7 +239,7 @@ test('[C33] a full queue is 429 and a full disk 507, both with Retry-After; noth
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C32, H21] a bug tells nothing of itself; the log has it, with the request’s id', async (t) => {
+test('[C32, H21] the response to a bug has no details; the log has them, with the id of the request', async (t) => {
   const service = await serve(t);
   service.exports.submit = async () => {
     throw new Error('secret at /srv/data/x.ts');

@@ -17,11 +17,11 @@ test('[C41] deliveries are listed and asked for over HTTP, by the export’s own
   t.after(() => receiver.close());
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
-  const told = await make({ name: 'callback_url', content: `http://127.0.0.1:${port}/?token=secret` });
+  const reported = await make({ name: 'callback_url', content: `http://127.0.0.1:${port}/?token=secret` });
   const received = once(receiver, 'request');
   await service.exports.complete(service.exports.onlyId, 'preset_one', Buffer.from('x'));
   await received;
-  const sent = await fetch(told, { method: 'POST', headers: ann! });
+  const sent = await fetch(reported, { method: 'POST', headers: ann! });
   const body = (await sent.json()) as Record<string, unknown> & { deliveries: Record<string, unknown>[] };
   assert.deepEqual([body.ok, body.callback_state, body.next_attempt_at], [true, 'delivered', null]);
   assert.equal(body.deliveries.length, 2, 'by itself, and again as asked');
@@ -29,11 +29,11 @@ test('[C41] deliveries are listed and asked for over HTTP, by the export’s own
     assert.deepEqual(delivery, { type: 'export.completed', outcome: 'delivered', status: 204, detail: null });
     assert.ok(Math.abs(Date.now() - Date.parse(String(at))) < 60_000 && Number(duration) > 0);
   }
-  assert.deepEqual(await (await fetch(told, { headers: ann! })).json(), body);
+  assert.deepEqual(await (await fetch(reported, { headers: ann! })).json(), body);
   assert.doesNotMatch(JSON.stringify(body), /secret|127\.0\.0\.1/);
   for (const method of ['GET', 'POST']) {
-    assert.equal((await problemOf(await fetch(told, { method, headers: bob! }), 404)).code, 'export.unknown');
-    await problemOf(await fetch(told, { method }), 401);
+    assert.equal((await problemOf(await fetch(reported, { method, headers: bob! }), 404)).code, 'export.unknown');
+    await problemOf(await fetch(reported, { method }), 401);
   }
   const nobody = await fetch(await make(), { method: 'POST', headers: ann! });
   assert.equal((await problemOf(nobody, 422)).code, 'callback.none');

@@ -39,7 +39,7 @@ test('[C27] a download has its length, a strong tag, a name, and cannot be mista
   await inline.arrayBuffer();
 });
 
-test('[C27] where videos are fetched elsewhere, clients are sent there; pages, and whoever only wants to know, are not', async (t) => {
+test('[C27] with presigned downloads, clients are redirected; pages and HEAD requests are not', async (t) => {
   const service = await serve(t);
   const url = await rendered(service, { file_name: 'Süßes.mp4' });
   const asked: object[] = [];
@@ -197,7 +197,7 @@ test('[C27] what is not rendered yet shows how far it is to everybody, and the m
   }
 });
 
-test('[C34] a download whose render failed tells why', async (t) => {
+test('[C34] the download of a failed render returns the reason', async (t) => {
   const service = await serve(t);
   const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
   const { export_id: id, download_url } = (await reply.json()) as Record<string, string>;

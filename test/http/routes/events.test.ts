@@ -76,7 +76,7 @@ test('[C26] events tell state and progress, with rising ids, and end when no pre
   assert.equal(service.exports.listeners, 0);
 });
 
-test('[C26] Last-Event-ID: what was seen is not told again, and a finished stream is not to be opened again', async (t) => {
+test('[C26] Last-Event-ID: seen events are not repeated, and a finished stream is not opened again', async (t) => {
   const service = await serve(t);
   const { id, url } = await started(service);
   await service.exports.progress(id, 'preset_one', 0.5);
@@ -128,7 +128,7 @@ test('[C26] a reader that reads nothing makes nothing pile up', async (t) => {
   while (service.exports.listeners > 0) await new Promise(setImmediate);
 });
 
-test('[C26] who follows an export while it is deleted is told so last, and is not to come back', async (t) => {
+test('[C26] the last event of a deleted export says so, and the client does not reconnect', async (t) => {
   const service = await serve(t);
   const underWay = await started(service);
   const finished = await started(service);
@@ -153,7 +153,7 @@ test('[C26] who follows an export while it is deleted is told so last, and is no
   }
 });
 
-test('[C26] an export that is deleted between being found and being followed is told of all the same', async (t) => {
+test('[C26] an export that is deleted between lookup and following gets its last event all the same', async (t) => {
   const service = await serve(t);
   const { id, url } = await started(service);
   const { exports } = service;
@@ -179,7 +179,7 @@ test('[C26] a service that shuts down ends its streams without a word about the 
   assert.deepEqual(await rest, []);
 });
 
-test('[C26] who comes back again and again sees each state once, however much of the other presets is rendered meanwhile', async (t) => {
+test('[C26] a client that reconnects often sees each state once, while other presets are rendered', async (t) => {
   const service = await serve(t);
   const { id, url } = await started(service);
   await service.exports.complete(id, 'preset_one', Buffer.from('x'));

@@ -40,8 +40,8 @@ test('[C39] a frame comes as the picture that was asked for, and its headers say
     assert.equal(await reply.text(), 'a picture');
     const [asked] = frames.splice(0);
     assert.deepEqual([asked?.format, asked?.texts.get('at'), asked?.texts.get('preset')], [format, '1.5', 'portrait']);
-    const told = ['tiercut-frame', 'tiercut-frames', 'tiercut-time'].map((name) => reply.headers.get(name));
-    assert.deepEqual(told, ['45', '300', '1.5']);
+    const reported = ['tiercut-frame', 'tiercut-frames', 'tiercut-time'].map((name) => reply.headers.get(name));
+    assert.deepEqual(reported, ['45', '300', '1.5']);
     assert.deepEqual(JSON.parse(reply.headers.get('tiercut-warnings')!), PICTURE.warnings);
     assert.equal(reply.headers.get('cache-control'), 'no-store');
   }
@@ -58,7 +58,7 @@ test('[C39] a file may be called as the fields are that say which frame', async 
   assert.ok(asked?.uploads.has('at'));
 });
 
-test('[C39] other types are 406; too many are 429 and told to come back at once', async (t) => {
+test('[C39] other types are 406; too many requests are 429 with a short Retry-After', async (t) => {
   const service = await serve(t, {}, { frames: { ...FRAMES_POLICY, maxTenantFrames: 1 } });
   const refused = await postForm(service, parts(), { accept: 'image/gif' }, '/video/frames');
   assert.equal((await problemOf(refused, 406)).code, 'request.not_acceptable');

@@ -65,7 +65,7 @@ test('[C67] validate, frames and the legacy fields take JSON', async (t) => {
   assert.equal((await problemOf(pauses, 422)).errors[0]!.path, '/media_ref');
 });
 
-test('[C67, C6] a member that nobody knows is a warning at its name', async (t) => {
+test('[C67, C6] an unknown member is a warning at its name', async (t) => {
   const service = await withPictures(t);
   const sent = { ...DOCUMENTS, media_refs: REFS, clip: 'https://example.com/clip.mp4' };
   const reply = await post(service, sent, '/video/exports/validate');

@@ -66,7 +66,7 @@ test('[C40] a list is the tenant’s own, newest first, and leads from page to p
   await problemOf(await fetch(`${service.base}/video/exports`), 401);
 });
 
-test('[C40] what is wrong with a query is told at its name, all of it at once', async (t) => {
+test('[C40] all errors of a query are returned at once, each at its name', async (t) => {
   const service = await serve(t);
   const faults = async (query: string) => {
     const problem = await problemOf(await fetch(`${service.base}/video/exports?${query}`), 422);

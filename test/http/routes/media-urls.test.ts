@@ -37,7 +37,7 @@ test('[C66] POST /media fetches a file and answers as PUT does', async (t) => {
   assert.equal(kept.status, 200);
 });
 
-test('[C66, C32] what is wrong with POST /media is told at its member', async (t) => {
+test('[C66, C32] errors of POST /media are returned at their member', async (t) => {
   const service = await serve(t, {}, { fetchRules: { allowPrivate: false, idleMs: 1000, totalMs: 1000 } });
   const wrong: readonly [unknown, number, string, string][] = [
     [{ url: 'http://example.com/x' }, 422, 'fetch.address', '/url'],

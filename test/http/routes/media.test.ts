@@ -64,7 +64,7 @@ async function open(t: TestContext, policy: Partial<ExportsPolicy> = {}, http: P
   return { exports, service, ann: new Client(service), bob: new Client(service, 'bob') };
 }
 
-async function told(reply: Response, status: number): Promise<Record<string, unknown> & { code: string }> {
+async function reported(reply: Response, status: number): Promise<Record<string, unknown> & { code: string }> {
   const text = await reply.text();
   assert.equal(reply.status, status, text);
   return JSON.parse(text);
@@ -89,7 +89,7 @@ test('[C38] content is sent once, described, found, and forgotten; to others it 
   assert.equal(await ann.head(CLIP), '404');
   const made = await ann.put(CLIP);
   assert.equal(made.headers.get('location'), `/media/${sum(CLIP)}`);
-  const body = await told(made, 201);
+  const body = await reported(made, 201);
   const { expires_at, facts, ...rest } = body as unknown as { expires_at: string; facts: { duration: number } };
   assert.deepEqual(rest, { ok: true, media: sum(CLIP), bytes: CLIP.length });
   const { duration, ...others } = facts;
@@ -109,23 +109,23 @@ test('[C38] content is sent once, described, found, and forgotten; to others it 
   assert.ok(Date.parse(expires_at) > Date.now() + 3_000_000);
   assert.equal(await ann.head(CLIP), `200 ${CLIP.length}/${CLIP.length}`);
   assert.deepEqual(
-    (await told(await ann.ask('GET', sum(CLIP).toUpperCase(), { accept: 'application/json' }), 200)).facts,
+    (await reported(await ann.ask('GET', sum(CLIP).toUpperCase(), { accept: 'application/json' }), 200)).facts,
     facts,
   );
-  assert.deepEqual((await told(await ann.put(CLIP), 200)).facts, facts);
+  assert.deepEqual((await reported(await ann.put(CLIP), 200)).facts, facts);
 
   assert.equal(await bob.head(CLIP), '404');
-  const never = await told(await bob.ask('GET', sum(Buffer.from('never sent'))), 404);
-  assert.deepEqual(await told(await bob.ask('GET', sum(CLIP)), 404), never);
-  assert.deepEqual(await told(await bob.ask('DELETE', sum(CLIP)), 404), never);
-  assert.deepEqual(await told(await bob.ask('GET', 'xyz'), 404), never);
+  const never = await reported(await bob.ask('GET', sum(Buffer.from('never sent'))), 404);
+  assert.deepEqual(await reported(await bob.ask('GET', sum(CLIP)), 404), never);
+  assert.deepEqual(await reported(await bob.ask('DELETE', sum(CLIP)), 404), never);
+  assert.deepEqual(await reported(await bob.ask('GET', 'xyz'), 404), never);
   const probes = async () => /tiercut_files_looked_at_total\{known="no"\} (\d+)/.exec(await metricsOf(exports))?.[1];
   assert.equal(await probes(), '1');
-  await told(await bob.put(CLIP), 201);
+  await reported(await bob.put(CLIP), 201);
   assert.equal(await probes(), '2', 'what was found out for one is found out again for the other');
 
   assert.equal((await ann.ask('DELETE', sum(CLIP))).status, 204);
-  assert.deepEqual(await told(await ann.ask('DELETE', sum(CLIP)), 404), never);
+  assert.deepEqual(await reported(await ann.ask('DELETE', sum(CLIP)), 404), never);
   assert.equal(await ann.head(CLIP), '404');
   assert.equal(await bob.head(CLIP), `200 ${CLIP.length}/${CLIP.length}`);
   assert.deepEqual(filesIn(exports), [`blobs ${sum(CLIP)}`]);
@@ -140,7 +140,7 @@ async function metricsOf({ metrics, api }: ExportsFixture): Promise<string> {
 test('[C38] what is there is not taken again, and what cannot be taken is refused before it is sent', async (t) => {
   const limits = { maxMediaBytes: 2_000_000, maxMediaFiles: 2, maxUnfinishedUploads: 1 };
   const { exports, service, ann } = await open(t, limits);
-  await told(await ann.put(CLIP), 201);
+  await reported(await ann.put(CLIP), 201);
   /** The first line of the answer to a PUT whose body waits to be asked for; null where it is asked for. */
   const announce = async (length: number, address = sum(randomBytes(8)), ...headers: string[]) => {
     const { socket, all } = rawConnection(service);
@@ -164,24 +164,24 @@ test('[C38] what is there is not taken again, and what cannot be taken is refuse
   await until(() => filesIn(exports).join() === `blobs ${sum(CLIP)}`);
 
   const whole = randomBytes(1000);
-  await told(await ann.putPart(whole, 0, 500), 202);
-  const second = await told(await ann.put(randomBytes(10)), 429);
+  await reported(await ann.putPart(whole, 0, 500), 202);
+  const second = await reported(await ann.put(randomBytes(10)), 429);
   assert.equal(second.code, 'upload.too_many');
-  await told(await ann.putPart(whole, 500, 1000), 201);
+  await reported(await ann.putPart(whole, 500, 1000), 201);
   assert.equal(await announce(5), '507', 'the maximum');
 });
 
 test('[C38] content that is not what its address says leaves nothing; an image has a limit of its own', async (t) => {
   const { exports, ann } = await open(t);
-  const wrong = await told(await ann.put(CLIP, sum(Buffer.from('another'))), 422);
+  const wrong = await reported(await ann.put(CLIP, sum(Buffer.from('another'))), 422);
   assert.equal(wrong.code, 'media.hash_mismatch');
   assert.match(String(wrong.detail), new RegExp(sum(CLIP)));
   const image = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(2 ** 20)]);
-  assert.equal((await told(await ann.put(image), 413)).code, 'media.too_large');
+  assert.equal((await reported(await ann.put(image), 413)).code, 'media.too_large');
   assert.deepEqual(filesIn(exports), []);
   assert.equal(await ann.head(image), '404');
   const note = Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nHello\n');
-  const { facts } = (await told(await ann.put(note), 201)) as unknown as {
+  const { facts } = (await reported(await ann.put(note), 201)) as unknown as {
     facts: { kind: string; problems: { code: string }[] };
   };
   assert.equal(facts.kind, 'unreadable');
@@ -208,21 +208,21 @@ test('[C38] an upload that broke off goes on where it stopped, also after a rest
   assert.equal(await bob.head(whole), '404', 'how much has come is nobody else’s business');
   const again = await ann.put(whole);
   assert.equal(again.headers.get('upload-offset'), '100000');
-  assert.equal((await told(again, 429)).code, 'upload.under_way');
+  assert.equal((await reported(again, 429)).code, 'upload.under_way');
   const answered = once(socket, 'data');
   // The connection stands, but nothing comes through it any more: who goes on takes its place.
   const part = await ann.putPart(whole, 100_000, 150_000);
   assert.equal(part.headers.get('upload-offset'), '150000');
-  assert.deepEqual(await told(part, 202), { ok: true, media: address, bytes: whole.length, received: 150_000 });
+  assert.deepEqual(await reported(part, 202), { ok: true, media: address, bytes: whole.length, received: 150_000 });
   assert.match(String(await answered), /^HTTP\/1.1 409 .*upload.superseded/s);
   socket.destroy();
 
   const gap = await ann.putPart(whole, 150_001, whole.length);
   assert.equal(gap.headers.get('upload-offset'), '150000');
-  assert.equal((await told(gap, 409)).code, 'media.offset');
+  assert.equal((await reported(gap, 409)).code, 'media.offset');
   const forgotten = await ann.putPart(randomBytes(1000), 500, 1000);
   assert.equal(forgotten.headers.get('upload-offset'), '0', 'of what is not there all is to be sent');
-  assert.equal((await told(forgotten, 409)).code, 'media.offset');
+  assert.equal((await reported(forgotten, 409)).code, 'media.offset');
   const otherLength = await ann.put(Buffer.from('x'), address, { 'content-range': 'bytes 100-100/1000' });
   assert.deepEqual([otherLength.status, otherLength.headers.get('upload-offset')], [409, '0'], 'nor of another length');
   // More had come than the client was told of: it sends that again.
@@ -242,7 +242,7 @@ test('[C38] an upload that broke off goes on where it stopped, also after a rest
   const next = await ExportsFixture.open({}, exports.folder);
   const later = new Client(await serveExports(t, next, { apiKeys: KEYS }));
   assert.equal(await later.head(whole), '404 200000/300000');
-  await told(await later.putPart(whole, 200_000, whole.length), 201);
+  await reported(await later.putPart(whole, 200_000, whole.length), 201);
   assert.deepEqual(filesIn(next), [`blobs ${address}`]);
   assert.deepEqual(readFileSync(uploadFile(next.folder, address)!), whole);
 });

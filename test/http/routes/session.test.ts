@@ -141,7 +141,7 @@ test('[C51] pages of other origins can neither open a session nor use one, those
   assert.equal((await problemOf(forced, 403)).code, 'request.cross_site');
 });
 
-test('[C51] a wrong key is 401, and counts against its address like any other; what is no request is told so', async (t) => {
+test('[C51] a wrong key is 401, and counts against its address like any other; a malformed request is an error', async (t) => {
   const service = await serveWithKeys(t, { requestsPerMinute: 6 });
   for (const body of [{ key: 'wrong' }, { key: '' }, null]) await problemOf(await open(service, body), 401);
   assert.deepEqual((await problemOf(await open(service, { kee: 'x' }), 422)).code, 'field.required');

@@ -15,7 +15,7 @@ async function somebodyWaits({ exports }: Service): Promise<void> {
   while (exports.listeners === 0) await new Promise(setImmediate);
 }
 
-test('[C40] the status has a tag; who holds it is told 304 until something changes, progress included', async (t) => {
+test('[C40] the status has an ETag and returns 304 until something changes, progress included', async (t) => {
   const service = await serve(t);
   const id = await make(service);
   const ask = (tag?: string) =>
@@ -76,7 +76,7 @@ test('[C40] Prefer: wait answers when the state changes, not when figures do', a
   );
 });
 
-test('[C40] when the time of a wait is over: how it stands, or 304; an export that goes is 404; nobody is left waiting', async (t) => {
+test('[C40] a wait that times out returns the status or 304; a removed export is 404; no request is left waiting', async (t) => {
   const service = await serve(t, { waitLimitSeconds: 0.05 });
   const id = await make(service);
   const address = `${service.base}/video/exports/${id}`;

@@ -171,7 +171,7 @@ async function ask({ base }: Service, operation: string, named: Readonly<Record<
   );
 }
 
-test('[C33, C81, H19] every operation says who may use it', async (t) => {
+test('[C33, C81, H19] every operation documents its access', async (t) => {
   const { operations } = await DescribedReplies.of(await serve(t));
   assert.deepEqual(operations.toSorted(), Object.keys(OPERATIONS).toSorted());
 });

@@ -41,7 +41,7 @@ test('[C50] without keys a Host that is a name must be known; addresses and loop
   assert.equal(await asked(service, 'balancer.internal', '/readyz'), '200');
 });
 
-test('[C50] with keys any name will do: the key says who asks', async (t) => {
+test('[C50] with keys any host name is accepted: the key identifies the client', async (t) => {
   const service = await serve(t, { apiKeys: KEYS });
   assert.equal(await asked(service, 'whatever.example'), '200');
 });

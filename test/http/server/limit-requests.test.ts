@@ -16,7 +16,7 @@ async function statuses({ base }: Service, count: number, headers: (n: number) =
   return seen;
 }
 
-test('[C33, H22] whoever tries keys is counted by address, and told 429 instead of 401', async (t) => {
+test('[C33, H22] guesses at keys are counted by address, and get 429 instead of 401', async (t) => {
   const service = await serve(t, { requestsPerMinute: 3, apiKeys: KEYS });
   const wrong = (n: number) => ({ authorization: `Bearer wrong-${n}` });
   for (const path of [UNKNOWN, `${UNKNOWN}/events`, '/metrics']) {
@@ -42,7 +42,7 @@ test('[C33] a tenant’s limit is its own, on one address and on routes that nee
   assert.deepEqual(await statuses(service, 4, () => ({})), [401, 401, 401, 429]);
 });
 
-test('[C33, H22] who asks is who the trusted proxies saw, not who the client says it is', async (t) => {
+test('[C33, H22] the client address comes from trusted proxies, not from the client', async (t) => {
   const forged = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}, 203.0.113.9` });
   const table: readonly [HttpConfig['trustProxy'], (n: number) => Record<string, string>, number[]][] = [
     // Nobody is believed: one address, ours.

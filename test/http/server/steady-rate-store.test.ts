@@ -6,15 +6,15 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
 function counted(store: SteadyRateStore, key: string): { current: number; ttl: number } {
-  let told: { current: number; ttl: number } | undefined;
+  let reported: { current: number; ttl: number } | undefined;
   store.incr(
     key,
     (_error, result) => {
-      told = result;
+      reported = result;
     },
     MINUTE_MS,
   );
-  return told!;
+  return reported!;
 }
 
 for (const jumpMs of [0, -DAY_MS, DAY_MS]) {

@@ -52,16 +52,16 @@ test('[R24] noise keeps to the level it names, over all chunks, and gives the sa
     level = Math.min(LEVEL_BUFFER_BITS, level + LEVEL_BITS_A_SECOND / FPS);
   }
 
-  const told: number[] = [];
+  const reported: number[] = [];
   const jobs = render.plan.chunks.map((range, index) => ({ range, out: join(outFolder(), `${index}.mp4`) }));
   const options = { ...render, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS };
-  await Array.fromAsync(renderChunks({ ...options, onProgress: (done) => told.push(done) }, jobs));
+  await Array.fromAsync(renderChunks({ ...options, onProgress: (done) => reported.push(done) }, jobs));
   for (const [n, { out }] of jobs.entries())
     assert(readFileSync(out).equals(readFileSync(chunkFiles[n]!)), `chunk ${n}`);
-  assert(told.length > 16 * FPS, 'a second time for some');
+  assert(reported.length > 16 * FPS, 'a second time for some');
   assert.deepEqual(
-    told,
-    told.map((_, n) => n + 1),
+    reported,
+    reported.map((_, n) => n + 1),
     'progress never stands still, or the render would be taken for dead',
   );
 });

@@ -132,7 +132,7 @@ test('[R16] the sound starts with the picture: the encoder’s run-in lies befor
   assert.deepEqual([edit!.body.readUInt32BE(8), edit!.body.readInt32BE(12)], [25 * 15_360, 1024]);
 });
 
-test('[R17] players are told that AAC needs the packet before, and how many bits come', async () => {
+test('[R17] the file declares the AAC roll distance and its bit rate', async () => {
   const render = await threeChunks();
   const bytes = readFileSync(await renderVideo(render));
   const stbl = 'moov/trak/mdia/minf/stbl';
@@ -204,7 +204,7 @@ test('[R17] a file of more than 4 GiB: every packet of both tracks is found', as
   assert.deepEqual(found, expected);
 });
 
-test('the index of our files tells what reading every packet of them does', async () => {
+test('the index of our files matches a read of every packet', async () => {
   const render = await threeChunks({ encoder_preset: 'slower' }, { fade_in: 4 });
   const [chunk] = await renderAllChunks(render);
   const sound = await silence(render.plan);
@@ -217,8 +217,14 @@ test('the index of our files tells what reading every packet of them does', asyn
   ] as const) {
     const { timeBase, ...read } = await readPackets(file, kind === 'vide' ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO);
     const { offsets, sizes, times, keys, config, ticksASecond } = await readPacketIndex(file, kind);
-    const told = { offsets: [...offsets], sizes: [...sizes], times: [...times], keys: [...keys].map(Boolean), config };
-    assert.deepEqual(told, read, `${kind} of ${file}`);
+    const reported = {
+      offsets: [...offsets],
+      sizes: [...sizes],
+      times: [...times],
+      keys: [...keys].map(Boolean),
+      config,
+    };
+    assert.deepEqual(reported, read, `${kind} of ${file}`);
     assert.deepEqual([timeBase.num, timeBase.den], [1, ticksASecond]);
   }
 });

@@ -392,7 +392,7 @@ describe('a board in motion', () => {
     return poseAt(layout, { lanes: arrangementAfter(scene, []), shown, inFlight });
   }
 
-  test('[R13] progress 0 is the still board before, progress 1 the still board after, whoever else is in flight', () => {
+  test('[R13] progress 0 is the still board before, progress 1 the still board after, whichever other cards are in flight', () => {
     fc.assert(
       fc.property(flights, ({ board, style, progress }) => {
         const { items, absent } = board;

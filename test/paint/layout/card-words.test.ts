@@ -12,7 +12,7 @@ function said(name: string, sidePx: number): string | undefined {
     .join(' ');
 }
 
-test('[R12] a long word is broken rather than told by its first letter alone; names of more words have initials', () => {
+test('[R12] a long word is broken rather than cut to its first letter; longer names become initials', () => {
   for (const sidePx of [84, 120, 240]) {
     assert.equal(said('Donaudampfschifffahrtsgesellschaft', sidePx), 'Donau- dampf- schifffahrts- gesellschaft');
   }

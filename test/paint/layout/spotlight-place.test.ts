@@ -50,21 +50,21 @@ test('[R26, R31] cards that share the spotlight do not touch, stamps have one si
         stamp: stampSize(LABELS, measure),
       };
       const places = spotlightPlaces(
-        lights.map((told) => ({ group: 0, ...told })),
+        lights.map((light) => ({ group: 0, ...light })),
         layout,
         measure,
       );
       const sizes = places.flatMap(({ stamp }) => (stamp ? stamp.block.sizePx : []));
       assert.ok(new Set(sizes).size <= 1, 'the letters of stamps have one size');
-      for (const [index, { card, told, stamp }] of places.entries()) {
-        assert.ok(told === null || !stamp || !overlap(stamp.box, told.box), 'a stamp covers its own name');
+      for (const [index, { card, note, stamp }] of places.entries()) {
+        assert.ok(note === null || !stamp || !overlap(stamp.box, note.box), 'a stamp covers its own name');
         for (const [at, other] of places.entries()) {
           if (at === index) continue;
           const apart = { ...card, width: card.width * 1.03, height: card.height * 1.02 };
           assert.ok(!overlap(apart, other.card), 'cards touch');
-          assert.ok(!told || !overlap(told.box, other.card), 'a name covers a card');
+          assert.ok(!note || !overlap(note.box, other.card), 'a name covers a card');
           assert.ok(!stamp || !overlap(stamp.box, other.card), 'a stamp covers a card');
-          assert.ok(!stamp || !other.told || !overlap(stamp.box, other.told.box), 'a stamp covers a name');
+          assert.ok(!stamp || !other.note || !overlap(stamp.box, other.note.box), 'a stamp covers a name');
         }
       }
     }),

@@ -32,11 +32,11 @@ function* litFrames({ board, painted, totalFrames, canvas, theme, rate }: Render
     const lights = state.inFlight.filter(({ event, clock }) => event.style === 'spotlight' && !clock.isOver);
     if (lights.length === 0) continue;
     const pose = poseAt(layout, state);
-    const told = lights.map(({ event: { item, at } }) => {
+    const reported = lights.map(({ event: { item, at } }) => {
       const label = board!.rows[pose.laneOf.get(item)!]?.label ?? '';
       return { group: at, name: board!.items[item]!.name, score: '', note: '', label };
     });
-    const places = spotlightPlaces(told, layout, measure);
+    const places = spotlightPlaces(reported, layout, measure);
     const placed = lights.map((flight, index) => ({ ...flight, place: places[index]! }));
     const slams = state.inFlight.filter(({ event }) => event.style === 'slam');
     const lit = litCards(placed, slams, pose, layout.panel).map((card) => {

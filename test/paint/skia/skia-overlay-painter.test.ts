@@ -84,7 +84,7 @@ describe('pictures of items', () => {
     assert.deepEqual(await corners(pictures, 'bmp'), [WHITE, WHITE, WHITE, WHITE]);
   });
 
-  test('[R11] what Skia does not know comes from who does: HEIC, AVIF, TIFF, SVG, their holes kept', async () => {
+  test('[R11] formats that Skia cannot decode come from other decoders: HEIC, AVIF, TIFF, SVG, with transparency', async () => {
     using pictures = new SamplePictures(0);
     const surface = quarters(200, 100, true);
     const rgba = readPixels(surface);
@@ -234,7 +234,7 @@ describe('overlays', () => {
     assert.deepEqual([inRows(before, []), scene.counter], [2, 3]);
   });
 
-  test('[R4] a frame of which a part was painted equals one painted whole', async () => {
+  test('[R4] a partly repainted frame equals a fully painted one', async () => {
     const pops = [0, 3, 9].map((item, index) => ({ item, at: frames(10 + index) }));
     // It lands at 175.
     const together = [...pops, { item: 6, at: frames(100), style: 'spotlight' as const }];
@@ -429,7 +429,7 @@ describe('overlays', () => {
     assert.match(warnings[0]!.message, /ꦗ \(U\+A997\)/);
   });
 
-  test('[R14] a text no canvas holds is cut, and that is told', async () => {
+  test('[R14] a text that does not fit the canvas is cut, with a warning', async () => {
     const plan = samplePlan(CANVAS, null, [sampleSubtitle('all work and no play '.repeat(900), CANVAS)]);
     const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
     assert.deepEqual(

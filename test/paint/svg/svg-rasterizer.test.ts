@@ -82,7 +82,7 @@ describe('[hostile] bounds', () => {
     await assert.rejects(draw(svgFile('<g/>'), 10, busy), { code: 'paint.image_too_complex' });
   });
 
-  test('[H12] a program’s memory ends where it is told to', () => {
+  test('[H12] the memory of a program has its limit', () => {
     // One memory of a page or more, and a function that grows it by one.
     const program = Uint8Array.from([
       ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],

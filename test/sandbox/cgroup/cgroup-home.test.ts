@@ -60,7 +60,7 @@ test('[H8] a group that systemd leaves to the service is used, also from a part 
   }
 });
 
-test('[H8] a group that nobody has left to us is not touched, however easily it could be', () => {
+test('[H8] a group that is not delegated to us is not changed, even if it could be', () => {
   using root = new ScratchFolder();
   group(root.path, '/');
   group(root.path, '/user.slice');

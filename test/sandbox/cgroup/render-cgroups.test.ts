@@ -73,19 +73,19 @@ test('what renders of a dead service left is swept at the start, and nothing els
   assert.deepEqual(readdirSync(folder.workDir).sort(), [`render-${process.ppid}-1`, 'somebody-elses'].sort());
 });
 
-test('[H8] what cannot be made ready is told, and renders go without', async () => {
+test('[H8] a cgroup that cannot be set up is reported, and renders run without it', async () => {
   using folder = new ScratchFolder();
   const cgroups = open({ version: 2, folder: join(folder.workDir, 'gone'), controllers: ['pids'] });
   assert.match(cgroups.detail, /no cgroup of its own \(.*ENOENT/);
   assert.equal(cgroups.add(4711, BOUNDS), null);
   // Ready, and then not to be had after all.
   const lost = open(home(folder.workDir, { enabled: 'memory pids' }));
-  const told: string[] = [];
+  const reported: string[] = [];
   rmSync(folder.workDir, { recursive: true });
   using work = new ScratchFolder();
-  await using child = await startTestChild(work, { cgroups: lost, log: (message) => told.push(message) });
+  await using child = await startTestChild(work, { cgroups: lost, log: (message) => reported.push(message) });
   assert.ok(child.pid);
-  assert.ok(told.includes('render process without cgroup'), told.join(', '));
+  assert.ok(reported.includes('render process without cgroup'), reported.join(', '));
 });
 
 test('[H8] a real group holds a render to its threads, and is gone with it', async (t) => {

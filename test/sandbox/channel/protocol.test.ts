@@ -70,7 +70,7 @@ test('[H5] a child may say only what a child says', () => {
   for (const lie of lies) assert.throws(() => readChildMessage(lie), FrameError, JSON.stringify(lie));
 });
 
-test('[H5] what nobody asked for is left out, and text for users is one line', () => {
+test('[H5] unknown fields are dropped, and text for users is one line', () => {
   const message = JSON.parse(
     '{"type":"error","id":1,"__proto__":{"x":1},"extra":1,' +
       '"error":{"kind":"invalid","code":"a.b","message":"one\\n\\u001b[31mtwo","file":"/etc/passwd"}}',

@@ -267,7 +267,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     assert.equal(statSync(path).size, 2 ** 20);
   });
 
-  test('closing with a request under way fails the request and leaves nobody', async () => {
+  test('closing during a request fails the request and leaves no process', async () => {
     using folder = new ScratchFolder();
     const child = await startTestChild(folder);
     const request = child.request('write_and_hang', { path: join(folder.workDir, 'half') });

@@ -67,6 +67,7 @@ test('[R25] what presets take side by side is no less than what was measured, no
     [1636, megabytes('veryfast', 'uhd')],
     [2132, megabytes('veryfast', 'uhd', 'portrait', 'square')],
   ];
-  for (const [was, told] of measured) assert.ok(told > was * 0.98 && told < was * 1.5, `${told} for ${was} MB`);
+  for (const [was, reported] of measured)
+    assert.ok(reported > was * 0.98 && reported < was * 1.5, `${reported} for ${was} MB`);
   assert.equal(memoryOfEach(24.7 * GB, 2), 12 * GB);
 });

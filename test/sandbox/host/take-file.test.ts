@@ -25,7 +25,7 @@ for (const [by, outcome] of [
   });
 }
 
-test('a file that nobody keeps is taken as it is, without a copy', async (t) => {
+test('a file without other users is moved, not copied', async (t) => {
   if (process.platform !== 'linux') return t.skip('only Linux can tell whether a file is open elsewhere');
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder);

@@ -58,7 +58,7 @@ for (const arch of ARCHES) {
     for (const call of [...calls, ...more]) assert.equal(ask(call), errno(EPERM), call);
   });
 
-  test(`${arch}: [H2] what a render lives on is allowed; a call that nobody listed does not exist, and ends nothing`, () => {
+  test(`${arch}: [H2] needed system calls are allowed; an unlisted call returns ENOSYS and kills nothing`, () => {
     for (const call of ALLOWED_CALLS) {
       if (syscallNumber(call, arch) !== null) assert.equal(ask(call), ALLOW, call);
     }
@@ -77,7 +77,7 @@ for (const arch of ARCHES) {
     assert.equal(ask('clone3'), errno(ENOSYS));
   });
 
-  test(`${arch}: [H2, H6] a file is emptied only by whoever may write it`, () => {
+  test(`${arch}: [H2, H6] only a process with write access can truncate a file`, () => {
     const [read, write, both, neither, empty, create] = [0, 1, 2, 3, 0x200, 0x40];
     const openings: [SyscallName, (flags: number) => number][] = [['openat', (flags) => ask('openat', 0, 0, flags)]];
     if (arch === 'x64') openings.push(['open', (flags) => ask('open', 0, flags)]);

@@ -115,7 +115,7 @@ test('[C77] the voice of a video is transcribed at its place, without its music'
   assert.deepEqual([music.status, faults(music)], [422, ['/timeline_data captions.no_sound']]);
 });
 
-test('[C77] what is wrong with a request is returned at its place', { skip: noModel }, async () => {
+test('[C77] errors of a request are returned at their place', { skip: noModel }, async () => {
   await using service = await ServiceFixture.start({ TIERCUT_MODELS_DIR: TEST_MODELS });
   assert.deepEqual(faults(await ask(service, { documents: { language: 'klingon' } })), [
     '/language field.format',

@@ -96,7 +96,7 @@ test('[C4] doubled, nameless, empty and cut-off parts are errors, and nothing of
   await reached('an empty work folder', () => service.files('work').length === 0);
 });
 
-test('[C5] everything that is wrong is told at once, each at its path', async () => {
+test('[C5] all errors are returned at once, each at its path', async () => {
   const timeline_data = {
     videos: [{ file_field: 'clip', start: -1, speed: 99 }],
     tier_tiles: [{ tier_item_id: 'nobody', position: 1 }],

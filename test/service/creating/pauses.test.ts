@@ -39,7 +39,7 @@ test('[C78] pauses of a file come back, by part or by reference', async () => {
   assert.deepEqual(await ask({ media_ref: sha256, min_pause: '0.6', padding: '0' }), { status: 200, body: expected });
 });
 
-test('[C78] what is wrong is returned together, at its place', async () => {
+test('[C78] errors are returned together, each at its place', async () => {
   assert.deepEqual(faults(await ask({ min_pause: '0', padding: 'much' })), [
     ' field.required',
     '/min_pause field.range',

@@ -9,7 +9,7 @@ import { createAsync, download, ended, eventsOf, metadataOf, post, reached, stat
 import { longRequest, sampleRequest } from '../sample-request.ts';
 import { ServiceFixture } from '../service-fixture.ts';
 
-test('[C32][C33, H21] problems say what is wrong and where, and nothing from inside', async () => {
+test('[C32][C33, H21] problem documents give cause and place, and no internals', async () => {
   await using service = await ServiceFixture.start({ TIERCUT_MAX_FILE_BYTES: '40KiB', TIERCUT_MAX_JSON_BYTES: '2KiB' });
   const url = `${service.base}/video/exports`;
   const text = { 'content-type': 'text/plain' };
@@ -86,7 +86,7 @@ test('[C33, H19] with keys, an export is its tenant’s alone; for all others it
   assert.equal((await fetch(`${service.base}/docs`)).status, 200);
 });
 
-test('[C33] more requests a minute than allowed are told to wait', async () => {
+test('[C33] requests over the limit per minute get 429', async () => {
   await using service = await ServiceFixture.start({ TIERCUT_REQUESTS_PER_MINUTE: '3' });
   const url = `${service.base}/video/exports/3f0e4f4e-6d3c-4c58-9a0d-1c1b2f3a4d5e`;
   for (let n = 0; n < 3; n += 1) await problemOf(await fetch(url), 404);

@@ -90,10 +90,10 @@ async function numbersOf(file: string): Promise<(number | null)[]> {
 
 test('[C52] a short is made when asked for, and is a stretch of the portrait video, to the frame and to the sample', async () => {
   const made = await create();
-  const told = made.shorts.map(({ number, title, start, duration, state, width, height }) => {
+  const reported = made.shorts.map(({ number, title, start, duration, state, width, height }) => {
     return [number, title, start, duration, state, width, height];
   });
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     [1, 'One', 1.3, 8, 'idle', 128, 228],
     [2, 'Two, Three', 11, 10, 'idle', 128, 228],
   ]);

@@ -30,7 +30,7 @@ async function completed(
   return completedAtMs(await metadataOf(reply, 200));
 }
 
-test('[C8] exports that nobody waits for are not overtaken by later ones that somebody does', async () => {
+test('[C8] later exports with a waiting client do not overtake earlier ones without', async () => {
   await using service = await ServiceFixture.start(SETTINGS);
   const first: ExportMetadata[] = [];
   for (const n of [1, 2, 3]) first.push(await createAsync(service, longRequest(12, { label: `async ${n}` })));

@@ -137,8 +137,8 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
     assert.equal(state, 'done', id);
     // What was done stays done; what was under way is done once more, and nothing else is.
     if (known?.state === 'done') assert.equal(attempt, known.attempt, id);
-    const told = service.lines.filter((line) => line.includes('job failed')).join('\n');
-    assert.deepEqual([failures, deaths], [0, known?.state === 'running' ? 1 : 0], `${id}\n${told}`);
+    const reported = service.lines.filter((line) => line.includes('job failed')).join('\n');
+    assert.deepEqual([failures, deaths], [0, known?.state === 'running' ? 1 : 0], `${id}\n${reported}`);
   }
   const work = jobs.flatMap(({ kind, presets, first_chunk }) => {
     const outputs = kind === 'sound' ? ['all'] : (JSON.parse(presets) as string[]);

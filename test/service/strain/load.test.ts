@@ -13,7 +13,7 @@ import { subtitledRequest } from '../subtitled-request.ts';
 const CREATES = 8;
 const READERS = 20;
 
-test('[H29] many exports at once, and many who look: all complete, and nothing of them stays', async (t) => {
+test('[H29] many exports and many readers at once: all complete, and no memory stays in use', async (t) => {
   await using service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
   const request = (n: number) =>
     sampleRequest({ timeline_data: { ...TIMELINE, subtitles: [{ text: `Number ${n}`, start: 0, duration: 2 }] } });
@@ -52,7 +52,7 @@ test('[H29] many exports at once, and many who look: all complete, and nothing o
   assert.equal(openFiles(service.pid).length, before, openFiles(service.pid).join(' '));
 });
 
-test('[chunks] changing one subtitle renders the pieces that show it, and nothing else', async () => {
+test('[chunks] changing one subtitle renders the chunks that show it, and nothing else', async () => {
   await using service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
   const planOf = (id: string): RenderPlan =>
     JSON.parse(readFileSync(join(service.folder, 'blobs', 'plans', id, 'preset_one.json'), 'utf8'));

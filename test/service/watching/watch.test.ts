@@ -182,7 +182,7 @@ test('[C49] a stream grows with the finished chunks, ends with the last, and is 
   for (const address of [pictures, segment!]) assert.equal((await fetch(address)).status, 404);
 });
 
-test('[C49, C12] a preset that nobody has begun with is rendered when somebody wants to watch it', async () => {
+test('[C49, C12] an idle preset is rendered when a client starts to watch it', async () => {
   const id = await service.submit({ seconds: 2 });
   service.host.allow(2);
   const at = `${service.base}/video/exports/${id}`;
@@ -199,9 +199,9 @@ test('[C49, C34] where the render fails, the playlist says so', async () => {
   const top = await playlist(`${at}/index.m3u8`);
   const { addresses } = await playlist(top.addresses[0]!);
   service.host.failWith(new ExportError('unsupported', 'media.unsupported', 'The clip has no such frame.'));
-  const told = await fetch(`${top.addresses[0]}?_HLS_msn=1`);
-  assert.equal(told.status, 422);
-  assert.equal(((await told.json()) as { code: string }).code, 'media.unsupported');
+  const reported = await fetch(`${top.addresses[0]}?_HLS_msn=1`);
+  assert.equal(reported.status, 422);
+  assert.equal(((await reported.json()) as { code: string }).code, 'media.unsupported');
   assert.equal((await fetch(`${at}/index.m3u8`)).status, 422);
   assert.equal((await fetch(addresses[0]!)).status, 404);
 });

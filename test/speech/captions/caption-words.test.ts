@@ -117,7 +117,7 @@ test('[C77] words begin where silence ends, and end where it begins', () => {
   );
 });
 
-test('[C77] quiet is where nobody speaks for three steps', () => {
+test('[C77] three steps without speech count as quiet', () => {
   const likely = [0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.9, 0.2, 0.2, 0.2, 0.2];
   assert.deepEqual(quietSpans(likely, 0.032), [
     { start: 0, end: 0.096 },

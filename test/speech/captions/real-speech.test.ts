@@ -75,7 +75,7 @@ test('[C77] recorded speech is written down; of its words, 95 of 100 begin withi
   assert.ok(near >= 0.95 * off.length, `${near} of ${off.length} words begin within 150 ms: ${off}`);
 });
 
-test('[C77] where nobody speaks there are no captions', { skip: noModel }, async () => {
+test('[C77] a file without speech has no captions', { skip: noModel }, async () => {
   await using engine = await openModel();
   const file = wavFile([samplesOf(3 * 48_000, tone(440))]);
   const { duration, segments } = await transcribe(await sourceOf(file), engine, signal);

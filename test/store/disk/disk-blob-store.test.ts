@@ -68,7 +68,7 @@ test('disk: [H24] a blob that loses its end while it is read ends with an error,
   await assert.rejects(buffer(reading), { code: 'store.corrupt_blob', kind: 'internal' });
 });
 
-test('disk: [H29] a blob that nobody reads is closed with its stream', {
+test('disk: [H29] an unread blob is closed with its stream', {
   skip: !existsSync('/proc/self/fd'),
 }, async (t) => {
   const root = tempFolder(t);
@@ -95,7 +95,7 @@ test('disk: [H25] a work file left by a process that died is swept, blobs are no
   assert.equal(await text(await after.read(blobKey('kept'))), 'kept');
 });
 
-test('disk: old work that cannot be removed is told of, and does not keep the rest', async (t) => {
+test('disk: an old file that cannot be removed is reported, and the others are removed', async (t) => {
   const root = tempFolder(t);
   const files = await LinkedLocalFiles.open(root, await DiskBlobStore.open(root));
   for (const name of ['a', 'b-stuck', 'c']) await writeFile(join(root, 'work', name), '');
@@ -135,7 +135,7 @@ test('disk: a file on another disk is taken in too', { skip: !existsSync('/dev/s
   assert.equal(existsSync(path), false);
 });
 
-test('disk: a full disk is told as such, with the reason inside', { skip: !existsSync('/dev/full') }, async () => {
+test('disk: a full disk has its own error, with the cause inside', { skip: !existsSync('/dev/full') }, async () => {
   const full = await writeFile('/dev/full', 'x'.repeat(10_000)).catch((cause) => cause);
   const { code, kind, cause, message } = diskError(full) as {
     code: string;

@@ -84,7 +84,7 @@ test('disk: what is held on this machine is a second name, no copy', async (t) =
   assert.deepEqual(await readdir(join(root, 'work')), []);
 });
 
-test('cached files: several who want one blob share one download, and it stays for the next', async (t) => {
+test('cached files: concurrent readers of a blob share one download, and it stays for the next', async (t) => {
   const { shared, files, reads } = await node(t);
   await put(shared, KEY, 'content');
   const held = await Promise.all([files.hold(KEY), files.hold(KEY), files.hold(KEY)]);
@@ -117,7 +117,7 @@ test('cached files: over the limit the longest unused goes, what is held never',
   assert.equal(files.sizeBytes, 300);
 });
 
-test('cached files: two who want what may change, at once, share one copy, and its room is counted once', async (t) => {
+test('cached files: concurrent readers of a mutable blob share one copy, whose size counts once', async (t) => {
   const { shared, blobs, files, reads } = await node(t);
   await put(shared, KEY, 'content');
   const gate = Promise.withResolvers<void>();
@@ -167,7 +167,7 @@ test('cached files: a download that is cut off leaves nothing, and the next one 
   assert.equal(await use(files, KEY), 'content');
 });
 
-test('cached files: who stops waiting leaves the download to the others; the last one ends it', async (t) => {
+test('cached files: a reader that gives up leaves the download to the others; the last one ends it', async (t) => {
   const { shared, blobs, files, work } = await node(t);
   await put(shared, KEY, 'content');
   const gate = Promise.withResolvers<void>();

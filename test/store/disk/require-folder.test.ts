@@ -19,7 +19,7 @@ test('a data folder that cannot be used is named, with the reason', async (t) =>
   await assert.rejects(requireFolder(join(file, 'below')), unusable);
 });
 
-test('a data folder that the system makes none of is named, and nobody waits for it', async () => {
+test('a data folder that cannot be made is named in the error, without a wait', async () => {
   // Where a folder is there and "no such file" is said of all that is made in it, Node's own recursive mkdir never ends.
   for (const folder of ['/proc/tiercut', '/proc/tiercut/below']) {
     const message = `The data folder ${folder} cannot be used: nothing can be made there. TIERCUT_DATA_DIR names it.`;
@@ -50,7 +50,7 @@ test('a folder that leads nowhere, or in a circle, is named', async (t) => {
   });
 });
 
-test('a folder is tried by making something in it, of which nothing is left; a slash at its end does no harm', async (t) => {
+test('a folder is tested with a temporary file, which is removed; a trailing slash does no harm', async (t) => {
   const folder = fastFolder(t);
   await requireFolder(`${folder}/a/`);
   await requireFolder(relative('.', join(folder, 'b')));

@@ -90,7 +90,7 @@ test('cache: what was put is found, what was not is null', async (t) => {
   assert.equal(cache.sizeBytes, PIECE_BYTES);
 });
 
-test('cache: over its limit, the piece unused for longest goes, from the disk too', async (t) => {
+test('cache: over its limit, the least recently used chunk is removed, from the disk too', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(3);
   await bench.add(cache, 'a', 'b', 'c');
@@ -103,7 +103,7 @@ test('cache: over its limit, the piece unused for longest goes, from the disk to
   assert.equal(cache.sizeBytes, 3 * PIECE_BYTES);
 });
 
-test('cache: the same piece put again counts once', async (t) => {
+test('cache: the same chunk put again counts once', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(2);
   await bench.add(cache, 'a', 'b', 'a', 'a');
@@ -184,7 +184,7 @@ test('cache: pinned chunks do not slow down others that come and go', async (t) 
   assert.equal(cache.sizeBytes, 20_000 * PIECE_BYTES);
 });
 
-test('cache: a restart finds the pieces in the order they were used, and drops none before it is told what to keep', async (t) => {
+test('cache: after a restart chunks keep their order of use, and none is dropped before the pins are known', async (t) => {
   const bench = await Bench.open(t);
   await put(bench.store, blobKey('uploads', 'z'), 'not a piece');
   const before = await bench.cache(4);
@@ -209,7 +209,7 @@ test('cache: a restart finds the pieces in the order they were used, and drops n
   assert.ok(await bench.store.info(blobKey('uploads', 'z')));
 });
 
-test('cache: a piece that somebody cleared away by hand is none, and is forgotten', async (t) => {
+test('cache: a chunk that was deleted by hand is a miss, and is forgotten', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(3);
   await bench.add(cache, 'a', 'b');
@@ -223,7 +223,7 @@ for (const [damage, change] of [
   ['that lost its end', (bytes: Buffer) => bytes.subarray(0, 10)],
   ['in which a byte has changed', (bytes: Buffer) => bytes.fill('x', 50, 51)],
 ] as const) {
-  test(`[H24] cache: a piece ${damage} is none, and one that is put again is whole`, async (t) => {
+  test(`[H24] cache: a chunk ${damage} is a miss, and one that is put again is complete`, async (t) => {
     const bench = await Bench.open(t);
     const cache = await bench.cache(3);
     await bench.add(cache, 'a', 'b');
@@ -237,7 +237,7 @@ for (const [damage, change] of [
   });
 }
 
-test('cache: many at once never see a piece that is not whole, and the limit holds in the end', async (t) => {
+test('cache: concurrent users never see a partial chunk, and the limit holds in the end', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(3);
   const lane = async (number: number) => {
@@ -256,7 +256,7 @@ test('cache: many at once never see a piece that is not whole, and the limit hol
   assert.equal(await bench.stored(), await there(cache, 'abcdefgh'));
 });
 
-test('cache: of two nodes that come with one piece, the later one changes nothing, and its file is gone', async (t) => {
+test('cache: of two nodes that put the same chunk, the later one changes nothing, and its file is removed', async (t) => {
   const bench = await Bench.open(t);
   const [here, there] = [await bench.cache(3), await bench.cache(3)];
   await bench.add(here, 'a');
@@ -298,7 +298,7 @@ test('cache: one that is pinned while it is chosen to go stays', async (t) => {
   assert.equal(await bench.parts.drop(b!, bench.database), true);
 });
 
-test('cache: pins of outputs that are no longer under way are let go, whoever left them', async (t) => {
+test('cache: pins of ended outputs are released, on every node', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(1);
   await bench.pin(cache, 'an-export-that-is-gone/preset_one', ['a']);

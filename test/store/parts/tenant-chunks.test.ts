@@ -35,7 +35,7 @@ async function content(chunks: TenantChunks, tenant: string, key: string): Promi
   return piece === null ? null : readFileSync(piece.path, 'utf8');
 }
 
-test('[R18, H19] a piece that one tenant has rendered is not there for another; each has its own under the same key', async () => {
+test('[R18, H19] a chunk of one tenant is a miss for another; each has its own under the same key', async () => {
   await withCache(async (open, file) => {
     const chunks = await open(false);
     writeFileSync(file, 'a');
@@ -67,7 +67,7 @@ test('pins are a tenant’s own, too', async () => {
   });
 });
 
-test('where all tenants trust each other, a piece serves everybody', async () => {
+test('with a shared cache, a chunk serves all tenants', async () => {
   await withCache(async (open, file) => {
     const chunks = await open(true);
     writeFileSync(file, 'a');

@@ -99,10 +99,10 @@ test('pg-boss: our queue has a partition of its own, with its indexes and ours',
   const indexes = await database.query<{ definition: string }>(
     `select pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = '${table}'::regclass`,
   );
-  const told = indexes.map(({ definition }) =>
+  const reported = indexes.map(({ definition }) =>
     definition.replace(/^create( unique)? index \S+ on \S+ using /i, '$1 ').trim(),
   );
-  assert.deepEqual(told.toSorted(), INDEXES, CHANGED);
+  assert.deepEqual(reported.toSorted(), INDEXES, CHANGED);
 });
 
 test('pg-boss: its clock is a function without arguments', async (t) => {

@@ -51,7 +51,7 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
   });
 }
 
-test('[C35, H30] the clock of PostgreSQL is put back: whoever works on a job still does', async (t) => {
+test('[C35, H30] the clock of PostgreSQL is put back: running jobs keep their lease', async (t) => {
   const { queue, held, pass } = await start(t);
   await pass(-2 * DAY_MS);
   await pass(LEASE_MS / 3);

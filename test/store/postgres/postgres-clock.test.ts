@@ -7,7 +7,7 @@ import { PostgresFixture } from './postgres-fixture.ts';
 const fixture = await PostgresFixture.create();
 const DAY_MS = 86_400_000;
 
-test('[H30] nodes go by the clock of PostgreSQL: one whose own clock jumps has the same time as the others', async (t) => {
+test('[H30] nodes use the clock of PostgreSQL: one whose own clock jumps has the same time as the others', async (t) => {
   const database = await fixture.open(t);
   const serversMs = async () => {
     const [row] = await database.query<{ ms: number }>(

@@ -15,17 +15,17 @@ const noEngine = async (): Promise<void> => {};
 
 databaseSuite('postgres', (t) => fixture.open(t));
 
-test('postgres: whoever got in another’s way is run again from the beginning, and nothing of the first try is told', async (t) => {
+test('postgres: a transaction that conflicts runs again from the start, and nothing of the first try is visible', async (t) => {
   const database = await fixture.open(t);
   await database.query('create table notes (id text primary key, number integer)');
   await database.query(`insert into notes values ('a', 0), ('b', 0)`);
   const meet = Promise.withResolvers<void>();
-  let [arrived, tries, told] = [0, 0, 0];
+  let [arrived, tries, reported] = [0, 0, 0];
   const both = (first: string, second: string) =>
     database.transaction(async (tx) => {
       tries += 1;
       tx.afterCommit(() => {
-        told += 1;
+        reported += 1;
       });
       await tx.query('update notes set number = number + 1 where id = $1', [first]);
       arrived += 1;
@@ -39,10 +39,10 @@ test('postgres: whoever got in another’s way is run again from the beginning, 
     { id: 'b', number: 2 },
   ]);
   assert.ok(tries > 2, 'they have not met');
-  assert.equal(told, 2);
+  assert.equal(reported, 2);
 });
 
-test('postgres: where the row of an export cannot be had that is what is told, though the first statement was sent behind', async (t) => {
+test('postgres: a row of an export that cannot be locked is the error, even if the first statement was sent behind it', async (t) => {
   const holder = await fixture.open(t);
   const record = newExport();
   await holder.transaction((tx) => new ExportRecords().insert(record, tx));
@@ -124,7 +124,7 @@ test('postgres: counts and sums are numbers', async (t) => {
   assert.deepEqual(await database.query(sql), [{ count: 2, sum: 2 ** 53 - 2 }]);
 });
 
-test('postgres: tables are made once, by whoever comes first, and all of them or none', async () => {
+test('postgres: tables are created once, by the first node, and all of them or none', async () => {
   const url = await testDatabase();
   const broken: Schema = { version: 1, sql: 'create table a (id text); create nonsense' };
   await assert.rejects(migratePostgres(url, noEngine, broken));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { PostgresLeader } from '../../../src/store/postgres/postgres-leader.ts';
 import { testDatabase } from '../../postgres/test-database.ts';
 
-test('postgres: who waits to lead can be told to stop, and who leads makes way for the next', {
+test('postgres: a candidate can be stopped, and a leader hands over to the next', {
   timeout: 20_000,
 }, async () => {
   const leader = new PostgresLeader(await testDatabase());

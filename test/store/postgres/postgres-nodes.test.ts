@@ -31,30 +31,30 @@ test('postgres: what a node has changed without a word is seen at the next look'
   await changes.listen(record.id).next; // the first look knows nothing yet
   const second = changes.listen(record.id);
   const still = Promise.withResolvers<void>();
-  let told = false;
+  let reported = false;
   void second.next.then(() => {
-    told = true;
+    reported = true;
   });
   setTimeout(still.resolve, 100);
   await still.promise;
-  assert.equal(told, false, 'nothing has changed');
+  assert.equal(reported, false, 'nothing has changed');
   await database.transaction((tx) => records.setState(record.id, 'rendering', tx), { lockExport: record.id });
   await second.next;
 });
 
 test('postgres: a cancelled export is known to the worker on another node within a second', async (t) => {
-  const told = Promise.withResolvers<string>();
-  const [api, worker] = await openNodes(t, told.resolve);
+  const reported = Promise.withResolvers<string>();
+  const [api, worker] = await openNodes(t, reported.resolve);
   await api.database.transaction((tx) => api.jobs.enqueue([chunk('x', 0)], tx));
   const attempt = await worker.jobs.claim();
   await api.database.transaction((tx) => api.jobs.cancel('x', null, tx));
   const beganMs = performance.now();
-  assert.equal(await told.promise, 'x');
+  assert.equal(await reported.promise, 'x');
   assert.ok(performance.now() - beganMs < 1_000);
   assert.equal(await worker.jobs.heartbeat(attempt!), false);
 });
 
-test('postgres: a worker that waits is told of a job that another node adds', async (t) => {
+test('postgres: a waiting worker gets a notice of a job that another node adds', async (t) => {
   const [api, worker] = await openNodes(t);
   assert.equal(await worker.jobs.claim(), null);
   const waiting = worker.jobs.changed(new AbortController().signal);
@@ -130,7 +130,7 @@ test('postgres: one node leads at a time, and another takes over when it ends or
   await Promise.all(running);
 });
 
-test('postgres: whoever is cut off in mid-transaction is told so, and holds up nobody for long', async (t) => {
+test('postgres: a connection lost in a transaction is an error, and blocks others only briefly', async (t) => {
   const database = await fixture.open(t);
   const record = newExport();
   await database.transaction((tx) => records.insert(record, tx));

@@ -57,10 +57,10 @@ test('postgres: when the server crashes and comes back, what was committed is th
   assert.equal(await worker.database.transaction((tx) => worker.jobs.complete(attempt!, tx)), true);
   await leads[1]!.promise;
   assert.equal(await worker.jobs.claim(), null);
-  const [woken, told] = [worker.jobs.changed(stop.signal), worker.changes.listen(kept.id).next];
+  const [woken, reported] = [worker.jobs.changed(stop.signal), worker.changes.listen(kept.id).next];
   await api.database.transaction((tx) => api.jobs.enqueue([chunk('b', 0)], tx));
   api.changes.notify(kept.id);
-  await Promise.all([woken, told]);
+  await Promise.all([woken, reported]);
   assert.equal((await worker.jobs.claim())?.job.id, 'b/0');
   stop.abort();
   await leading;

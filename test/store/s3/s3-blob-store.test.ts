@@ -96,7 +96,7 @@ test('S3: a bucket is shared by prefixes, and none sees another', { skip: NO_S3 
   assert.equal((await store.info(KEY))?.bytes, 5);
 });
 
-test('[C27] S3: a signed address gives out the video with its name, its type and its ranges, to nobody else', {
+test('[C27] S3: a presigned address returns the video with its name, type and ranges; without the signature it does not', {
   skip: NO_S3,
 }, async (t) => {
   const { store } = await opened(t);
@@ -119,7 +119,7 @@ test('[C27] S3: a signed address gives out the video with its name, its type and
   await changed.body?.cancel();
 });
 
-test('S3: what an operator got wrong is told as ours, with the reason inside and no word of it outside', {
+test('S3: a configuration error is internal, with the cause inside and not in the message', {
   skip: NO_S3,
 }, async (t) => {
   const { place, folder } = await opened(t);

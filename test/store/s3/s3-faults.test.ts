@@ -70,7 +70,7 @@ describe('S3 behind a proxy', { concurrency: 8 }, () => {
       assert.equal(await text(await store.read(KEY)), 'content');
     });
 
-    test(`S3: every call ${what} for good is told as passing, and leaves nothing`, { skip: NO_S3 }, async (t) => {
+    test(`S3: every call ${what} for good is a temporary error, and leaves nothing`, { skip: NO_S3 }, async (t) => {
       const { proxy, store, calls, made, folder } = await behindProxy(t);
       proxy.fault = (call) => (call.startsWith('DELETE') && call.includes('uploadId') ? null : fault);
       await Promise.all(Object.entries(calls).map(([name, call]) => assert.rejects(call, code, name)));
@@ -94,7 +94,7 @@ describe('S3 behind a proxy', { concurrency: 8 }, () => {
     assert.deepEqual(await readFile(held.path), LONG);
   });
 
-  test('S3: a list that is cut off is asked for again, and is told as passing where that does not help', {
+  test('S3: a truncated list is requested again, and is a temporary error if that does not help', {
     skip: NO_S3,
   }, async (t) => {
     const { proxy, store } = await behindProxy(t);
@@ -185,7 +185,7 @@ describe('S3 behind a proxy', { concurrency: 8 }, () => {
     return (call) => (pattern.test(call) && left-- > 0 ? fault : null);
   }
 
-  test('S3: what a server could not delete with the others is deleted by itself, and where that fails it is told', {
+  test('S3: objects that a batch delete left are deleted one by one, and failures are reported', {
     skip: NO_S3,
   }, async (t) => {
     const { proxy, store } = await behindProxy(t);

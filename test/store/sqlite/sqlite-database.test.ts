@@ -84,7 +84,7 @@ test('sqlite: a file that is no database, or a damaged one, is refused with the 
   assert.deepEqual(bytes, readFileSync(join(damaged, 'tiercut.db')), 'the evidence is kept');
 });
 
-test('sqlite: [H27] a full disk is told as such, undoes the transaction, and passes', async (t) => {
+test('sqlite: [H27] a full disk has its own error, rolls the transaction back, and is temporary', async (t) => {
   const database = await SqliteDatabase.open(tempFolder(t), LETTERS);
   t.after(() => database.close());
   const [{ page_count: pages }] = (await database.query<{ page_count: number }>('pragma page_count')) as [
@@ -100,7 +100,7 @@ test('sqlite: [H27] a full disk is told as such, undoes the transaction, and pas
   await database.query('insert into notes (text) values ($1)', ['there is room again']);
 });
 
-test('sqlite: whoever may write waits for a transaction that is under way', async (t) => {
+test('sqlite: a writer waits for a running transaction', async (t) => {
   const database = await SqliteDatabase.open(tempFolder(t), NOTES);
   t.after(() => database.close());
   const half = Promise.withResolvers<void>();
@@ -156,7 +156,7 @@ test('sqlite: a second service on the same folder is refused, here and from anot
   assert.deepEqual(readdirSync(folder).sort(), ['lock', 'tiercut.db'], 'nothing else is left over');
 });
 
-test('sqlite: who asks again and again does not starve the rest of the process', async (t) => {
+test('sqlite: frequent queries do not starve the rest of the process', async (t) => {
   const database = await SqliteDatabase.open(tempFolder(t), EMPTY);
   t.after(() => database.close());
   for (const asked of [database, database.committed]) {

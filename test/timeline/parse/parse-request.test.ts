@@ -37,7 +37,7 @@ test('[C2] tier_list and timeline_data are required, settings are not', () => {
   assert.deepEqual(errors(documents({ videos: [VIDEO] })), []);
 });
 
-test('[C3] a field nobody uploaded is an error where it is named, an upload nobody names a warning', () => {
+test('[C3] a missing file is an error where it is named, an unused upload is a warning', () => {
   const request = documents(
     { videos: [{ ...VIDEO, file_field: 'A' }], soundtracks: [{ file_field: 'tune', duration: 1 }] },
     undefined,
@@ -86,14 +86,14 @@ test('[C5] all that is wrong is reported at once, in every document', () => {
   ]);
 });
 
-test('[C5] a message says what is wrong, what was found and what is allowed', () => {
+test('[C5] a message gives the error, the value found and the values allowed', () => {
   const [speed] = errors(documents({ videos: [{ ...VIDEO, speed: 11 }] }));
   assert.equal(speed?.message, 'speed must be a number from 0.1 to 10, not 11.');
   const [missing] = errors(documents({ videos: [{ id: 'v' }] }));
   assert.equal(missing?.message, '"file_field" is missing: it must be a text of at most 1000 characters.');
 });
 
-test('[C5] what is wrong comes with what is tolerated: a misspelt lane is why there is nothing', () => {
+test('[C5] errors come with warnings: a misspelt lane explains why the timeline is empty', () => {
   assert.throws(
     () => parse(documents({ video: [VIDEO] }), MEDIA),
     (error: ExportError) => {
@@ -168,7 +168,7 @@ test('[C5] a text that is no JSON hides nothing of the others, and nothing is wr
   ]);
 });
 
-test('[C5] names that are not there are told with the one that was probably meant, or with those there are', () => {
+test('[C5] unknown names are errors with a suggestion, or with the known names', () => {
   const items = ['lemon', 'plum', 'pear', 'fig', 'kiwi', 'date'].map((id) => ({ id }));
   const request = documents(
     {
@@ -226,7 +226,7 @@ test('[C6] unknown fields are ignored with a warning, wrong types are errors', (
   assert.equal(first?.message, 'speed must be a number from 0.1 to 10, not "1.5".');
 });
 
-test('[C11] presets go by their names and by their aliases', () => {
+test('[C11] presets are found by name and by alias', () => {
   const preset = (name: string) => parse(documents({ videos: [VIDEO] }, { preset: name }), MEDIA).settings;
   assert.deepEqual([preset('portrait').preset, preset('portrait').width], ['preset_two', 1080]);
   assert.equal(preset('preset_three').height, 1080);
@@ -420,7 +420,7 @@ test('[C24] nothing at all on the timeline is an error; a reveal alone is nothin
   ]);
 });
 
-test('[C25] a manifest id nobody uploaded, or nobody knows, is an error at its path', () => {
+test('[C25] an unknown manifest id, or one without a file, is an error at its path', () => {
   const request = (media_manifest: unknown) => ({
     tier_list: TIER_LIST,
     timeline_json: {
@@ -519,7 +519,7 @@ test('[H37] too many entries, items and rows are refused by count', () => {
   ]);
 });
 
-test('[C42] an entry has a place for each preset, by name or alias; what is wrong there is told there', () => {
+test('[C42] an entry has a place for each preset, by name or alias; errors are returned at their place', () => {
   const presets = { portrait: { x_percent: 1, fit: 'cover' }, preset_three: { hidden: true } };
   const { videos } = parse(documents({ videos: [{ ...VIDEO, y_percent: 7, presets }] }), MEDIA).timeline;
   assert.deepEqual(videos[0]!.box, { y: 7 });
@@ -569,7 +569,7 @@ test('[C46] cards have a shape, a fit and names; an item may have a fit of its o
   assert.deepEqual(warnings(documents(video, { card: { shpae: 'auto' } })), ['/settings/card/shpae field.unknown']);
 });
 
-test('[C47, C63] a theme goes by its name, or is an object over one; its font is an upload, or a family that ships', () => {
+test('[C47, C63] a theme is a name, or an object based on one; its font is an upload, or a shipped family', () => {
   const video = { videos: [VIDEO] };
   const plain = { colors: {}, panelOpacity: null, corner: null, glass: false, font: null };
   const themeOf = (theme?: unknown) =>

@@ -68,7 +68,7 @@ first
   assert.deepEqual(cues[1]!.place, { down: { percent: 90, edge: 'bottom' } });
 });
 
-test('[C43] what is wrong is told with its line and what was found there', () => {
+test('[C43] an error has its line and the text found there', () => {
   const faults = (file: string) => readSubtitleFile(file).faults.map(({ line, code }) => [line, code]);
   assert.deepEqual(faults('hello\n'), [[1, 'subtitle_file.kind']]);
   assert.deepEqual(faults(''), [[1, 'subtitle_file.kind']]);

@@ -63,7 +63,7 @@ export function groundUnder({ transparent, colors }: PictureLook, card: Rgb): Rg
   return light <= dark ? LIGHT_GROUND : DARK_GROUND;
 }
 
-/** How much of it cannot be told from the ground, from 0 to 1. */
+/** The share that looks like the background, from 0 to 1. */
 function vanishing(colors: readonly Rgb[], ground: Rgb): number {
   return colors.filter((color) => contrast(color, ground) < TOLD_APART).length / colors.length;
 }

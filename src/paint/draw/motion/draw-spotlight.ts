@@ -14,7 +14,7 @@ const UP: Rgb = [46, 204, 113];
 const DOWN: Rgb = [235, 77, 75];
 
 /** Name, score and note on a dark plate, so that they read over anything. */
-export function drawTold(context: Canvas2D, { box, texts }: NonNullable<SpotlightPlace['told']>, color: Rgb): void {
+export function drawNote(context: Canvas2D, { box, texts }: NonNullable<SpotlightPlace['note']>, color: Rgb): void {
   context.beginPath();
   context.roundRect(box.x, box.y, box.width, box.height, Math.min(box.height / 2, texts[0]!.block.sizePx * 0.7));
   context.fillStyle = rgba(PLATE, 0.82);

@@ -6,13 +6,13 @@ import { cleanLine } from '../../layout/clean-text.ts';
 import { type SpotlightPlace, type Spotlit, spotlightPlaces } from '../../layout/spotlight-place.ts';
 import { type LitCard, litCards } from '../../layout/spotlight-pose.ts';
 import { type Rgb, rgba } from '../color.ts';
-import { drawStamp, drawTold } from './draw-spotlight.ts';
+import { drawNote, drawStamp } from './draw-spotlight.ts';
 import { type FrontPainter, type FrontPiece, type FrontTools, laneColor, longer, SHADOW } from './front-piece.ts';
 import { type SoftLayer, softReach } from './soft-shapes.ts';
 
 const NOTE_LENGTH = 300;
 
-/** Cards in the spotlight, with what is told of them and their verdict. */
+/** Cards in the spotlight, with their notes and their verdict. */
 export class SpotlitCards implements FrontPainter {
   readonly #tools: FrontTools;
   #placed: {
@@ -28,7 +28,7 @@ export class SpotlitCards implements FrontPainter {
   pieces(lights: readonly Flight[], { inFlight }: BoardState, pose: BoardPose): FrontPiece[] {
     const { parts, cards } = this.#tools;
     const { scene } = parts;
-    const told = lights.map(({ event: { item, at } }) => ({
+    const spotlit = lights.map(({ event: { item, at } }) => ({
       group: at,
       // Once is enough: not where the card says it.
       name: cards.saysName(item) ? '' : cards.names[item]!,
@@ -36,34 +36,34 @@ export class SpotlitCards implements FrontPainter {
       note: cleanLine(scene.items[item]!.note, NOTE_LENGTH),
       label: cleanLine(scene.rows[pose.laneOf.get(item)!]?.label ?? '', NOTE_LENGTH),
     }));
-    const places = this.#placesOf(told);
+    const places = this.#placesOf(spotlit);
     const placed = lights.map((flight, index) => ({ ...flight, place: places[index]! }));
     const slams = inFlight.filter(({ event }) => event.style === 'slam');
     return litCards(placed, slams, pose, parts.layout.panel).map((lit) => this.#piece(lit));
   }
 
   /** Text is set once: while cards come and go, where they stand does not change. */
-  #placesOf(told: readonly Spotlit[]): readonly SpotlightPlace[] {
+  #placesOf(spotlit: readonly Spotlit[]): readonly SpotlightPlace[] {
     const { layout, measure } = this.#tools.parts;
-    const key = JSON.stringify(told);
+    const key = JSON.stringify(spotlit);
     if (this.#placed?.key !== key) {
-      const places = spotlightPlaces(told, layout, measure);
+      const places = spotlightPlaces(spotlit, layout, measure);
       this.#placed = { key, places, plates: new Map() };
     }
     return this.#placed.places;
   }
 
-  /** What is told of a card, as a bitmap. */
-  #drawTold(context: Canvas2D, told: NonNullable<SpotlightPlace['told']>, color: Rgb): void {
-    const { box } = told;
+  /** The note of a card, as a bitmap. */
+  #drawNote(context: Canvas2D, note: NonNullable<SpotlightPlace['note']>, color: Rgb): void {
+    const { box } = note;
     const [x, y] = [Math.floor(box.x), Math.floor(box.y)];
-    let plate = this.#placed!.plates.get(told);
+    let plate = this.#placed!.plates.get(note);
     if (plate === undefined) {
       const surface = this.#tools.parts.createSurface(Math.ceil(box.width) + 2, Math.ceil(box.height) + 2);
       surface.context.translate(-x, -y);
-      drawTold(surface.context, told, color);
+      drawNote(surface.context, note, color);
       plate = surface.bitmap;
-      this.#placed!.plates.set(told, plate);
+      this.#placed!.plates.set(note, plate);
     }
     context.imageSmoothingQuality = 'low';
     context.drawImage(plate, x, y, plate.width, plate.height);
@@ -103,12 +103,12 @@ export class SpotlitCards implements FrontPainter {
     const { parts, cards, soft } = this.#tools;
     const color = laneColor(parts, lane);
     const lights = [SHADOW, glowOf(color)];
-    const told = nameAlpha > 0 ? place.told : null;
+    const note = nameAlpha > 0 ? place.note : null;
     return {
       dim: look.dim,
       box: around([
         grown(card, longer(card) * softReach(lights)),
-        ...(told === null ? [] : [told.box]),
+        ...(note === null ? [] : [note.box]),
         ...(stamp === null ? [] : [grown(stamp.box, stamp.box.height * 0.3)]),
       ]),
       drawBelow: (context) => {
@@ -117,7 +117,7 @@ export class SpotlitCards implements FrontPainter {
       },
       draw: (context) => {
         context.globalAlpha = nameAlpha;
-        if (told !== null) this.#drawTold(context, told, color);
+        if (note !== null) this.#drawNote(context, note, color);
         context.globalAlpha = alpha;
         cards.drawLarge(context, item, lane, place.card, card);
         if (stamp === null) return;

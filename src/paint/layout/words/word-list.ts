@@ -6,7 +6,7 @@ export interface WordList {
   lengthsAt(text: string, from: number): number[];
 }
 
-/** Letters are told from the first of their block on. */
+/** Letters are stored as offsets from the first of their block. */
 const BLOCKS: Readonly<Record<SpacelessScript, number>> = {
   thai: 0x0e00,
   lao: 0x0e80,
@@ -23,7 +23,7 @@ const FIRST_LETTER = 0x80;
 
 /**
  * A list as `writeWordList` makes it. Words in order, each without the letters that it has in common with the one before, are a tree of
- * letters told branch by branch: it is set up in one pass.
+ * letters stored branch by branch, so that it loads in one pass.
  */
 export function readWordList(bytes: Uint8Array, script: SpacelessScript): WordList {
   const block = BLOCKS[script];
