@@ -160,7 +160,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'exports/claims': ['exports/*', 'store/*', 'store/claims', 'store/nodes', 'platform', 'errors.ts'],
   'exports/captions': [
     ...['exports/*', 'exports/claims', 'exports/media', 'exports/run', 'exports/submit', 'store/*', 'store/captions'],
-    ...['store/nodes', 'sandbox/*', 'sandbox/child', 'sandbox/host', 'speech', 'plan', 'timeline', 'platform'],
+    ...[
+      'store/claims',
+      'store/nodes',
+      'sandbox/*',
+      'sandbox/child',
+      'sandbox/host',
+      'speech',
+      'plan',
+      'timeline',
+      'platform',
+    ],
     ...GROUND,
   ],
   'exports/fetch': [

@@ -1,4 +1,6 @@
+import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import type { Seconds } from '../time.ts';
 
 const seconds = z.number().nonnegative();
 const timed = { start: seconds, end: seconds };
@@ -11,10 +13,25 @@ const word = z.strictObject({
 const segment = z.strictObject({ text: z.string().max(500), ...timed, words: z.array(word).max(250) });
 
 /** The only transcript that is believed of a child. (C77) */
-export const TRANSCRIPT = z.strictObject({
+const TRANSCRIPT = z.strictObject({
   duration: seconds,
   // More than one a second, for a day.
   segments: z.array(segment).max(100_000),
 });
 
 export type BelievedTranscript = z.infer<typeof TRANSCRIPT>;
+
+/** Ten words a second, with their times; the base is for a short sound of which a model says too much. */
+const BASE_BYTES = 64 * 2 ** 10;
+const BYTES_A_SECOND = 2 ** 11;
+
+/** Reads the file of a child; null where it is no transcript of a sound of this length. */
+export async function readTranscript(path: string, duration: Seconds): Promise<BelievedTranscript | null> {
+  if ((await stat(path)).size > BASE_BYTES + BYTES_A_SECOND * duration) return null;
+  try {
+    return TRANSCRIPT.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
+    throw error;
+  }
+}

@@ -2,7 +2,7 @@
  * The version of all tables, in either database. Raise it with every change to them: a database of another version is refused
  * at start, and there is no way from one version to the next. (test/store/schema.test.ts)
  */
-export const SCHEMA_VERSION = 17;
+export const SCHEMA_VERSION = 18;
 
 /** The tables of a database, and their version. */
 export interface Schema {
@@ -263,6 +263,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     key text not null,
     state text not null check (state in ('queued', 'completed', 'failed')),
     language text not null,
+    model text not null,
     source text not null,
     progress ${real} not null default 0,
     result text,

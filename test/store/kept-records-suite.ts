@@ -181,16 +181,23 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     const [captions, media] = [new CaptionRecords(), new MediaRecords()];
     const [id, sound, result] = ['captions-1', 'a'.repeat(64), 'b'.repeat(64)];
     await media.use({ tenant: 'ann', sha256: sound, bytes: 5, facts: null }, 1, database);
-    await captions.insert({ id, tenant: 'ann', key: 'k', language: 'en', source: '{}', media: [sound] }, 1, database);
+    await captions.insert(
+      { id, tenant: 'ann', key: 'k', language: 'en', model: 'm', source: '{}', media: [sound] },
+      1,
+      database,
+    );
     await media.lapse(LARGE, database);
     assert.deepEqual(await media.release(database), [], 'what is listened to stays');
     assert.equal((await media.sumLasting('ann', database)).files, 1);
     assert.equal(await captions.countUnfinished('ann', database), 1);
     const terms = { nowMs: 10, untilMs: 20, except: [] };
-    assert.equal(await captions.claim('one', { ...terms, except: ['ann'] }, database), null);
-    const claim = await captions.claim('one', terms, database);
-    assert.deepEqual(claim, { id, tenant: 'ann', language: 'en', source: '{}', tries: 1 });
-    assert.equal(await captions.claim('two', terms, database), null, 'it is held');
+    const able = { models: ['m'], abandonedAtMs: 0 };
+    assert.equal(await captions.claim('one', terms, { ...able, models: ['n'] }, database), null);
+    assert.equal(await captions.claim('one', terms, { ...able, models: [] }, database), null);
+    assert.equal(await captions.claim('one', { ...terms, except: ['ann'] }, able, database), null);
+    const claim = await captions.claim('one', terms, able, database);
+    assert.deepEqual(claim, { id, tenant: 'ann', language: 'en', model: 'm', source: '{}', tries: 1 });
+    assert.equal(await captions.claim('two', terms, able, database), null, 'it is held');
     assert.equal(await captions.hold(id, 'two', 0.5, 30, database), false);
     assert.equal(await captions.hold(id, 'one', 0.5, 30, database), true);
     const held = await captions.find('ann', id, database);
@@ -200,13 +207,17 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.equal(await captions.end(id, 'two', { result }, 41, database), false);
     assert.equal(await captions.end(id, 'one', { result }, 41, database), true);
     assert.equal((await captions.findByKey('ann', 'k', database))?.state, 'completed');
-    assert.equal(await captions.claim('two', { ...terms, nowMs: 1000 }, database), null, 'it is done');
+    assert.equal(await captions.claim('two', { ...terms, nowMs: 1000 }, able, database), null, 'it is done');
     assert.deepEqual(await media.release(database), [sound], 'nobody listens to it any more');
     await media.lapse(LARGE, database);
     assert.deepEqual(await media.release(database), [result]);
     assert.equal(await captions.find('ann', id, database), null, 'the captions went with their result');
-    await captions.insert({ id, tenant: 'ann', key: 'k', language: 'en', source: '{}', media: [] }, 1, database);
-    await captions.claim('one', terms, database);
+    await captions.insert(
+      { id, tenant: 'ann', key: 'k', language: 'en', model: 'm', source: '{}', media: [] },
+      1,
+      database,
+    );
+    await captions.claim('one', terms, able, database);
     const error = { kind: 'invalid', code: 'captions.no_sound', message: 'Silence.', issues: [] } as const;
     await captions.end(id, 'one', { error }, 50, database);
     assert.deepEqual((await captions.find('ann', id, database))?.error, error);

@@ -3,8 +3,6 @@ import type { Seconds } from '../../time.ts';
 
 /** What captions are made from, as it is recorded. */
 export interface CaptionSource {
-  /** The key of the model. */
-  readonly model: string;
   readonly duration: Seconds;
   readonly heard: { readonly file: string } | Pick<VoicePlan, 'audio' | 'sources'>;
 }

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import { NICENESS } from '../../platform/stand-back.ts';
 import type { RenderOperations } from '../../sandbox/child/render-operations.ts';
 import { takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
-import { type BelievedTranscript, TRANSCRIPT } from '../../sandbox/transcript-shape.ts';
+import { type BelievedTranscript, readTranscript } from '../../sandbox/transcript-shape.ts';
 import type { InstalledModels } from '../../speech/models/installed-models.ts';
 import type { CaptionRecords, ClaimedCaptions } from '../../store/captions/caption-records.ts';
-import type { Database } from '../../store/database.ts';
+import type { ClaimTerms } from '../../store/claims/claim-table.ts';
+import type { Database, Transaction } from '../../store/database.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
@@ -39,8 +40,8 @@ interface MakeCaptionsPorts {
 /** Each takes a child process, half a gigabyte and a core. */
 const MOST_AT_ONCE = 2;
 
-/** A day of speech takes less. */
-const LONGEST_TRANSCRIPT_BYTES = 64 * 2 ** 20;
+/** Captions that have waited this long need a model that no node has. Where there is one node, it knows at once. */
+const ABANDONED_AFTER_MS = 60 * 60_000;
 
 /** Makes captions that were asked for, whatever happens to the process that has accepted the request. (C77) */
 export class MakeCaptions extends ClaimedWork<ClaimedCaptions, number> {
@@ -48,17 +49,29 @@ export class MakeCaptions extends ClaimedWork<ClaimedCaptions, number> {
     super(
       {
         name: 'the work on captions',
-        records: ports.captions,
+        records: ownCaptions(ports),
         mostAtOnce: MOST_AT_ONCE,
         mostOfOneTenant: 1,
         nothingDone: 0,
-        isAble: () => ports.models.hasAny(),
         work: (claim, holder, signal, report) => make(claim, holder, ports, signal, report),
         fail: (claim, holder, error) => fail(claim, holder, error, ports),
       },
       ports,
     );
   }
+}
+
+/** The captions that this node can make, and those that no node can. */
+function ownCaptions({ captions, models, alone }: MakeCaptionsPorts) {
+  return {
+    claim: (holder: string, terms: ClaimTerms, tx: Transaction) => {
+      const abandonedAtMs = terms.nowMs - (alone ? 0 : ABANDONED_AFTER_MS);
+      return captions.claim(holder, terms, { models: models.keys(), abandonedAtMs }, tx);
+    },
+    hold: captions.hold.bind(captions),
+    release: captions.release.bind(captions),
+    releaseAll: captions.releaseAll.bind(captions),
+  };
 }
 
 async function make(
@@ -94,7 +107,7 @@ async function transcribe(
   report: (progress: number) => void,
 ): Promise<BelievedTranscript> {
   const source: CaptionSource = JSON.parse(claim.source);
-  const { model } = models.named(source.model, claim.language);
+  const { model } = models.named(claim.model, claim.language);
   await using held = new AsyncDisposableStack();
   const paths = new Map<string, string>();
   for (const sha256 of contentOf(source)) {
@@ -113,10 +126,9 @@ async function transcribe(
   await child.request('transcribe', params, { signal, onProgress: ({ done, total }) => report(done / total) });
   const taken = join(folder, 'taken.json');
   await takeFile(out, taken);
-  if ((await stat(taken)).size > LONGEST_TRANSCRIPT_BYTES) throw misbehaved();
-  const { data } = TRANSCRIPT.safeParse(JSON.parse(await readFile(taken, 'utf8')));
-  if (data === undefined) throw misbehaved();
-  return data;
+  const transcript = await readTranscript(taken, source.duration);
+  if (transcript === null) throw misbehaved();
+  return transcript;
 }
 
 function heardOf(

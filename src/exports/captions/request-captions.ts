@@ -118,7 +118,7 @@ export class RequestCaptions implements CaptionsApi {
     const { database, captions, media, uploads, quota, models, meter, now, onDue } = this.#ports;
     const chosen = models.choose(language);
     const key = createHash('sha256').update(`${sound} ${chosen.key} ${chosen.language}`).digest('hex');
-    const source: CaptionSource = { model: chosen.key, duration, heard };
+    const source: CaptionSource = { duration, heard };
     using _held = uploads.hold(contentOf(source));
     await uploads.keep(tenant, files);
     const keep = async (tx: Transaction) => {
@@ -128,7 +128,8 @@ export class RequestCaptions implements CaptionsApi {
       await this.#requirePlace(tenant, tx);
       const id = randomUUID();
       for (const { sha256, bytes } of files) await media.use({ tenant, sha256, bytes, facts: null }, now(), tx);
-      const captioned = { id, tenant, key, language: chosen.language, source: JSON.stringify(source) };
+      const { language, key: model } = chosen;
+      const captioned = { id, tenant, key, language, model, source: JSON.stringify(source) };
       await captions.insert({ ...captioned, media: contentOf(source) }, now(), tx);
       await quota.requireWithin(tenant, tx);
       tx.afterCommit(onDue);

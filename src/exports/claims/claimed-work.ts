@@ -43,8 +43,6 @@ interface ClaimedKind<C extends Claim, Progress> {
   readonly mostAtOnce: number;
   readonly mostOfOneTenant: number;
   readonly nothingDone: Progress;
-  /** Whether this node can do such work now; always if absent. */
-  readonly isAble?: () => boolean;
   /** Does it, and records that it is done. */
   readonly work: (claim: C, holder: string, signal: AbortSignal, report: (progress: Progress) => void) => Promise<void>;
   /** Records that it cannot be done. */
@@ -108,8 +106,8 @@ export class ClaimedWork<C extends Claim, Progress> {
   /** False where there is nothing to do, or enough under way. */
   async #startNext(signal: AbortSignal): Promise<boolean> {
     const { database, now } = this.#ports;
-    const { records, mostAtOnce, mostOfOneTenant, isAble } = this.#kind;
-    if (signal.aborted || this.#underWay.size >= mostAtOnce || isAble?.() === false) return false;
+    const { records, mostAtOnce, mostOfOneTenant } = this.#kind;
+    if (signal.aborted || this.#underWay.size >= mostAtOnce) return false;
     const tenants = Map.groupBy(this.#underWay.values(), ({ tenant }) => tenant);
     const except = [...tenants].filter(([, own]) => own.length >= mostOfOneTenant).map(([tenant]) => tenant);
     const nowMs = now();
@@ -240,7 +238,5 @@ class HeldWork<Progress> implements AsyncDisposable {
 /** What is wrong with a request, its addresses or its files will be wrong the next time. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof ExportError)) return false;
-  // Another node may have it.
-  if (error.code === 'captions.no_model') return false;
   return error.code === 'media.quota_full' || (error.kind !== 'internal' && error.kind !== 'unavailable');
 }

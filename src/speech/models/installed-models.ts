@@ -48,13 +48,14 @@ export class InstalledModels {
     return new InstalledModels(modelsDir, path === null ? null : await checkWhisperFile(resolve(path), sha256));
   }
 
-  hasAny(): boolean {
-    return this.#all().length > 0;
+  /** The keys of all. */
+  keys(): string[] {
+    return this.#all().map(({ key }) => key);
   }
 
   /** @throws `captions.no_model` */
   requireAny(): void {
-    if (!this.hasAny()) throw noModel();
+    if (this.#all().length === 0) throw noModel();
   }
 
   /** The best for a language. @param wanted only this one. @throws `captions.no_model`, `captions.no_language` */
@@ -71,8 +72,9 @@ export class InstalledModels {
   /** The one that was chosen before, with its language. @throws `captions.no_model` */
   named(key: string, language: string): ChosenModel {
     const found = this.#all().find((each) => each.key === key);
-    if (found === undefined) throw noModel();
-    return chosen(found, language);
+    if (found !== undefined) return chosen(found, language);
+    const message = 'The speech model for these captions is no longer installed. Request them again.';
+    throw new ExportError('missing', 'captions.no_model', message);
   }
 
   #all(wanted?: CaptionModelName): Installed[] {

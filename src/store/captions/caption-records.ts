@@ -23,6 +23,8 @@ interface NewCaptions {
   /** Names the sound, the model and the language. */
   readonly key: string;
   readonly language: string;
+  /** The key of the model. */
+  readonly model: string;
   /** What they are made from, as JSON. */
   readonly source: string;
   /** The content that they are made from. */
@@ -34,6 +36,7 @@ export interface ClaimedCaptions {
   readonly id: string;
   readonly tenant: string;
   readonly language: string;
+  readonly model: string;
   readonly source: string;
   /** How often they were claimed, this time included. */
   readonly tries: number;
@@ -44,6 +47,7 @@ interface CaptionRow {
   readonly tenant: string;
   readonly language: string;
   readonly state: 'queued' | 'completed' | 'failed';
+  readonly model: string;
   readonly source: string;
   readonly progress: number;
   readonly result: string | null;
@@ -52,16 +56,24 @@ interface CaptionRow {
   readonly holder: string | null;
 }
 
+/** Which captions a node can make. */
+interface ClaimableCaptions {
+  /** The keys of its models. */
+  readonly models: readonly string[];
+  /** Captions that were requested by then are claimed for any model: no node has had it. */
+  readonly abandonedAtMs: number;
+}
+
 /** Captions from speech, finished or not. (C77) */
 export class CaptionRecords {
   readonly #claims = new ClaimTable('captions', 'id', "state = 'queued'");
 
   async insert({ media, ...captions }: NewCaptions, nowMs: number, tx: Transaction): Promise<void> {
-    const { id, tenant, key, language, source } = captions;
+    const { id, tenant, key, language, model, source } = captions;
     await tx.query(
-      `insert into captions (id, tenant, key, state, language, source, created_at_ms)
-       values ($1, $2, $3, 'queued', $4, $5, $6)`,
-      [id, tenant, key, language, source, nowMs],
+      `insert into captions (id, tenant, key, state, language, model, source, created_at_ms)
+       values ($1, $2, $3, 'queued', $4, $5, $6, $7)`,
+      [id, tenant, key, language, model, source, nowMs],
     );
     for (const sha256 of new Set(media)) {
       await tx.query('insert into caption_media (captions_id, tenant, sha256) values ($1, $2, $3)', [
@@ -91,9 +103,18 @@ export class CaptionRecords {
     return row!.captions;
   }
 
-  async claim(holder: string, terms: ClaimTerms, tx: Transaction): Promise<ClaimedCaptions | null> {
-    const row = await this.#claims.claim<CaptionRow>(holder, terms, tx);
-    return row && { id: row.id, tenant: row.tenant, language: row.language, source: row.source, tries: row.tries };
+  async claim(
+    holder: string,
+    terms: ClaimTerms,
+    { models, abandonedAtMs }: ClaimableCaptions,
+    tx: Transaction,
+  ): Promise<ClaimedCaptions | null> {
+    const row = await this.#claims.claim<CaptionRow>(holder, terms, tx, (bind) =>
+      [`created_at_ms <= ${bind(abandonedAtMs)}`, ...models.map((key) => `model = ${bind(key)}`)].join(' or '),
+    );
+    if (row === null) return null;
+    const { id, tenant, language, model, source, tries } = row;
+    return { id, tenant, language, model, source, tries };
   }
 
   /** Still at work, and so far. False: the claim is another's, or nobody wants the captions any more. */

@@ -31,15 +31,26 @@ export class ClaimTable {
     this.#waits = waits;
   }
 
-  /** Takes a row that nobody is at work on; null where there is none. */
-  async claim<Row extends object>(holder: string, terms: ClaimTerms, tx: Transaction): Promise<Row | null> {
+  /**
+   * Takes a row that nobody is at work on; null where there is none.
+   *
+   * @param also a further condition; it names a value by what `bind` returns for it.
+   */
+  async claim<Row extends object>(
+    holder: string,
+    terms: ClaimTerms,
+    tx: Transaction,
+    also: (bind: (value: SqlValue) => string) => string = () => '1 = 1',
+  ): Promise<Row | null> {
     const values: SqlValue[] = [holder, terms.nowMs, terms.untilMs];
-    const others = terms.except.map((tenant) => `$${values.push(tenant)}`);
+    const bind = (value: SqlValue) => `$${values.push(value)}`;
+    const others = terms.except.map(bind);
     const [row] = await tx.query<Row>(
       `update ${this.#table} set holder = $1, held_until_ms = $3, tries = tries + 1
        where held_until_ms <= $2 and ${this.#waits} and ${this.#key} = (
          select ${this.#key} from ${this.#table} where held_until_ms <= $2 and ${this.#waits}
          ${others.length === 0 ? '' : `and tenant not in (${others.join(', ')})`}
+         and (${also(bind)})
          order by held_until_ms, ${this.#key} limit 1)
        returning *`,
       values,

@@ -5,6 +5,8 @@ import { ClaimedWork } from '../../../src/exports/claims/claimed-work.ts';
 import { recordedError } from '../../../src/exports/run/end-export.ts';
 import { InstalledModels } from '../../../src/speech/models/installed-models.ts';
 import { CaptionRecords, type ClaimedCaptions } from '../../../src/store/captions/caption-records.ts';
+import type { ClaimTerms } from '../../../src/store/claims/claim-table.ts';
+import type { Transaction } from '../../../src/store/database.ts';
 import { MediaRecords } from '../../../src/store/media-records.ts';
 import { ChangeHub } from '../../../src/store/nodes/change-hub.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
@@ -14,6 +16,8 @@ import { ExportsFixture } from '../exports-fixture.ts';
 
 const ID = 'captions';
 const MADE = 'a'.repeat(64);
+const MODEL = 'a model';
+const ABLE = { models: [MODEL], abandonedAtMs: 0 };
 
 /** Captions that are asked for, and a node that makes them with `work`. */
 async function oneToDo(t: TestContext, work: (signal: AbortSignal) => Promise<void>) {
@@ -21,15 +25,21 @@ async function oneToDo(t: TestContext, work: (signal: AbortSignal) => Promise<vo
   t.after(() => database.close());
   const clock = { ms: Date.UTC(2026, 0, 2) };
   const records = new CaptionRecords();
-  const captions = { id: ID, tenant: 'default', key: ID, language: 'en', source: '{}', media: [] };
+  const captions = { id: ID, tenant: 'default', key: ID, language: 'en', model: MODEL, source: '{}', media: [] };
   await records.insert(captions, clock.ms, database);
   await new MediaRecords().keep({ tenant: 'default', sha256: MADE, bytes: 1 }, clock.ms, database);
+  const asAble = {
+    claim: (holder: string, terms: ClaimTerms, tx: Transaction) => records.claim(holder, terms, ABLE, tx),
+    hold: records.hold.bind(records),
+    release: records.release.bind(records),
+    releaseAll: records.releaseAll.bind(records),
+  };
   const changes = new ChangeHub();
   const logged: string[] = [];
   const node = () =>
     new ClaimedWork<ClaimedCaptions, number>(
       {
-        ...{ name: 'the work', records, mostAtOnce: 8, mostOfOneTenant: 8, nothingDone: 0 },
+        ...{ name: 'the work', records: asAble, mostAtOnce: 8, mostOfOneTenant: 8, nothingDone: 0 },
         work: async ({ id }, holder, signal) => {
           await work(signal);
           await records.end(id, holder, { result: MADE }, clock.ms, database);
@@ -42,8 +52,8 @@ async function oneToDo(t: TestContext, work: (signal: AbortSignal) => Promise<vo
       },
       { database, changes, alone: false, now: () => clock.ms, log: (_, message) => logged.push(message) },
     );
-  const claim = (holder: string) =>
-    records.claim(holder, { nowMs: clock.ms, untilMs: clock.ms + 30_000, except: [] }, database);
+  const claim = (holder: string, able = ABLE) =>
+    records.claim(holder, { nowMs: clock.ms, untilMs: clock.ms + 30_000, except: [] }, able, database);
   const row = async () => {
     const [found] = await database.query<{ state: string; tries: number }>('select state, tries from captions');
     return found!;
@@ -115,34 +125,30 @@ test('[C77] a shutdown is no try', async (t) => {
   }
 });
 
-test('[C77] captions that need a model of another node wait for that node', async (t) => {
-  const { node, find, logged } = await oneToDo(t, async () => {
-    new InstalledModels('/nowhere').requireAny();
-  });
-  const stop = new AbortController();
-  t.after(() => stop.abort());
-  const running = node().run(stop.signal);
-  await seen('it is given back', async () => logged.length > 0 && (await find())?.state === 'queued');
-  assert.deepEqual(logged, ['the work failed for now']);
-  stop.abort();
-  await running;
+test('[C77] captions wait for a node that has their model, and are no try of another', async (t) => {
+  const { claim, row, clock, find } = await oneToDo(t, async () => {});
+  const other = (abandonedAtMs: number) => claim('other', { models: ['another'], abandonedAtMs });
+  assert.equal(await other(clock.ms - 1), null);
+  assert.equal(await claim('none', { models: [], abandonedAtMs: clock.ms - 1 }), null);
+  assert.deepEqual({ ...(await row()) }, { state: 'queued', tries: 0 });
+  assert.equal((await find())?.state, 'queued');
+  assert.equal((await claim('able'))?.model, MODEL);
 });
 
-test('[C77] a node without a model claims no captions', async () => {
-  let looks = 0;
-  class None extends InstalledModels {
-    override hasAny(): boolean {
-      looks += 1;
-      return super.hasAny();
-    }
-  }
-  await using exports = await ExportsFixture.open({}, undefined, () => ({ models: new None('/nowhere') }));
+test('[C77] captions that no node has made for an hour are claimed by any', async (t) => {
+  const { claim, clock } = await oneToDo(t, async () => {});
+  assert.equal((await claim('other', { models: ['another'], abandonedAtMs: clock.ms }))?.model, MODEL);
+});
+
+test('[C77] captions fail at once where the only node has lost their model', async () => {
+  await using exports = await ExportsFixture.open({}, undefined, () => ({ models: new InstalledModels('/nowhere') }));
   const { database, captions } = exports.ports;
-  await captions.insert({ id: ID, tenant: 'default', key: ID, language: 'en', source: '{}', media: [] }, 0, database);
-  const before = looks;
+  const source = JSON.stringify({ duration: 1, heard: { file: MADE } });
+  const removed = { id: ID, tenant: 'default', key: ID, language: 'en', model: MODEL, source, media: [] };
+  await captions.insert(removed, exports.ports.now(), database);
   exports.parts.captions.wake();
-  await seen('a look', () => looks > before);
-  assert.deepEqual((await captions.find('default', ID, database))?.state, 'queued');
-  const [row] = await database.query<{ tries: number }>('select tries from captions');
-  assert.equal(row?.tries, 0);
+  await seen('the end', async () => (await captions.find('default', ID, database))?.state === 'failed');
+  const failed = await captions.find('default', ID, database);
+  assert.equal(failed?.error?.code, 'captions.no_model');
+  assert.match(failed.error.message, /no longer installed/);
 });

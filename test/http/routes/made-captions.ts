@@ -28,9 +28,14 @@ export async function addCaptions(
   const { database, captions, media } = ports;
   const id = randomUUID();
   const [holder, nowMs] = ['a test', Date.now()];
-  await captions.insert({ id, tenant, key: id, language: 'en', source: '{}', media: [] }, nowMs, database);
+  await captions.insert({ id, tenant, key: id, language: 'en', model: 'm', source: '{}', media: [] }, nowMs, database);
   // Held: the service's own worker leaves it alone.
-  await captions.claim(holder, { nowMs, untilMs: nowMs + 600_000, except: [] }, database);
+  await captions.claim(
+    holder,
+    { nowMs, untilMs: nowMs + 600_000, except: [] },
+    { models: ['m'], abandonedAtMs: 0 },
+    database,
+  );
   if (end === 'failed') {
     const error = { kind: 'invalid', code: 'captions.no_sound', message: 'Silence.', issues: [] } as const;
     await captions.end(id, holder, { error }, nowMs, database);

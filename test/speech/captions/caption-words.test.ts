@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { TRANSCRIPT } from '../../../src/sandbox/transcript-shape.ts';
+import { readTranscript } from '../../../src/sandbox/transcript-shape.ts';
 import { alignTokens } from '../../../src/speech/captions/align-tokens.ts';
 import { captionsAsSrt, captionsAsVtt } from '../../../src/speech/captions/caption-files.ts';
 import {
@@ -14,6 +16,7 @@ import { listeningChunks } from '../../../src/speech/captions/listening-chunks.t
 import { snapWords } from '../../../src/speech/captions/snap-words.ts';
 import { TokenTable } from '../../../src/speech/captions/token-table.ts';
 import { quietSpans } from '../../../src/speech/find-pauses.ts';
+import { fastFolder } from '../../store/temp-folder.ts';
 
 const word = (text: string, start: number, end: number): CaptionWord => ({ text, start, end, confidence: 1 });
 const textsOf = (words: readonly CaptionWord[]) => captionSegments(words).map(({ text }) => text);
@@ -59,20 +62,27 @@ test('[C77] a long text is broken at the best place, and its length is all that 
   );
 });
 
-test('[C77] a transcript with longer texts than any speech has is not believed', () => {
+test('[C77] a transcript with more or longer texts than its sound can hold is not believed', async (t) => {
+  const path = join(fastFolder(t), 'transcript.json');
   const spoken = { text: 'a', start: 0, end: 1, confidence: 1 };
   const said = (segment: object, word: object = {}) => ({
     duration: 1,
     segments: [{ text: 'a', start: 0, end: 1, words: [{ ...spoken, ...word }], ...segment }],
   });
-  const isBelieved = (value: unknown) => TRANSCRIPT.safeParse(value).success;
-  assert.equal(isBelieved(said({ text: 'a'.repeat(500) }, { text: 'a'.repeat(LONGEST_WORD) })), true);
-  assert.equal(isBelieved(said({ text: 'a'.repeat(501) })), false);
-  assert.equal(isBelieved(said({}, { text: 'a'.repeat(LONGEST_WORD + 1) })), false);
+  const isBelieved = async (value: unknown, duration = 1) => {
+    writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+    return (await readTranscript(path, duration)) !== null;
+  };
+  assert.equal(await isBelieved(said({ text: 'a'.repeat(500) }, { text: 'a'.repeat(LONGEST_WORD) })), true);
+  assert.equal(await isBelieved(said({ text: 'a'.repeat(501) })), false);
+  assert.equal(await isBelieved(said({}, { text: 'a'.repeat(LONGEST_WORD + 1) })), false);
   const [segment] = said({}).segments;
-  assert.equal(isBelieved({ duration: 1, segments: Array(100_001).fill(segment) }), false);
+  const many = { duration: 100, segments: Array(2000).fill(segment) };
+  assert.equal(await isBelieved(many, 100), true, '20 segments a second');
+  assert.equal(await isBelieved(many), false, 'of one second');
+  assert.equal(await isBelieved('{ "duration": 1'), false);
   const long = captionSegments(Array.from({ length: 40 }, (_, n) => word('w'.repeat(n % 3 ? 200 : 1), n / 10, n / 10)));
-  assert.equal(isBelieved({ duration: 4, segments: long }), true, 'whatever a model repeats');
+  assert.equal(await isBelieved({ duration: 4, segments: long }), true, 'whatever a model repeats');
 });
 
 const spans = fc
