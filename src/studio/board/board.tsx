@@ -43,7 +43,7 @@ export function Board() {
           maxLength={200}
           onKeyDown={(event) => event.key === 'Enter' && focusSoon('.bh .bt')}
         />
-        <span class="q wide-only">{pool.length < items.length && <Hint rows={rows.length} />}</span>
+        <span class="q wide-only">{pool.length > 0 && pool.length < items.length && <Hint rows={rows.length} />}</span>
         <button
           type="button"
           class="bt"

@@ -77,7 +77,7 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
         </div>
         <div>
           <dt>Quality</dt>
-          <dd>
+          <dd class="word">
             {view.settings.quality}, {view.settings.fps} fps
           </dd>
         </div>

@@ -96,5 +96,5 @@ export function readyWords({ outputs }: Outputs): string {
   const total = (COUNT[all.length] ?? String(all.length)).toLowerCase();
   if (all.length === 1) return ready === 1 ? 'The format is ready.' : 'The format is not ready yet.';
   if (ready === all.length) return `${all.length === 2 ? 'Both' : `All ${total}`} formats are ready.`;
-  return `${COUNT[ready] ?? ready} of ${total} formats ${ready === 1 ? 'is' : 'are'} ready.`;
+  return `${COUNT[ready] ?? ready} of the ${total} formats ${ready > 1 ? 'are' : 'is'} ready.`;
 }

@@ -18,6 +18,7 @@ import { mayLeave } from './projects/keep-dialogs.tsx';
 import { when } from './projects/when.ts';
 import { theme } from './theme.ts';
 
+const STUDIO_THEME = 'Theme of the studio';
 const DEVELOPER_HELP = 'Shows entries as JSON, exports as curl, units of numbers and the encoder.';
 
 /** What can be done with projects: this one, others, files. */
@@ -108,8 +109,11 @@ export function ProjectLines() {
         </details>
       )}
       <hr />
+      <p class="menu-title" aria-hidden="true">
+        {STUDIO_THEME}
+      </p>
       <Radios
-        label="Theme of the studio"
+        label={STUDIO_THEME}
         class="menu-row"
         each="pick"
         value={theme.value}

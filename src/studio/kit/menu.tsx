@@ -22,6 +22,8 @@ export function Menu({ button, label, class: name, children, onOpen, onPointerDo
   const place = (event: { readonly newState: string }) => {
     if (event.newState !== 'open') return;
     onOpen?.();
+    // It stays where its button was, which may be off the screen now.
+    addEventListener('resize', () => popover.current?.hidePopover(), { once: true });
     const byKeys = isReachedByKey();
     // After its content is there: the size decides where it fits.
     requestAnimationFrame(() => {

@@ -58,7 +58,7 @@ test('what happens is said: a stopped format is stopped, a finished one ready, a
   );
   const ended = view(output('completed', 1), output('failed', 0.2, STOPPED), output('failed', 0, STOPPED));
   assert.equal(exportTitle(ended), 'Stopped');
-  assert.equal(readyWords(ended), 'One of three formats is ready.');
+  assert.equal(readyWords(ended), 'One of the three formats is ready.');
   assert.equal(readyWords(view(output('completed', 1))), 'The format is ready.');
   assert.equal(readyWords(view(output('completed', 1), output('completed', 1))), 'Both formats are ready.');
   assert.equal(exportTitle(view(output('failed', 0, STOPPED), output('rendering', 0.2))), 'Your video is rendering');
