@@ -112,7 +112,7 @@ async function largeBoard(browser: Browser, service: ServiceFixture, scrubSecond
     `500 items, two hours, 4,400 entries: opened and drawn after ${(performance.now() - opened).toFixed(0)} ms`,
   );
 
-  console.log(`\n${''.padEnd(34)} frames/s   p95 ms  longest    stall   late %`);
+  console.log(`\n${''.padEnd(34)} frames/s   p95 ms  longest    stall   late %   cpu ms`);
   const measure = async (what: string, act: () => Promise<unknown>) => tell(what, await logFrames(page, act));
   const canvas = (await page.locator('.tl-canvas').boundingBox())!;
   const drag = async (from: [number, number], to: [number, number], steps: number) => {
@@ -242,8 +242,8 @@ function commandOf(pid: number): string {
   }
 }
 
-function tell(what: string, { framesASecond, p95Ms, longestMs, stallMs, lateShare }: FrameLog): void {
-  const columns = [framesASecond, p95Ms, longestMs, stallMs, lateShare * 100].map((value) =>
+function tell(what: string, { framesASecond, p95Ms, longestMs, stallMs, lateShare, cpuMs }: FrameLog): void {
+  const columns = [framesASecond, p95Ms, longestMs, stallMs, lateShare * 100, cpuMs].map((value) =>
     value.toFixed(0).padStart(8),
   );
   console.log(`${what.padEnd(34)} ${columns.join(' ')}`);
