@@ -7,6 +7,7 @@ import type { EntryRef } from '../document/selection.ts';
 import { NOTHING } from '../document/selection.ts';
 import { entryPath } from '../document/selection-at.ts';
 import { setRole } from '../document/sound-commands.ts';
+import { captionLines } from '../document/timeline/caption-lines.ts';
 import { changeEntries } from '../document/timeline/change-entries.ts';
 import type { Entry } from '../document/timeline/entries.ts';
 import { shortenedBy } from '../document/timeline/reveal-course.ts';
@@ -87,7 +88,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                 }
               >
                 {lane === 'tier_tiles' && <Verdict />}
-                {lane === 'subtitles' && (
+                {lane === 'subtitles' && captionLines(project.value.timeline_data).length > 0 && (
                   <button type="button" class="bt wide quiet-button" onClick={() => openCaptions(null)}>
                     <Icon name="text" />
                     {texts.allCaptions}

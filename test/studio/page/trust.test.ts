@@ -145,7 +145,7 @@ test('[C29] a format is stopped alone, Stop keeps what is finished, and one butt
   if (await all.isVisible()) await all.click().catch(() => null);
   await page.getByRole('button', { name: 'Export all three formats' }).waitFor({ timeout: 120_000 });
   assert.equal(await page.getByRole('button', { name: /^Export all/ }).count(), 1);
-  await page.getByText(/^(One|Two) of three formats (is|are) ready/).waitFor();
+  await page.getByText(/^(One|Two) of the three formats (is|are) ready/).waitFor();
   await page.locator('.or[data-preset=preset_one] a', { hasText: 'Download' }).waitFor();
   // It is there after a reload too.
   await page.reload();
