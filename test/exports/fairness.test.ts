@@ -202,7 +202,7 @@ test('[C33] tenants take turns, regardless of order and amount of work', async (
   ]);
 });
 
-test('[chunks] up to twelve chunks are a job each; of more, four are one', async () => {
+test('[chunks] four chunks are one job, towards the end fewer, and the last twelve are a job each', async () => {
   const { exports } = await open();
   await using _ = exports;
   const ranges = async (seconds: number, other: Partial<Submission> = {}) => {
@@ -212,6 +212,8 @@ test('[chunks] up to twelve chunks are a job each; of more, four are one', async
     return rows.map((row) => row.chunk_count);
   };
   assert.deepEqual(await ranges(120), Array(12).fill(1));
-  assert.deepEqual(await ranges(140), [4, 4, 4, 2]);
-  assert.deepEqual(await ranges(140, { waits: false }), Array(7).fill(2), 'three presets of two take about as long');
+  const singly = Array(11).fill(1);
+  assert.deepEqual(await ranges(400), [4, 4, 4, 3, 3, 3, 2, 2, 2, 2, ...singly]);
+  const ofThree = await ranges(400, { waits: false });
+  assert.deepEqual(ofThree, [...Array(14).fill(2), ...singly, 1], 'three presets of two take about as long');
 });

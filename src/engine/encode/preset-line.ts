@@ -1,5 +1,5 @@
 import type { OverlayPainter } from '../../plan/overlay-painter.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { Canvas, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { type CanvasFrame, Compositor } from '../compose/compositor.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
@@ -25,7 +25,7 @@ interface LineHooks {
 }
 
 /** Frames that may wait between two stages: enough to ride out the opening of a file, few enough to be cheap to hold. */
-const WAITING_FRAMES = 6;
+const WAITING_FRAMES = { most: 6, least: 2, pixels: 6 * 1920 * 1080 } as const;
 
 /** One frame of the canvas on its way to an encoder. */
 interface ComposedFrame extends CanvasFrame {
@@ -43,13 +43,14 @@ export class PresetLine {
 
   constructor({ plan, painter }: { plan: RenderPlan; painter: OverlayPainter }, hooks: LineHooks) {
     const { pool } = hooks;
+    const waiting = waitingFrames(plan.canvas);
     this.#plan = plan;
     this.#painter = painter;
     this.#hooks = hooks;
-    this.#inputs = new BoundedQueue(WAITING_FRAMES, ({ inputs }) => {
+    this.#inputs = new BoundedQueue(waiting, ({ inputs }) => {
       for (const picture of inputs.changed) releasePicture(picture, pool);
     });
-    this.#composed = new BoundedQueue(WAITING_FRAMES, ({ frame }) => pool.give(frame));
+    this.#composed = new BoundedQueue(waiting, ({ frame }) => pool.give(frame));
   }
 
   /** Waits for room. The inputs' pictures belong to the line from the call on. */
@@ -129,4 +130,10 @@ export class PresetLine {
     committed.catch(this.#hooks.onFailure);
     return { committed };
   }
+}
+
+/** Fewer of large frames: six of 4K would take 75 MB in each of both places. */
+function waitingFrames({ width, height }: Canvas): number {
+  const { most, least, pixels } = WAITING_FRAMES;
+  return Math.max(least, Math.min(most, Math.floor(pixels / (width * height))));
 }

@@ -8,9 +8,13 @@ import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import { partsOwner } from '../export-keys.ts';
 import type { Meter } from '../meter.ts';
 
-/** An export of more chunks than this has several in each job: their ends and beginnings overlap, and a turn stays short. */
-const SINGLY_UP_TO = 12;
+/**
+ * Several chunks in a job overlap their ends and beginnings; few enough keep a turn short. Jobs become smaller towards the end,
+ * by one chunk for every `TAPER` that are left, so that workers end at about the same time. The last are a job each.
+ */
 const TOGETHER = 4;
+const TAPER = 8;
+const SINGLY = 12;
 
 /** What the work on an output follows from. */
 type PlannedParts = Pick<PlanOutline, 'preset' | 'canvas' | 'encoder' | 'chunks'> & {
@@ -130,16 +134,29 @@ function chunkJobs(
 function sharedRanges(missing: ReadonlyMap<string, readonly boolean[]>) {
   const ranges: { presets: string[]; first: number; count: number }[] = [];
   const length = [...missing.values()][0]?.length ?? 0;
-  for (let chunk = 0; chunk < length; chunk += 1) {
-    const presets = [...missing].filter(([, lacks]) => lacks[chunk]).map(([preset]) => preset);
+  const lacking = Array.from({ length }, (_, chunk) =>
+    [...missing].filter(([, lacks]) => lacks[chunk]).map(([preset]) => preset),
+  );
+  let left = lacking.filter((presets) => presets.length > 0).length;
+  let room = 0;
+  for (const [chunk, presets] of lacking.entries()) {
     if (presets.length === 0) continue;
-    const most = length > SINGLY_UP_TO ? Math.ceil(TOGETHER / presets.length) : 1;
     const last = ranges.at(-1);
-    const isNext = last !== undefined && last.first + last.count === chunk && last.count < most;
+    const isNext = last !== undefined && last.first + last.count === chunk && room > 0;
     if (isNext && last.presets.join() === presets.join()) last.count += 1;
-    else ranges.push({ presets, first: chunk, count: 1 });
+    else {
+      ranges.push({ presets, first: chunk, count: 1 });
+      room = Math.min(Math.ceil(TOGETHER / presets.length), chunksInJob(left));
+    }
+    room -= 1;
+    left -= 1;
   }
   return ranges;
+}
+
+/** How many chunks the next job has at most, with so many left. */
+function chunksInJob(left: number): number {
+  return 1 + Math.ceil(Math.max(0, left - SINGLY) / TAPER);
 }
 
 function isFor(preset: string): (job: Job) => boolean {

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cpuSeconds, descendantsOf } from '../test/service/process-tree.ts';
+import { benchClip } from './render/media.ts';
+import { writeProjectOf } from './render/project.ts';
+
+const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+const SIZE = { width: 3840, height: 2160 };
+const CYCLE = 2;
+const LOOK_EVERY_MS = 100;
+const MOST_MEGABYTES = 1_500;
+
+interface Measured {
+  readonly cpuSeconds: number;
+  /** Of the program and its render child together; memory that both share counts once. */
+  readonly peakMegabytes: number;
+}
+
+/**
+ * `npm run bench -- large [--fps 30,60] [--seconds 2,6]`: one preset of 3840×2160 from 4K clips with boards and subtitles, as
+ * `tiercut render` has it: peak memory and CPU for a second of video. Two lengths show whether memory grows with the video.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { fps: { type: 'string', default: '30,60' }, seconds: { type: 'string', default: '2,6' } },
+  });
+  const clip = await benchClip({ name: 'uhd1', ...SIZE, seconds: 2 * CYCLE, seed: 1 });
+  const folder = await mkdtemp(join(tmpdir(), 'tiercut-large-'));
+  try {
+    console.log('| 3840×2160 | CPU s | CPU s a second of video | peak memory, MB | at most |\n|---|---|---|---|---|');
+    for (const fps of values.fps.split(',').map(Number)) {
+      for (const seconds of values.seconds.split(',').map(Number)) {
+        const project = await writeProjectOf(
+          folder,
+          { uhd: clip },
+          { seconds, cycle: CYCLE, settings: { ...SIZE, fps } },
+        );
+        const { cpuSeconds: cpu, peakMegabytes } = await measure(project, join(folder, 'out.mp4'));
+        const cells = [`${seconds} s at ${fps} fps`, cpu.toFixed(1), (cpu / seconds).toFixed(1)];
+        console.log(`| ${[...cells, peakMegabytes.toFixed(0), MOST_MEGABYTES].join(' | ')} |`);
+      }
+    }
+    console.log(`\nload ${loadavg()[0]!.toFixed(1)} at the end`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(project: string, out: string): Promise<Measured> {
+  const command = [MAIN, 'render', project, '-o', out, '--json', '--preset', 'preset_one'];
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const peak = { megabytes: 0, cpu: 0 };
+  const timer = setInterval(() => void look(child, peak), LOOK_EVERY_MS);
+  const [code] = await ended;
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`the render ended with ${code}`);
+  return { cpuSeconds: peak.cpu, peakMegabytes: peak.megabytes };
+}
+
+async function look({ pid }: ChildProcess, peak: { megabytes: number; cpu: number }): Promise<void> {
+  const all = await Promise.all([pid!, ...descendantsOf(pid!)].map(proportionalMegabytes));
+  peak.megabytes = Math.max(
+    peak.megabytes,
+    all.reduce((sum, one) => sum + one, 0),
+  );
+  peak.cpu = Math.max(peak.cpu, cpuSeconds(pid!));
+}
+
+async function proportionalMegabytes(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024;
+}
