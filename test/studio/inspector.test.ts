@@ -9,6 +9,7 @@ import { styleOf, withInner } from '../../src/studio/inspector/field-values.ts';
 import { fitsField } from '../../src/studio/inspector/fitting-files.ts';
 import { sharedFields } from '../../src/studio/inspector/shared-fields.ts';
 import { tabStop } from '../../src/studio/kit/tab-stop.ts';
+import { choices, fields } from '../../src/studio/texts/en/fields.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
@@ -61,6 +62,40 @@ test('numbers are shown with what they count, choices in words, and nothing is c
     choices: ['left', 'center', 'right'],
   });
 });
+
+test('every field and every choice of the inspector has a text that a translation can replace', () => {
+  const { auto: _, ...shown } = describeFields(DEFAULT_TIMELINE_LIMITS);
+  const all = Object.values(shown).flat().flatMap(withInnerFields);
+  const missing = all
+    .filter(({ name }) => !/^(id|item_ids|effects)$/.test(name))
+    .filter(({ owner, name, control }) => {
+      const [label, help] = fields[`${owner}.${name}`] ?? fields[name] ?? [];
+      return label === undefined || (help === undefined && !/^(object|by-shape|json)$/.test(control.kind));
+    });
+  assert.deepEqual(
+    missing.map(({ owner, name }) => `${owner}.${name}`),
+    [],
+  );
+  const named = all
+    .filter(({ name }) => !/^(font|encoder_preset)$/.test(name))
+    .flatMap(({ name, control }) => choicesIn(control).map((choice) => [name, choice] as const));
+  assert.ok(named.length > 50);
+  assert.deepEqual(
+    named.filter(([name, choice]) => (choices[`${name}.${choice}`] ?? choices[choice]) === undefined),
+    [],
+  );
+});
+
+function withInnerFields(field: FieldDescription): FieldDescription[] {
+  const inner = 'fields' in field.control ? field.control.fields : [];
+  return [field, ...inner.flatMap(withInnerFields)];
+}
+
+function choicesIn(control: FieldDescription['control']): readonly string[] {
+  if ('choices' in control) return control.choices;
+  if (control.kind === 'color-or-kind') return control.kinds;
+  return control.kind === 'file' ? control.also : [];
+}
 
 test('[C58] a transition is made by any of its fields, is valid at once, and goes with its kind', () => {
   const { video } = describeFields(DEFAULT_TIMELINE_LIMITS);

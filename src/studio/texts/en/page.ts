@@ -6,6 +6,12 @@ export const remove = 'Remove';
 export const removeNamed = (what: string) => `Remove ${what}`;
 export const removeFromProject = 'Remove from the project';
 export const videoSettings = 'Settings of the video';
+/** Formats by the alias of their preset. A preset of the operator shows its own name. */
+export const formatNames: Readonly<Record<string, string>> = {
+  landscape: 'Landscape',
+  portrait: 'Portrait',
+  square: 'Square',
+};
 export const media = 'Media';
 export const details = 'Details';
 export const closeMedia = 'Close media';
