@@ -1,3 +1,4 @@
+import { ExportError } from '../../errors.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
 import type { Database } from '../../store/database.ts';
@@ -17,6 +18,9 @@ interface MediaFactsKeeperPorts {
   readonly rules: { readonly engineVersion: string };
   readonly meter: Pick<Meter, 'filesLookedAt'>;
 }
+
+/** More requests than this rarely come together. */
+const MOST_REMEMBERED = 100;
 
 /** A file of some content. */
 export interface ContentFile {
@@ -38,6 +42,8 @@ export class MediaFactsKeeper {
   readonly #ports: MediaFactsKeeperPorts;
   /** Other limits, other answers. */
   readonly #by: string;
+  /** What was found last, by tenant and content: of requests that come together the first ones look into their media. */
+  readonly #found = new Map<string, Probed>();
 
   constructor(ports: MediaFactsKeeperPorts) {
     this.#ports = ports;
@@ -79,12 +85,28 @@ export class MediaFactsKeeper {
     return isForGood(found) ? { json: JSON.stringify(found), by: this.#by } : null;
   }
 
+  /** A fault may have been chance. */
+  #remember(content: string, found: Probed): void {
+    if (found instanceof ExportError) return;
+    this.#found.set(content, found);
+    if (this.#found.size > MOST_REMEMBERED) this.#found.delete(this.#found.keys().next().value!);
+  }
+
   #probe(tenant: string, files: Contents, signal: AbortSignal): ReturnType<ProbeContents> {
     const { host, local, probing } = this.#ports;
     return probing.run(tenant, signal, async () => {
+      // Looked for only now: others may have found it while this one waited for its turn.
+      const unknown = [...files].filter(([hash]) => !this.#found.has(`${tenant} ${hash}`));
+      const known = [...files.keys()].flatMap((hash) => {
+        const found = this.#found.get(`${tenant} ${hash}`);
+        return found === undefined ? [] : [[hash, found] as const];
+      });
+      if (unknown.length === 0) return new Map(known);
       await using folder = await local.scratch();
-      const probed = await host.probe({ inputs: [...files.values()], workDir: folder.path, signal });
-      return new Map([...files.keys()].map((hash, n) => [hash, probed[n]!]));
+      const probed = await host.probe({ inputs: unknown.map(([, path]) => path), workDir: folder.path, signal });
+      const fresh = unknown.map(([hash], n) => [hash, probed[n]!] as const);
+      for (const [hash, found] of fresh) this.#remember(`${tenant} ${hash}`, found);
+      return new Map([...known, ...fresh]);
     });
   }
 }
