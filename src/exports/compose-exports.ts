@@ -8,7 +8,6 @@ import type { Database } from '../store/database.ts';
 import type { DeliveryRecords } from '../store/delivery-records.ts';
 import type { DestinationRecords } from '../store/destinations/destination-records.ts';
 import type { DraftRecords } from '../store/drafts/draft-records.ts';
-import type { ExportRecord } from '../store/export-record.ts';
 import type { ExportRecords } from '../store/export-records.ts';
 import type { AddressRecords } from '../store/fetches/address-records.ts';
 import type { FetchRecords } from '../store/fetches/fetch-records.ts';
@@ -66,12 +65,14 @@ import { EndExport } from './run/end-export.ts';
 import { OutputWork } from './run/output-work.ts';
 import { Recovery } from './run/recovery.ts';
 import { RenderChunks } from './run/render-chunks.ts';
-import { type RenderedVideo, RenderSlot, renderedVideo } from './run/render-slot.ts';
+import { type RenderedVideo, RenderSlot } from './run/render-slot.ts';
 import { RenderSound } from './run/render-sound.ts';
 import { RenderWorker } from './run/render-worker.ts';
 import type { RunningExports } from './run/running-exports.ts';
 import { Solitude } from './run/solitude.ts';
+import { StartedChild } from './run/started-child.ts';
 import { StopOutput } from './run/stop-output.ts';
+import type { WorkerSlotsPorts } from './run/worker-slots.ts';
 import { serviceStatus } from './service-status.ts';
 import { Admission, type AdmissionPolicy } from './submit/admission.ts';
 import { MediaCheck } from './submit/media-check.ts';
@@ -247,10 +248,13 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const renderChunks = new RenderChunks(ports);
   const renderSound = new RenderSound(ports);
   const assembleOutput = new AssembleOutput({ ...ports, work, ends });
-  const openSlot = (record: ExportRecord, signal: AbortSignal) =>
-    RenderSlot.open(renderedVideo(record), { ...ports, plans, uploads }, signal);
+  const slotPorts = { ...ports, plans, uploads };
+  const slots: WorkerSlotsPorts = {
+    openSlot: (video, spare, signal) => RenderSlot.open(video, slotPorts, signal, { spare }),
+    startChild: (duration, signal) => StartedChild.start(ports, duration, signal),
+  };
   const openDraftSlot = (video: RenderedVideo, signal: AbortSignal) =>
-    RenderSlot.open(video, { ...ports, plans, uploads }, signal, NICENESS.draft);
+    RenderSlot.open(video, slotPorts, signal, { niceness: NICENESS.draft });
   const drafts = new Drafts({ ...ports, plans, files, check });
   const renderDrafts = new RenderDrafts({ ...ports, plans, renderSound, openSlot: openDraftSlot });
   const jobs = { renderChunks, renderSound, assembleOutput };
@@ -305,6 +309,6 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     usage,
     frames: children,
     worker: () =>
-      new RenderWorker({ ...ports, ...jobs, plans, replan, ends, openSlot, solitude, drafts: renderDrafts }),
+      new RenderWorker({ ...ports, ...jobs, ...slots, plans, replan, ends, solitude, drafts: renderDrafts }),
   };
 }

@@ -62,7 +62,7 @@ export class FrameChild implements AsyncDisposable {
     const terms = { inputs: [], workDir, lentDir, duration: BUDGET_MS / 1000, budgetMs: BUDGET_MS };
     const child = held.use(await host.open({ ...terms, fileBytes: MOST_FILE_BYTES, niceness: NICENESS.frame }));
     const started = new FrameChild(child, folder, host.mediaLimits);
-    await child.request('warm_up', null);
+    await child.request('warm_up', { for: 'frame' });
     await started.show(rehearsal, 'png', new AbortController().signal);
     held.move();
     return started;

@@ -1,21 +1,17 @@
-import { link, mkdir, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { link, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
-import { NICENESS } from '../../platform/stand-back.ts';
 import { cloneFile, takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
-import type { RenderHost } from '../../sandbox/render-host.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
-import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
 import type { Seconds } from '../../time.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { Uploads } from '../uploads.ts';
+import { StartedChild, type StartedChildPorts } from './started-child.ts';
 
-interface RenderSlotPorts {
-  readonly local: Pick<LocalFiles, 'scratch'>;
+interface RenderSlotPorts extends StartedChildPorts {
   readonly uploads: Pick<Uploads, 'open'>;
   readonly plans: Pick<PlanStore, 'hold'>;
-  readonly host: RenderHost;
 }
 
 type PlannedInputs = Pick<PlanOutline, 'preset' | 'cutOf' | 'sources'>;
@@ -41,9 +37,6 @@ export function renderedVideo({
   return { id, tenant, duration: (durationSeconds * frames) / selected };
 }
 
-/** The child writes to the first folder and reads from the second; the third is closed to it. */
-const FOLDERS = ['made', 'lent', 'taken'] as const;
-
 /**
  * A render child at work on one export: its uploads, its folders, itself. Serves all jobs of that export, and fetches an upload
  * when the first of them needs it.
@@ -52,47 +45,41 @@ export class RenderSlot implements AsyncDisposable {
   readonly exportId: string;
   /** Whose export it is, and whose cached pieces it may use. */
   readonly tenant: string;
-  readonly child: RenderChild;
-  readonly #folder: LocalFile;
+  readonly #started: StartedChild;
   readonly #ports: RenderSlotPorts;
   readonly #signal: AbortSignal;
   /** By their hash: where the child finds them, or will. */
   readonly #uploads = new Map<string, Promise<string>>();
   readonly #lentPlans = new Map<string, Promise<string>>();
-  #release = new AsyncDisposableStack();
+  readonly #release = new AsyncDisposableStack();
 
   private constructor(
     { id, tenant }: RenderedVideo,
-    child: RenderChild,
-    folder: LocalFile,
+    started: StartedChild,
     ports: RenderSlotPorts,
     signal: AbortSignal,
   ) {
     this.exportId = id;
     this.tenant = tenant;
-    this.child = child;
-    this.#folder = folder;
+    this.#started = started;
+    this.#release.use(started);
     this.#ports = ports;
     this.#signal = signal;
   }
 
-  /** Starts the child. `signal` ends it for good. */
+  /** Starts the child, unless it is given one. `signal` ends it for good. */
   static async open(
     video: RenderedVideo,
     ports: RenderSlotPorts,
     signal: AbortSignal,
-    niceness: number = NICENESS.render,
+    { niceness, spare }: { readonly niceness?: number; readonly spare?: StartedChild | null } = {},
   ): Promise<RenderSlot> {
-    const { local, host } = ports;
-    const { duration } = video;
-    await using held = new AsyncDisposableStack();
-    const folder = held.use(await local.scratch());
-    for (const name of FOLDERS) await mkdir(join(folder.path, name));
-    const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
-    const child = held.use(await host.open({ inputs: [], workDir, lentDir, duration, niceness, signal }));
-    const slot = new RenderSlot(video, child, folder, ports, signal);
-    slot.#release = held.move();
-    return slot;
+    const started = spare ?? (await StartedChild.start(ports, video.duration, signal, niceness));
+    return new RenderSlot(video, started, ports, signal);
+  }
+
+  get child(): RenderChild {
+    return this.#started.child;
   }
 
   /**
@@ -119,7 +106,7 @@ export class RenderSlot implements AsyncDisposable {
   async #fetch(hash: string): Promise<string> {
     await using held = new AsyncDisposableStack();
     const file = held.use(await this.#ports.uploads.open(hash, this.#signal));
-    const path = this.#in('lent', `upload-${hash}`);
+    const path = this.#started.path('lent', `upload-${hash}`);
     await linkOrClone(file.path, path);
     // Throws where the slot has ended meanwhile, and the file is released here.
     this.#release.use(file);
@@ -129,12 +116,12 @@ export class RenderSlot implements AsyncDisposable {
 
   /** A place in the child's folder. */
   path(name: string): string {
-    return this.#in('made', name);
+    return this.#started.path('made', name);
   }
 
   /** Puts a file of ours where the child can read it and not change it; `remove` takes it away again. */
   async lend(file: string, name: string): Promise<string> {
-    const path = this.#in('lent', name);
+    const path = this.#started.path('lent', name);
     await rm(path, { force: true });
     // Without Landlock the child could write to it under its second name, too.
     await (this.#readsOnly ? linkOrClone(file, path) : cloneFile(file, path));
@@ -146,7 +133,7 @@ export class RenderSlot implements AsyncDisposable {
    * published is what the child had made by now, whatever it does next.
    */
   async take(path: string): Promise<string> {
-    const taken = this.#in('taken', basename(path));
+    const taken = this.#started.path('taken', basename(path));
     await takeFile(path, taken);
     return taken;
   }
@@ -163,10 +150,6 @@ export class RenderSlot implements AsyncDisposable {
 
   get #readsOnly(): boolean {
     return this.child.jail.layers.some(({ name }) => name === 'landlock');
-  }
-
-  #in(folder: (typeof FOLDERS)[number], name: string): string {
-    return join(this.#folder.path, folder, name);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -16,11 +16,12 @@ import type { AssembleOutput } from './assemble-output.ts';
 import { type EndExport, recordedError } from './end-export.ts';
 import type { JobRun } from './job-run.ts';
 import type { RenderChunks } from './render-chunks.ts';
-import type { RenderSlot } from './render-slot.ts';
+import { renderedVideo } from './render-slot.ts';
 import type { RenderSound } from './render-sound.ts';
 import { type RunningExports, renderCancelled } from './running-exports.ts';
 import type { Solitude } from './solitude.ts';
 import type { SpareTime } from './spare-time.ts';
+import { WorkerSlots, type WorkerSlotsPorts } from './worker-slots.ts';
 
 /** The node with the original attempt does not know of the copy: the copy looks whether it is done. (H41) */
 const COPY_HEARTBEAT_MS = 1_000;
@@ -33,7 +34,7 @@ const AWAY_MS = [250, 8_000] as const;
 const AWAY_PATIENCE_MS = 3_600_000;
 const AWAY: ReadonlySet<string> = new Set(['store.unreachable', 'store.busy']);
 
-interface RenderWorkerPorts {
+interface RenderWorkerPorts extends WorkerSlotsPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find' | 'stateOf' | 'begin' | 'addWarnings'>;
   readonly outputs: Pick<OutputRecords, 'setState'>;
@@ -47,8 +48,6 @@ interface RenderWorkerPorts {
   readonly renderChunks: RenderChunks;
   readonly renderSound: RenderSound;
   readonly assembleOutput: AssembleOutput;
-  /** Starts a child for an export; `signal` ends it for good. */
-  readonly openSlot: (record: ExportRecord, signal: AbortSignal) => Promise<RenderSlot>;
   readonly ends: Pick<EndExport, 'giveUp' | 'letGo'>;
   readonly running: RunningExports;
   /** All workers of the process share it. */
@@ -66,12 +65,13 @@ interface RenderWorkerPorts {
 /** Takes jobs from the queue and runs them, one child at a time, until it is stopped. */
 export class RenderWorker {
   readonly #ports: RenderWorkerPorts;
-  #slot: RenderSlot | null = null;
+  readonly #slots: WorkerSlots;
   /** How often in a row something was away. */
   #timesAway = 0;
 
   constructor(ports: RenderWorkerPorts) {
     this.#ports = ports;
+    this.#slots = new WorkerSlots(ports);
   }
 
   /** Resolves once `signal` has aborted and the job at hand is back in the queue. */
@@ -81,7 +81,7 @@ export class RenderWorker {
       try {
         const attempt = await this.#takeOne(signal);
         if (attempt === null) {
-          await this.#closeSlot();
+          await this.#slots.closeAll();
           await drafts.renderUntil(jobs.changed(signal), signal);
           // Whoever has just finished what this follows on has a child for it, and takes it first: a new one costs more
           // than putting a short video together.
@@ -91,18 +91,18 @@ export class RenderWorker {
         // A job never gets here with its own failure: this is the queue or the disk, and the next round may do better.
         if (signal.aborted) break;
         log('error', 'worker failed', { error });
-        await this.#closeSlot();
+        await this.#slots.closeAll();
         await setTimeout(AFTER_A_STUMBLE_MS, undefined, { signal }).catch(() => {});
       }
     }
-    await this.#closeSlot();
+    await this.#slots.closeAll();
   }
 
   /** Claims a job and runs it; null where there is none. */
   async #takeOne(signal: AbortSignal): Promise<Attempt | null> {
     const { jobs, solitude, running } = this.#ports;
     // A child that waits takes memory from the one that is to be alone.
-    if (solitude.isClosed) await this.#closeSlot();
+    if (solitude.isClosed) await this.#slots.closeAll();
     // Before the claim: who wants to be alone waits for all that may have a job.
     using place = await solitude.enter(signal);
     const attempt = (await jobs.claim()) ?? (await jobs.claimCopy(running.jobIds));
@@ -160,13 +160,13 @@ export class RenderWorker {
         await replan.replan(exportId, signal);
         return 'released';
       }
-      const slot = () => this.#openSlot(record, signal);
+      const slot = () => this.#slots.of(renderedVideo(record), signal);
       const onWarning = (issue: Issue) => warnings.push(issue);
-      const dropSlot = () => this.#closeSlot();
+      const dropSlot = () => this.#slots.close();
       await this.#run(attempt, { plans, slot, dropSlot, signal: work.signal, onWarning });
       this.#timesAway = 0;
     } catch (error) {
-      await this.#closeSlot();
+      await this.#slots.close();
       // Stopped from outside, so the job did not fail: it was cancelled, or goes back to the queue.
       if (signal.aborted || isCancelled(error)) {
         await jobs.release(attempt);
@@ -250,19 +250,6 @@ export class RenderWorker {
       { lockExport: id },
     );
     changes.notify(id);
-  }
-
-  async #openSlot(record: ExportRecord, signal: AbortSignal): Promise<RenderSlot> {
-    if (this.#slot?.exportId === record.id) return this.#slot;
-    await this.#closeSlot();
-    this.#slot = await this.#ports.openSlot(record, signal);
-    return this.#slot;
-  }
-
-  async #closeSlot(): Promise<void> {
-    const open = this.#slot;
-    this.#slot = null;
-    await open?.[Symbol.asyncDispose]();
   }
 
   /** Renews the lease; where it is lost, someone else has the job or nobody wants it any more. */

@@ -11,6 +11,7 @@ const load = {
   findSpeech: () => import('./find-speech-file.ts'),
   transcribe: () => import('./transcribe-file.ts'),
   renderChunks: () => import('./render-chunk-files.ts'),
+  painter: () => import('../../paint/skia/skia-overlay-painter.ts'),
   assemble: () => import('./assemble-file.ts'),
   renderSound: () => import('./render-sound-file.ts'),
   renderStill: () => import('./render-still-file.ts'),
@@ -20,8 +21,10 @@ const load = {
 
 serveOperations<RenderOperations>({
   self_test: async (params) => (await load.selfTest()).selfTest(params),
-  warm_up: async () => {
-    for (const module of Object.values(load)) await module();
+  warm_up: async ({ for: task }) => {
+    const { renderChunks, painter, renderSound, assemble } = load;
+    const modules = task === 'render' ? [renderChunks, painter, renderSound, assemble] : Object.values(load);
+    for (const module of modules) await module();
     return null;
   },
   probe: async ({ file, limits }, { signal }) => (await load.probe()).probeFile(file, limits, signal),

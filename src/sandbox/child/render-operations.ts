@@ -42,8 +42,8 @@ export interface ChunkResult {
 export interface RenderOperations {
   /** Tries what the jail must refuse, from inside. */
   readonly self_test: { readonly params: SelfTestParams; readonly result: readonly SelfTestRow[] };
-  /** Loads all code that any operation needs, and does nothing with it. */
-  readonly warm_up: { readonly params: null; readonly result: null };
+  /** Loads the code that nearly every export needs, or all code that a frame can need, and does nothing with it. */
+  readonly warm_up: { readonly params: { readonly for: 'render' | 'frame' }; readonly result: null };
   readonly probe: {
     readonly params: { readonly file: string; readonly limits: MediaLimits };
     readonly result: ProbedMedia;

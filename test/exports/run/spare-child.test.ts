@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import type { RenderHost } from '../../../src/sandbox/render-host.ts';
+import { uncancelled } from '../../uncancelled.ts';
+import { ExportsFixture } from '../exports-fixture.ts';
+
+/** What one child was asked for. */
+interface Noted {
+  readonly operations: string[];
+  /** Of the exports that it assembled. */
+  readonly titles: Set<string>;
+  /** What it could read when it loaded its code. */
+  readonly lent: string[];
+}
+
+/** Notes what children are asked for; `onWarm` is called when one has loaded its code. */
+function notingHost(host: RenderHost, children: Noted[], onWarm: (pid: number) => void): RenderHost {
+  const open: RenderHost['open'] = async (task) => {
+    const child = await host.open(task);
+    const noted: Noted = { operations: [], titles: new Set(), lent: [] };
+    children.push(noted);
+    const request = child.request.bind(child);
+    child.request = async (operation, params, options) => {
+      noted.operations.push(operation);
+      if (operation === 'assemble') noted.titles.add((params as { plan: { title: string } }).plan.title);
+      if (operation === 'warm_up') noted.lent.push(...readdirSync(task.lentDir!));
+      const result = await request(operation, params, options);
+      if (operation === 'warm_up') onWarm(child.pid!);
+      return result;
+    };
+    return child;
+  };
+  return new Proxy(host, {
+    get: (target, name) => {
+      const value = name === 'open' ? open : Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** Renders small exports one after the other; returns what each child did. */
+async function renderSeveral(count: number, onWarm: (pid: number) => void = () => {}): Promise<Noted[]> {
+  const children: Noted[] = [];
+  await using exports = await ExportsFixture.open({ prerender: 'selected' }, undefined, ({ host }) => ({
+    host: notingHost(host, children, onWarm),
+  }));
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const documents = {
+      tier_list: { title: `Video ${n}` },
+      timeline_data: { subtitles: [{ text: `Video ${n}`, start: 0, duration: 1 }] },
+    };
+    ids.push((await exports.api.submit(exports.submission(documents, {}), uncancelled)).id);
+  }
+  exports.startWorker();
+  for (const id of ids) {
+    const { state } = (await Array.fromAsync(exports.api.follow(id, uncancelled))).at(-1)!;
+    assert.equal(state, 'completed', exports.logged.join('\n'));
+  }
+  await exports.stop();
+  return children;
+}
+
+test('[H1] a worker with a backlog starts the next child ahead, and each child serves one export', async () => {
+  const children = await renderSeveral(4);
+  const ahead = children.filter(({ operations }) => operations.includes('warm_up'));
+  assert.ok(
+    ahead.some(({ titles }) => titles.size === 1),
+    'an export was rendered by a child that was started ahead',
+  );
+  for (const { lent, titles } of ahead) {
+    assert.deepEqual(lent, [], 'it can read nothing of any export');
+    assert.ok(titles.size <= 1, [...titles].join());
+  }
+  const made = children.flatMap(({ titles }) => [...titles]);
+  assert.deepEqual(made.toSorted(), ['Video 0', 'Video 1', 'Video 2', 'Video 3'], 'no child serves two');
+  assert.ok(children.length <= 5, `${children.length} children for four exports`);
+});
+
+test('[C35] a child that was started ahead and died is replaced', async () => {
+  const children = await renderSeveral(3, (pid) => process.kill(pid, 'SIGKILL'));
+  assert.ok(children.some(({ operations }) => operations.includes('warm_up')));
+});
+
+test('[H1] an export alone starts one child', async () => {
+  assert.equal((await renderSeveral(1)).length, 1);
+});
