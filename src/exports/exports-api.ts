@@ -152,7 +152,7 @@ export interface Submission {
   readonly retentionHours: string | null;
   /** Where finished videos are sent, by preset, as JSON; null: nowhere. (C69) */
   readonly destinations: string | null;
-  /** Whether someone waits for the selected output: it is then rendered first. */
+  /** Whether someone waits for the selected output: it is then rendered first, however short it is. */
   readonly waits: boolean;
 }
 

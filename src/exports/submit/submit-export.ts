@@ -245,8 +245,9 @@ export class SubmitExport {
     // A destination asks for its preset. (C69)
     const isAskedFor = ({ preset }: PlannedOutput, place: number) => place === 0 || sent.has(preset);
     const started = policy.prerender === 'selected' ? plans.filter(isAskedFor) : plans;
-    // Where someone waits, the selected one comes first, by itself; where nobody does, it comes along with the others.
-    const first = waits ? started.slice(0, 1) : started;
+    // The selected one comes first, by itself. One chunk that nobody waits for is rendered for all of them: a second child costs more.
+    const isOneChunk = plans[0]?.chunks.length === 1;
+    const first = waits || !isOneChunk ? started.slice(0, 1) : started;
     await work.start(owner, first, PRIORITY.selected, tx);
     await work.start(owner, started.slice(first.length), PRIORITY.other, tx);
   }

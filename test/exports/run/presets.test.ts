@@ -7,9 +7,10 @@ import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 import { refusingHost } from '../refusing-host.ts';
 
-/** Two chunks, unlike each other. */
 const SUBTITLES = ['a word', 'another'].map((text, n) => ({ text, start: n * 10, duration: 10 }));
-const SHORT = { timeline_data: { subtitles: SUBTITLES } };
+const ONE_CHUNK = { timeline_data: { subtitles: SUBTITLES.slice(0, 1) } };
+/** Unlike each other. */
+const TWO_CHUNKS = { timeline_data: { subtitles: SUBTITLES } };
 
 /** The use cases, and what children are asked to render, in order. */
 async function open(
@@ -27,8 +28,8 @@ async function open(
   return { exports, asked };
 }
 
-async function submit(exports: ExportsFixture, waits: boolean): Promise<string> {
-  return (await exports.api.submit(exports.submission(SHORT, {}, { waits }), uncancelled)).id;
+async function submit(exports: ExportsFixture, waits: boolean, documents = ONE_CHUNK): Promise<string> {
+  return (await exports.api.submit(exports.submission(documents, {}, { waits }), uncancelled)).id;
 }
 
 /** All that is seen of an export until it has ended. */
@@ -40,13 +41,25 @@ function states({ state, outputs }: ExportView): string[] {
   return [state, ...outputs.map((output) => output.state)];
 }
 
-test('[C12] presets that no client waits for are rendered side by side, each with its progress', async () => {
+test('[C12] the selected preset of a longer video is completed first, then the others together', async () => {
+  const { exports, asked } = await open();
+  await using _ = exports;
+  exports.startWorker();
+  const seen = await views(exports, await submit(exports, false, TWO_CHUNKS));
+  assert.deepEqual(states(seen.at(-1)!), Array(4).fill('completed'), exports.logged.join('\n'));
+  assert.deepEqual(asked, ['one', 'one', 'two+three', 'two+three']);
+  const first = seen.find(({ outputs }) => outputs.some(({ state }) => state === 'completed'))!;
+  assert.deepEqual(states(first).slice(0, 2), ['completed', 'completed']);
+  assert.ok(!states(first).slice(2).includes('completed'), `${states(first)}`);
+});
+
+test('[C12] presets of one chunk that no client waits for are rendered side by side, each with its progress', async () => {
   const { exports, asked } = await open();
   await using _ = exports;
   exports.startWorker();
   const seen = await views(exports, await submit(exports, false));
   assert.deepEqual(states(seen.at(-1)!), Array(4).fill('completed'), exports.logged.join('\n'));
-  assert.deepEqual(asked, ['one+two+three', 'one+two+three'], 'one for each chunk');
+  assert.deepEqual(asked, ['one+two+three']);
   for (const place of [0, 1, 2]) {
     const progress = seen.map(({ outputs }) => outputs[place]!.progress);
     assert.deepEqual(
@@ -69,7 +82,7 @@ test('[C12] a preset whose chunk is there already is left out of the pass', asyn
   for (const id of [waiting, patient]) {
     assert.deepEqual(states((await views(exports, id)).at(-1)!), Array(4).fill('completed'), exports.logged.join('\n'));
   }
-  assert.deepEqual(asked, ['one', 'one', 'two+three', 'two+three']);
+  assert.deepEqual(asked, ['one', 'two+three']);
 });
 
 test('[C34] a preset that fails beside others takes none of them along', async () => {
@@ -80,9 +93,9 @@ test('[C34] a preset that fails beside others takes none of them along', async (
   const end = (await views(exports, await submit(exports, false))).at(-1)!;
   assert.deepEqual(states(end), ['completed', 'completed', 'failed', 'completed'], exports.logged.join('\n'));
   assert.equal(end.outputs[1]!.failure?.code, 'media.broken');
-  // Each chunk together once, then each preset by itself, and no further chunk of the broken one.
+  // Together once, then each preset by itself.
   assert.equal(asked[0], 'one+two+three');
-  assert.deepEqual(asked.toSorted(), ['one', 'one', 'one+two+three', 'one+two+three', 'three', 'three', 'two']);
+  assert.deepEqual(asked.toSorted(), ['one', 'one+two+three', 'three', 'two']);
   const left = await exports.ports.database.query(`select id from jobs where state not in ('done', 'failed')`);
   assert.deepEqual(left, []);
 });
@@ -97,7 +110,7 @@ test('[C35] a job for several presets whose worker died twice goes on preset by 
   }
   exports.startWorker();
   assert.deepEqual(states((await views(exports, id)).at(-1)!), Array(4).fill('completed'), exports.logged.join('\n'));
-  assert.deepEqual(asked.toSorted(), ['one', 'one+two+three', 'three', 'two']);
+  assert.deepEqual(asked.toSorted(), ['one', 'three', 'two']);
 });
 
 test('[R25] presets go one by one where memory does not allow more', async () => {
@@ -105,5 +118,5 @@ test('[R25] presets go one by one where memory does not allow more', async () =>
   await using _ = exports;
   exports.startWorker();
   assert.deepEqual(states((await views(exports, await submit(exports, false))).at(-1)!), Array(4).fill('completed'));
-  assert.deepEqual(asked.toSorted(), ['one', 'one', 'three', 'three', 'two', 'two']);
+  assert.deepEqual(asked.toSorted(), ['one', 'three', 'two']);
 });
