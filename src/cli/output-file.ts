@@ -9,7 +9,7 @@ export function formatByEnding<T>(file: string, formats: Readonly<Record<string,
   if (Object.hasOwn(formats, ending)) return formats[ending]!;
   const known = Object.keys(formats).map((known) => `.${known}`);
   const allowed = known.length === 1 ? known[0] : `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`;
-  throw new ExportError('invalid', 'cli.usage', `The file must end in ${allowed}, not be called ${shownText(file)}.`);
+  throw new ExportError('invalid', 'cli.usage', `The file must end in ${allowed}, unlike ${shownText(file)}.`);
 }
 
 /** Told before anything is made for it: a folder stays what it is. @throws `cli.unwritable` */
@@ -42,7 +42,7 @@ export function unwritable(folder: string, cause: unknown): ExportError {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
-  ENOTDIR: 'is no folder',
+  ENOTDIR: 'is not a folder',
   EACCES: 'may not be written to',
   EPERM: 'may not be written to',
   EROFS: 'is on a disk that can only be read',

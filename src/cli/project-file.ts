@@ -66,7 +66,7 @@ function unknownKeys(project: Readonly<Record<string, unknown>>): Issue[] {
     .map((key) => ({ key, near: nearestName(key, KNOWN), path: pointer('', key) }));
   const misspelt = unknown.flatMap(({ key, near, path }) => {
     if (near === null) return [];
-    const message = `${shownText(key)} is no part of a project. Did you mean ${shownText(near)}?`;
+    const message = `${shownText(key)} is an unknown field. Did you mean ${shownText(near)}?`;
     return [{ path, code: 'project.misspelt', message }];
   });
   if (misspelt.length > 0) {
@@ -74,7 +74,7 @@ function unknownKeys(project: Readonly<Record<string, unknown>>): Issue[] {
     throw new ExportError('invalid', 'project.misspelt', message, { issues: misspelt });
   }
   return unknown.map(({ key, path }) => {
-    return { path, code: 'field.unknown', message: `${shownText(key)} is not a field we know; it is ignored.` };
+    return { path, code: 'field.unknown', message: `${shownText(key)} is an unknown field and is ignored.` };
   });
 }
 

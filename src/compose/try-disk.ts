@@ -36,7 +36,7 @@ function reserveFinding(missingBytes: number, freeBytes: number): TriedPart {
   if (freeBytes >= 2 * RESERVE_BYTES)
     return { state: 'ok', detail: `not there yet: the next start keeps ${size} back` };
   const advice = `deletes may fail (507). Make ${sizeOf(2 * RESERVE_BYTES)} free by hand`;
-  return { state: 'missing', detail: `not there, and the disk has no room for it: ${advice}` };
+  return { state: 'missing', detail: `missing, and the disk has no space for it: ${advice}` };
 }
 
 /** The folder itself, or where it would be made. */

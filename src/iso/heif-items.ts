@@ -70,7 +70,7 @@ function version(reader: ByteReader, { start }: IsoBox): number {
 }
 
 function bounded(count: number, most: number): number {
-  if (count > most) throw new RangeError(`${count} entries where ${most} are plenty`);
+  if (count > most) throw new RangeError(`${count} entries; at most ${most} are allowed`);
   return count;
 }
 

@@ -26,5 +26,5 @@ async function isFolder(path: string): Promise<boolean> {
     throw error;
   });
   if (stats === null || stats.isDirectory()) return stats !== null;
-  throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR', syscall: 'mkdir', path });
+  throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR', syscall: 'mkdir', path });
 }

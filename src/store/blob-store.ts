@@ -66,7 +66,7 @@ const KEY = /^[a-z0-9][a-z0-9_.-]*(?:\/[a-z0-9][a-z0-9_.-]*)*$/;
 /** Brands a key. A wrong one is a bug of ours: keys are made of hashes, ids and preset names. */
 export function blobKey(...steps: readonly string[]): BlobKey {
   const key = steps.join('/').toLowerCase();
-  if (!KEY.test(key) || key.length > 512) throw new Error(`${JSON.stringify(key)} is no blob key`);
+  if (!KEY.test(key) || key.length > 512) throw new Error(`${JSON.stringify(key)} is not a blob key`);
   return key as BlobKey;
 }
 

@@ -32,7 +32,7 @@ export function unknownMembers(
   names: readonly string[] = TEXT_FIELDS,
 ): readonly Issue[] {
   const issues = new IssueList();
-  const otherwise = names === TEXT_FIELDS ? ` Files come by ${MEDIA_REFS} or ${MEDIA_URLS}.` : '';
+  const otherwise = names === TEXT_FIELDS ? ` Send files with ${MEDIA_REFS} or ${MEDIA_URLS}.` : '';
   for (const text of texts.keys()) {
     if (!text.startsWith(UNKNOWN)) continue;
     const name = text.slice(UNKNOWN.length);

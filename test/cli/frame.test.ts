@@ -42,8 +42,8 @@ test('[R4] frame writes the frame on screen at a time; the ending says what kind
   assert.deepEqual(readdirSync(folder.path).toSorted(), ['a.png', 'b.jpg', 'project.json']);
   // What is tolerated is told.
   assert.deepEqual(late.said.slice(0, -1), [
-    'warning: /notes field.unknown: "notes" is not a field we know; it is ignored.',
-    'warning: /timeline_data/subtitles/1/colour field.unknown: "colour" is not a field we know; it is ignored.',
+    'warning: /notes field.unknown: "notes" is an unknown field and is ignored.',
+    'warning: /timeline_data/subtitles/1/colour field.unknown: "colour" is an unknown field and is ignored.',
   ]);
 });
 
@@ -61,7 +61,7 @@ test('what cannot be meant is said before anything is rendered', async () => {
   for (const at of ['Infinity', 'noon', '-1', '', '0x1', '1s']) {
     await assert.rejects(frame(folder, 'a.png', at), { code: 'cli.usage', message: /--at must be seconds/ }, at);
   }
-  const message = /must end in \.png, \.jpg, \.jpeg or \.webp, not be called/;
+  const message = /must end in \.png, \.jpg, \.jpeg or \.webp, unlike/;
   await assert.rejects(frame(folder, 'a.gif', '0'), { code: 'cli.usage', message });
   await assert.rejects(frame(folder, 'nowhere/a.png', '0'), { code: 'cli.unwritable', message: /does not exist/ });
   mkdirSync(folder.in('taken.png'));
@@ -91,12 +91,12 @@ test('a misspelt part of a project is an error that names what was meant', async
       {
         path: '/setings',
         code: 'project.misspelt',
-        message: '"setings" is no part of a project. Did you mean "settings"?',
+        message: '"setings" is an unknown field. Did you mean "settings"?',
       },
       {
         path: '/timelinedata',
         code: 'project.misspelt',
-        message: '"timelinedata" is no part of a project. Did you mean "timeline_data"?',
+        message: '"timelinedata" is an unknown field. Did you mean "timeline_data"?',
       },
     ],
   });

@@ -54,7 +54,7 @@ test('doctor: a shared folder that cannot be used is named with its variable, on
   };
   assert.match(
     (await tried('letter'))!.detail,
-    /^The shared folder .*letter cannot be used: it is no folder\. TIERCUT_BLOBS_URL names it\./,
+    /^The shared folder .*letter cannot be used: it is not a folder\. TIERCUT_BLOBS_URL names it\./,
   );
   const good = await tried('shared');
   assert.equal(good!.state, 'ok');

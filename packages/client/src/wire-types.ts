@@ -878,6 +878,7 @@ export interface components {
       | 'captions.no_sound'
       | 'captions.no_model'
       | 'captions.no_language'
+      | 'captions.bad_model'
       | 'captions.too_many'
       | 'captions.unknown'
       | 'captions.internal'

@@ -79,7 +79,7 @@ export async function projectsCommand(args: readonly string[], terminal: WorkTer
   const { operand: name, options } = readArguments('projects', args);
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (action === undefined) {
-    throw usageError('projects', [`There is no action ${shownText(name)}, but ${Object.keys(ACTIONS).join(', ')}.`]);
+    throw usageError('projects', [`Unknown action ${shownText(name)}. Actions: ${Object.keys(ACTIONS).join(', ')}.`]);
   }
   await callService(action(serviceClient(), options, terminal, terminal.signal));
   return 0;

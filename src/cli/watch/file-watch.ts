@@ -49,7 +49,7 @@ export class FileWatch implements Disposable {
       watcher.on('error', () => this.#lookSoon());
       return watcher;
     } catch (cause) {
-      const message = 'The system watches no more files; its limit on them (fs.inotify) is reached.';
+      const message = 'The limit of the system on watched files (fs.inotify) is reached.';
       throw new ExportError('unavailable', 'cli.unwatchable', message, { cause });
     }
   }

@@ -119,7 +119,7 @@ async function renderPieces(
 
 /** What was put there a moment ago can only be gone where someone empties the folder meanwhile. */
 async function lend(cache: PieceCache, key: string, file: string): Promise<void> {
-  if (!(await cache.copyTo(key, file))) throw new Error(`piece ${key} has gone from the cache`);
+  if (!(await cache.copyTo(key, file))) throw new Error(`chunk ${key} is no longer in the cache`);
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -110,7 +110,7 @@ async function openDemuxer(
 ) {
   const name = DEMUXERS[container];
   if (name === undefined) {
-    const message = 'The file is a picture of a kind that can be shown, but neither played nor heard.';
+    const message = 'The file is a picture, which has neither video nor sound.';
     throw new ExportError('unsupported', 'media.unsupported', message);
   }
   const demuxer = InputFormat.findInputFormat(name);
@@ -158,7 +158,7 @@ const DOLBY_ONLY_PROFILE = 5;
 
 function checkReadable({ video, audio, encrypted }: InputFile): void {
   if (video === null && audio === null && encrypted) {
-    const message = 'The file is encrypted (DRM). Only files that anybody can play can be used.';
+    const message = 'The file is encrypted (DRM). Use a file without DRM.';
     throw new ExportError('unsupported', 'media.encrypted', message);
   }
   // libavutil's record has a byte for each part of the version, then the profile.

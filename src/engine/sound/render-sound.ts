@@ -169,7 +169,7 @@ function loudnessWarnings({ loudness: target }: AudioPlan, reached: number | nul
   if (target === null || (reached !== null && Math.abs(reached - target) <= LOUDNESS_TOLERANCE)) return [];
   const message =
     reached === null
-      ? `A loudness of ${target} LUFS was asked for, but there is nothing to hear.`
-      : `A loudness of ${target} LUFS was asked for; without peaks above −1 dB only ${reached.toFixed(1)} can be had.`;
+      ? `A loudness of ${target} LUFS was requested, but the video is silent.`
+      : `A loudness of ${target} LUFS was requested; with peaks below −1 dB the result is ${reached.toFixed(1)} LUFS.`;
   return [{ path: '/settings/loudness', code: 'sound.loudness_missed', message }];
 }

@@ -143,7 +143,7 @@ export class RequestCaptions implements CaptionsApi {
   async #requirePlace(tenant: string, tx: Transaction): Promise<void> {
     const { captions, policy } = this.#ports;
     if ((await captions.countUnfinished(tenant, tx)) < policy.maxTenantCaptions) return;
-    const message = `${policy.maxTenantCaptions} captions of yours are not finished, which is as many as there may be.`;
+    const message = `${policy.maxTenantCaptions} of your captions are unfinished, the maximum. Wait until one is finished.`;
     throw new ExportError('unavailable', 'captions.too_many', message);
   }
 

@@ -95,7 +95,7 @@ export class ClaimedWork<C extends Claim, Progress> {
         await this.#news.promise;
         clearTimeout(timer);
       } catch (error) {
-        log('error', `${name} could not be taken up`, { error });
+        log('error', `${name} not claimed`, { error });
         await pause(AFTER_A_FAULT_MS, undefined, { signal }).catch(() => {});
       }
     }
@@ -131,7 +131,7 @@ export class ClaimedWork<C extends Claim, Progress> {
     using end = new FirstSignal(signal, held.lost);
     try {
       // The processes that began it died of it, or with it.
-      if (claim.tries > MOST_TRIES) throw new Error(`${name} was begun ${MOST_TRIES} times and never ended`);
+      if (claim.tries > MOST_TRIES) throw new Error(`${name} was started ${MOST_TRIES} times and never finished`);
       await work(claim, holder, end.signal, (progress) => held.report(progress));
       changes.notify(exportId);
     } catch (error) {

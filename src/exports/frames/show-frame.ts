@@ -160,6 +160,6 @@ function pictureOf({ frame, plan }: FramePlan, { warnings, ...picture }: ShownFr
 }
 
 function overTime(limitMs: number, cause: unknown): ExportError {
-  const message = `The frame took longer than the limit of ${limitMs / 1000} s that one may take; a render would get there.`;
+  const message = `The frame took longer than the limit of ${limitMs / 1000} s. An export has no such limit.`;
   return new ExportError('invalid', 'render.over_budget', message, { cause });
 }

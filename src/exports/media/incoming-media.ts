@@ -99,7 +99,7 @@ export class IncomingMedia implements MediaUpload {
     const found = this.#hash.digest('hex');
     if (found !== sha256) {
       await this.discard();
-      const message = `The SHA-256 of what came is ${found}, not what the address says. Nothing of it was kept.`;
+      const message = `The SHA-256 of the body is ${found}, which differs from the address. The body was dropped.`;
       throw new ExportError('invalid', 'media.hash_mismatch', message);
     }
     await this.#store();

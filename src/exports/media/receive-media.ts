@@ -120,7 +120,7 @@ interface Opened {
 }
 
 function wrongOffset(received: number, bytes: number): ExportError {
-  const message = `Of the ${bytes} bytes ${received} are here: go on with Content-Range: bytes ${received}-${bytes - 1}/${bytes}.`;
+  const message = `${received} of ${bytes} bytes are stored. Continue with Content-Range: bytes ${received}-${bytes - 1}/${bytes}.`;
   return new ExportError('cancelled', 'media.offset', message);
 }
 

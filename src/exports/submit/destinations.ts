@@ -132,7 +132,7 @@ function requireFew(headers: ReadonlyMap<string, string>, path: string, issues: 
     issues.error(path, 'destination.header', `A destination may have ${most} headers; there are ${headers.size}.`);
   }
   if (bytes > mostBytes) {
-    issues.error(path, 'destination.header', `The headers may have ${mostBytes} bytes in all; they have ${bytes}.`);
+    issues.error(path, 'destination.header', `The headers can have ${mostBytes} bytes in total; they have ${bytes}.`);
   }
 }
 

@@ -21,7 +21,7 @@ export async function readBody(
   for (let chunk = await reader.next(); chunk !== null; chunk = await reader.next()) {
     bytes += chunk.length;
     if (bytes > mostBytes) {
-      const message = `The body may have ${mostBytes} bytes at the most.`;
+      const message = `The body can have at most ${mostBytes} bytes.`;
       throw new ExportError('too_large', 'request.too_large', message);
     }
     chunks.push(chunk);

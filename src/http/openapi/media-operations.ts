@@ -94,7 +94,7 @@ const captionsId = {
 } as const;
 const prefer = requestHeader(
   'Prefer',
-  '`respond-async`: do not wait; `wait=<seconds>`: so long at the most.',
+  '`respond-async`: do not wait; `wait=<seconds>`: wait at most this long.',
   'wait=20',
 );
 

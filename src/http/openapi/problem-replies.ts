@@ -20,7 +20,7 @@ const PROBLEMS = {
       example(
         'malformed',
         'json.syntax',
-        'This is not JSON: a value should stand at line 1, column 9, but the text ends.',
+        'This is not JSON: a value is expected at line 1, column 9, but the text ends.',
         '/settings',
       ),
     ],
@@ -50,7 +50,7 @@ const PROBLEMS = {
       example(
         'invalid',
         'request.not_acceptable',
-        'This can be had as application/json, text/html; the Accept header allows none of these.',
+        'The Accept header allows none of the available types: application/json, text/html.',
       ),
     ],
   },

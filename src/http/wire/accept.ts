@@ -25,7 +25,7 @@ export function negotiate<const T extends string>(accept: string | undefined, of
     bestQuality = quality;
   }
   if (best !== null) return best;
-  const message = `This can be had as ${offers.join(', ')}; the Accept header allows none of these.`;
+  const message = `The Accept header allows none of the available types: ${offers.join(', ')}.`;
   throw new ExportError('invalid', 'request.not_acceptable', message);
 }
 

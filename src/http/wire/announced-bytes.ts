@@ -24,7 +24,8 @@ export function announcedBytes(contentLength: string | undefined, contentRange: 
   if (start === undefined || last === undefined || bytes === undefined || start > last || last >= bytes) {
     throw badRange('It must be "bytes first-last/whole", such as "bytes 0-99/200".');
   }
-  if (length !== null && length !== last + 1 - start) throw badRange(`The body has ${length} bytes, not so many.`);
+  if (length !== null && length !== last + 1 - start)
+    throw badRange(`Its length differs from the ${length} bytes of the body.`);
   return { start, end: last + 1, bytes };
 }
 

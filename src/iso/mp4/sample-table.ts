@@ -137,5 +137,5 @@ function bounds({ start, end }: IsoBox): [number, number] {
 }
 
 function missing(type: string): never {
-  throw new RangeError(`no ${type} where one must be`);
+  throw new RangeError(`the box ${type} is missing`);
 }

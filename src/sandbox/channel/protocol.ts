@@ -78,7 +78,7 @@ export function decodeBody(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (cause) {
-    throw new FrameError('a frame that is no JSON', { cause });
+    throw new FrameError('a frame that is not JSON', { cause });
   }
 }
 

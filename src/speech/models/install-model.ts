@@ -65,7 +65,7 @@ const npmPack: FetchPackage = async ({ name, version }, folder, signal) => {
   const { stdout } = await promisify(execFile)('npm', args, { cwd: folder, signal, maxBuffer: 1 << 24 }).catch(
     (cause: Error & { code?: unknown; stderr?: string }) => {
       if (cause.code === 'ENOENT')
-        throw new Error('there is no npm here; copy the model’s folder from another machine');
+        throw new Error('npm is not installed; copy the model’s folder from another machine');
       const said = cause.stderr?.match(/^npm (?:error|ERR!) (?!code)(.+)$/m)?.[1];
       throw said === undefined ? cause : new Error(`npm says: ${said}`);
     },

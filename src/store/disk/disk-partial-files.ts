@@ -67,7 +67,7 @@ export class DiskPartialFiles implements PartialFiles {
   }
 
   #pathOf(name: string): string {
-    if (!/^[a-z0-9-]+$/.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a partial file`);
+    if (!/^[a-z0-9-]+$/.test(name)) throw new Error(`${JSON.stringify(name)} is not a name of a partial file`);
     return join(this.#folder, name);
   }
 }

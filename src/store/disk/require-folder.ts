@@ -12,8 +12,8 @@ const LONGEST_PATH_BYTES = 480;
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read and write there',
   EPERM: 'this user may not read and write there',
-  EEXIST: 'it is no folder',
-  ENOTDIR: 'it is no folder',
+  EEXIST: 'it is not a folder',
+  ENOTDIR: 'it is not a folder',
   ENOENT: 'nothing can be made there',
   EROFS: 'the disk can only be read',
   ELOOP: 'links lead in a circle',

@@ -112,7 +112,7 @@ class JsonReader {
       if (this.#text[this.#at] !== '"') this.#syntax(path, 'a key in double quotes');
       const key = this.#string(path);
       if (Object.hasOwn(object, key)) {
-        this.#refuse(path, 'json.duplicate_key', `The key ${shownText(key)} stands twice in one object.`);
+        this.#refuse(path, 'json.duplicate_key', `The key ${shownText(key)} occurs twice in one object.`);
       }
       this.#skipSpace();
       if (!this.#take(':')) this.#syntax(path, 'a colon');
@@ -208,7 +208,7 @@ class JsonReader {
     return this.#refuse(
       path,
       'json.syntax',
-      `This is not JSON: ${wanted} should stand at ${this.#place()}, but ${found}.`,
+      `This is not JSON: ${wanted} is expected at ${this.#place()}, but ${found}.`,
     );
   }
 

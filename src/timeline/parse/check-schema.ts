@@ -44,7 +44,7 @@ export function warnUnknown(
   for (const key of Object.keys(value)) {
     if (known.has(key)) continue;
     const place = key.length > LONGEST_KEY_IN_PATH ? path : pointer(path, key);
-    const message = `${shownText(key)} is not a field we know; it is ignored.${issues.hint(key, known)}`;
+    const message = `${shownText(key)} is an unknown field and is ignored.${issues.hint(key, known)}`;
     issues.warn(place, 'field.unknown', message);
   }
 }

@@ -70,7 +70,7 @@ function readManifest(value: unknown, issues: IssueList): MediaManifest {
       const message = `A manifest entry must have a text "id" and a text "file_field"; found ${shownValue(id)} and ${shownValue(field)}.`;
       issues.error(path, 'field.type', message);
     } else if (fields.has(id)) {
-      issues.error(path, 'id.duplicate', `The id ${shownText(id)} stands twice in media_manifest.`);
+      issues.error(path, 'id.duplicate', `The id ${shownText(id)} occurs twice in media_manifest.`);
     } else fields.set(id, { field, path, fieldPath });
   };
   if (Array.isArray(value)) {

@@ -179,7 +179,7 @@ function reportOutside(
     issues.error(
       pointer(path, sizeField),
       'crop.outside',
-      `${sizeField} must be above 0: a crop of nothing shows nothing.`,
+      `${sizeField} must be above 0: an empty crop shows nothing.`,
     );
   } else if (size === null ? offset >= whole : offset + size > whole * (1 + SURELY_OUTSIDE)) {
     const sum = size === null ? `${offsetField} ${offset}` : `${offsetField} ${offset} + ${sizeField} ${size}`;

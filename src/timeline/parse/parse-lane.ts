@@ -67,7 +67,7 @@ export function parseLane<S extends z.ZodObject>(
     }
     const earlier = firstWithId.get(sentId);
     if (earlier !== undefined) {
-      const message = `The id ${shownText(sentId)} is taken by ${earlier}; ids are unique in a lane.`;
+      const message = `The id ${shownText(sentId)} is already used by ${earlier}; ids are unique in a lane.`;
       issues.error(pointer(entryPath, 'id'), 'id.duplicate', message);
       continue;
     }

@@ -80,11 +80,11 @@ function checkedCues(text: string, { field, path }: MediaRef, offset: number, co
     else if (cue.text.trim() !== '') kept.push({ ...cue, start: Math.max(0, start), end });
   }
   if (early > 0) {
-    const message = `${early} subtitles of the file ${shownText(field)} lie before the beginning, by its offset; they are left out.`;
+    const message = `${early} subtitles of the file ${shownText(field)} end before the video starts, because of its offset, and are left out.`;
     issues.warn(path, 'subtitle_file.before_start', message);
   }
   if (momentary > 0) {
-    const message = `${momentary} subtitles of the file ${shownText(field)} end as they begin, so that nobody would see them; they are left out.`;
+    const message = `${momentary} subtitles of the file ${shownText(field)} have no duration and are left out.`;
     issues.warn(path, 'subtitle_file.no_duration', message);
   }
   if (cues.length === 0 && faults.length === 0) {

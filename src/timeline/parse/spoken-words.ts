@@ -19,7 +19,7 @@ export function spokenWords({ text, words = [] }: RawSubtitle, path: string, iss
     const spoken = word.text.trim();
     const at = spoken === '' ? -1 : text.indexOf(spoken, from);
     if (at < 0) {
-      const message = `The text does not go on with ${shownText(word.text)}; that word lights nothing.`;
+      const message = `The text does not continue with ${shownText(word.text)}; the word is not highlighted.`;
       issues.warn(pointer(place, 'text'), 'subtitle.word_missing', message);
       continue;
     }

@@ -27,9 +27,9 @@ export function readCueTimes(text: string, line: number): CueTimes | CueFault {
   const start = secondsOf(parts.slice(0, 4));
   const end = secondsOf(parts.slice(4, 8));
   if (start === null || end === null) {
-    return fault(line, `minutes and seconds go from 0 to 59, which they do not in ${shownText(text.trim())}.`);
+    return fault(line, `minutes and seconds must be from 0 to 59, unlike in ${shownText(text.trim())}.`);
   }
-  if (end < start) return fault(line, `a subtitle must not end before it begins, unlike ${shownText(text.trim())}.`);
+  if (end < start) return fault(line, `a subtitle must not end before it starts: ${shownText(text.trim())}.`);
   return { start, end, rest: parts[8] ?? '' };
 }
 

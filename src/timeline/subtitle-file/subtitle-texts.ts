@@ -27,7 +27,7 @@ export function withSubtitleTexts(
 export function subtitleTextOf({ field, path }: MediaRef, bytes: Uint8Array): string {
   const text = decodeSubtitleFile(bytes);
   if (text !== null) return text;
-  const message = `The file ${shownText(field)} is no text: a subtitle file is UTF-8, or UTF-16.`;
+  const message = `The file ${shownText(field)} is not text: a subtitle file must be UTF-8 or UTF-16.`;
   throw new ExportError('invalid', 'subtitle_file.encoding', message, { path });
 }
 

@@ -98,7 +98,7 @@ test('[C5] a small request gets all errors at once: of its documents, and of mis
     {
       path: '/settings/qualty',
       code: 'field.unknown',
-      message: '"qualty" is not a field we know; it is ignored. Did you mean "quality"?',
+      message: '"qualty" is an unknown field and is ignored. Did you mean "quality"?',
     },
     {
       path: '',

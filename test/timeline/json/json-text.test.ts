@@ -68,7 +68,7 @@ test('a syntax error says what was expected, where, and what is there', () => {
   const { code, path, message } = fault('{"a": [1,\n 2,, 3]}');
   assert.equal(code, 'json.syntax');
   assert.equal(path, '/a/2');
-  assert.match(message, /a value should stand at line 2, column 4, but there is ",, 3\]\}"|", 3\]\}"/);
+  assert.match(message, /a value is expected at line 2, column 4, but there is ",, 3\]\}"|", 3\]\}"/);
   assert.match(fault('{"a": ').message, /the text ends/);
 });
 

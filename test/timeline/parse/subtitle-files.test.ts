@@ -86,7 +86,7 @@ test('[C43] what lies before the beginning is cut off', () => {
   );
 });
 
-test('[C43] a cue that ends as it begins is left out, with a word, and the others are there', () => {
+test('[C43] a cue that ends as it begins is left out with a warning, and the others are kept', () => {
   const subs = '1\n00:00:01,000 --> 00:00:01,000\nNever\n\n2\n00:00:01,000 --> 00:00:02,000\nSeen\n';
   const { timeline, warnings } = parse({ file_field: 'subs' }, { subs });
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('[C43] a cue that ends as it begins is left out, with a word, and the other
   );
   assert.deepEqual(
     warnings.map(({ code, message }) => [code, message.slice(0, 32)]),
-    [['subtitle_file.no_duration', '1 subtitles of the file "subs" e']],
+    [['subtitle_file.no_duration', '1 subtitles of the file "subs" h']],
   );
 });
 

@@ -137,7 +137,7 @@ export function projectOperations(): Record<string, PathItem> {
         operationId: 'putThumbnail',
         tag: 'Projects',
         summary: 'Set the thumbnail of a project',
-        description: 'A PNG, JPEG or WebP file of 256 KiB at the most.',
+        description: 'A PNG, JPEG or WebP file of at most 256 KiB.',
         requestBody: { required: true, content: picture },
         replies: { 204: reply('Set.') },
         problems: [404, 408, 413, 415, 503, 507],

@@ -107,6 +107,6 @@ async function receiveAndSubmit(request: FastifyRequest, reply: FastifyReply, co
 }
 
 function unknownCaptions(): ExportError {
-  const message = 'There are no such captions, or there are no longer.';
+  const message = 'These captions do not exist or have expired.';
   return new ExportError('missing', 'captions.unknown', message);
 }
