@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { ts } from '@ts-morph/common';
 
-/** Texts for machines: SQL, headers, media types. */
+/** Texts for machines: SQL, headers, media types, options of curl. */
 const FOR_MACHINES =
-  /^(?:select|insert|update|delete|create|with|alter|drop|pragma|begin|lock|set|from|and|where|\w+\/[\w+-]+;|private,|public,|\w+, [A-Z]\w+$)\b/i;
+  /^(?:select|insert|update|delete|create|with|alter|drop|pragma|begin|lock|set|from|and|where|\w+\/[\w+-]+;|private,|public,|\w+, [A-Z]\w+$|curl -s|-H)\b/i;
 
-/** Selectors, media queries and values of CSS. */
+/** Selectors, media queries, fonts and values of CSS. */
 const FOR_STYLES =
-  /^[.#:[(]|^(?:translate|inset|cubic-bezier)\(|^\w+\[|:(?:last|first|nth)-child| > | :is\(|^…px|^(?:a|button|input)[,:]/;
+  /^[.#:[(]|^(?:translate|inset|cubic-bezier)\(|^\w+\[|:(?:last|first|nth)-child| > | :is\(|px system-ui,|^…px|^(?:a|button|input)[,:]/;
 
 /** A label of one word, and the words that are names of keys or of the platform. */
 const LABEL = /^\p{Lu}\p{Ll}+(?: …)?$/u;
@@ -64,6 +64,7 @@ function isShown(node: ts.Node, text: string): boolean {
   const { parent } = node;
   if (ts.isJsxText(node)) return /\p{L}/u.test(text);
   if (ts.isJsxAttribute(parent)) return SHOWN_ATTRIBUTES.has(parent.name.getText()) && /\p{L}/u.test(text);
+  if (isClass(node)) return false;
   if (ts.isImportDeclaration(parent) || ts.isTaggedTemplateExpression(parent)) return false;
   if (isLogged(node)) return true;
   if (FOR_STYLES.test(text)) return false;
@@ -76,6 +77,11 @@ function isShown(node: ts.Node, text: string): boolean {
 /** The message of `new Error(message)`. */
 function isFault({ parent }: ts.Node): boolean {
   return ts.isNewExpression(parent) && /^(?:Type)?Error$/.test(parent.expression.getText());
+}
+
+/** `class={`bt ${…}`}`. */
+function isClass({ parent }: ts.Node): boolean {
+  return ts.isJsxExpression(parent) && ts.isJsxAttribute(parent.parent) && parent.parent.name.getText() === 'class';
 }
 
 /** The message of `log(level, message, …)`. */

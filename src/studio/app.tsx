@@ -23,6 +23,8 @@ import { captionsOf } from './session/captions.ts';
 import { decided, face, previewAlone, project, tierList } from './session/session.ts';
 import { finishedTake, takeOpen, unfinishedTakes } from './session/take.ts';
 import { asked } from './sync/sync-state.ts';
+import * as page from './texts/en/page.ts';
+import * as texts from './texts/en/frame.ts';
 import { Timeline } from './timeline/timeline.tsx';
 
 const CaptionsPanel = shownLater(async () => (await import('./captions/captions-panel.tsx')).CaptionsPanel);
@@ -46,7 +48,7 @@ export function App() {
   return (
     <div class="app" style={paneStyle()}>
       <a class="skip" href="#timeline">
-        Skip to the timeline
+        {texts.skipToTimeline}
       </a>
       <TopBar />
       <div>
@@ -54,11 +56,11 @@ export function App() {
         {unfinishedTakes.value.length > 0 && <UnfinishedTakes />}
       </div>
       <main class="work" data-drawer={drawer.value ?? 'none'}>
-        <Guarded name="Media" class="bin">
+        <Guarded name={page.media} class="bin">
           <Bin />
         </Guarded>
         {isEmpty.value ? <FirstVisit /> : <Centre />}
-        <Guarded name="Details" class="insp">
+        <Guarded name={page.details} class="insp">
           {captionsOf.value === null ? <Inspector /> : <CaptionsPanel />}
         </Guarded>
         <Splitter pane="media" />
@@ -67,12 +69,12 @@ export function App() {
         <DrawerScrim />
         {menuOpen.value !== null && <ContextMenu />}
       </main>
-      <Guarded name="Timeline" class="timeline">
+      <Guarded name={page.timeline} class="timeline">
         <Timeline />
       </Guarded>
       <PhoneBar />
       {exportOpen.value && (
-        <Guarded name="Export" class="word">
+        <Guarded name={page.exportPanel} class="word">
           <ExportPanel />
         </Guarded>
       )}
@@ -90,7 +92,7 @@ export function App() {
 /** While this browser looks for what was open last. */
 function Opening() {
   return (
-    <main class="opening" aria-busy="true" aria-label="Opening">
+    <main class="opening" aria-busy="true" aria-label={texts.opening}>
       <Logo />
     </main>
   );
@@ -102,7 +104,7 @@ const FACES: readonly Choice<'board' | 'preview'>[] = [
     words: (
       <>
         <Icon name="board" />
-        Board
+        {page.board}
       </>
     ),
   },
@@ -111,7 +113,7 @@ const FACES: readonly Choice<'board' | 'preview'>[] = [
     words: (
       <>
         <Icon name="play" />
-        Preview
+        {page.preview}
       </>
     ),
   },
@@ -119,8 +121,8 @@ const FACES: readonly Choice<'board' | 'preview'>[] = [
 
 /** The same where the window is wide enough for both. */
 const WIDE_FACES: readonly Choice<'both' | 'preview'>[] = [
-  { value: 'both', words: 'Board and preview' },
-  { value: 'preview', words: 'Preview' },
+  { value: 'both', words: texts.boardAndPreview },
+  { value: 'preview', words: page.preview },
 ];
 
 /** Board and preview are two faces of one place, so that each gets all of it; wide windows and phones show both. */
@@ -136,11 +138,11 @@ function Centre() {
       data-face={face.value}
       data-alone={isAlone}
       data-waits={waits}
-      aria-label="Board and preview"
+      aria-label={texts.boardAndPreview}
     >
       <div class="chd">
         <Radios
-          label="What is shown"
+          label={texts.view}
           class="seg one-face"
           value={face.value}
           choices={FACES}
@@ -149,7 +151,7 @@ function Centre() {
           }}
         />
         <Radios
-          label="What is shown"
+          label={texts.view}
           class="seg both-faces"
           value={isAlone ? 'preview' : 'both'}
           choices={WIDE_FACES}
@@ -160,16 +162,16 @@ function Centre() {
         />
         {face.value === 'board' && (
           <span class="cinfo q">
-            {rows.length} rows · {items.length} items ·{' '}
-            {ranked === items.length ? 'all ranked' : `${items.length - ranked} not ranked`}
+            {texts.rows(rows.length)} · {texts.items(items.length)} ·{' '}
+            {ranked === items.length ? texts.allRanked : texts.notRanked(items.length - ranked)}
           </span>
         )}
         <LayoutMenu />
       </div>
-      <Guarded name="Board" class="board face">
+      <Guarded name={page.board} class="board face">
         <Board />
       </Guarded>
-      <Guarded name="Preview" class="preview face">
+      <Guarded name={page.preview} class="preview face">
         <Preview />
       </Guarded>
       <Splitter pane="board" />

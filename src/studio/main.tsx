@@ -14,34 +14,36 @@ import { fetchTheRest, later } from './kit/later.tsx';
 import { face, redo, undo } from './session/session.ts';
 import { openTake } from './session/take.ts';
 import './frame/theme.ts';
+import * as page from './texts/en/page.ts';
+import * as texts from './texts/en/frame.ts';
 
-onKey('ctrl+z', 'Undo', undo);
-onKey('ctrl+shift+z', 'Redo', redo);
+onKey('ctrl+z', page.undo, undo);
+onKey('ctrl+shift+z', page.redo, redo);
 onKey('ctrl+y', null, redo);
 onKey('ctrl+s', null, () => void saveNow());
 // The browser turns these keys into events of the clipboard.
-onKey('ctrl+x', 'Cut', () => false);
-onKey('ctrl+c', 'Copy', () => false);
-onKey('ctrl+v', 'Paste at the playhead, or behind the selected item', () => false);
-onKey('ctrl+d', 'Duplicate', async () => (await clipboard()).duplicateSelected());
-onKey('b', 'Board', () => {
+onKey('ctrl+x', page.cut, () => false);
+onKey('ctrl+c', page.copy, () => false);
+onKey('ctrl+v', texts.pasteKey, () => false);
+onKey('ctrl+d', page.duplicate, async () => (await clipboard()).duplicateSelected());
+onKey('b', page.board, () => {
   face.value = 'board';
   keepFocus('.tile[tabindex="0"]', '.bh .bt');
 });
-onKey('p', 'Preview', () => {
+onKey('p', page.preview, () => {
   face.value = 'preview';
   keepFocus('.pv-play', '.pv-buttons .ib');
 });
-onKey('?', 'Shortcuts', () => {
+onKey('?', page.shortcuts, () => {
   keysOpen.value = true;
 });
-onKey('a', 'Add files', () => chooseFiles(MEDIA_FILES, takeFiles, true));
-onKey('e', 'Export', () => {
+onKey('a', texts.addFiles, () => chooseFiles(MEDIA_FILES, takeFiles, true));
+onKey('e', page.exportPanel, () => {
   exportOpen.value = true;
 });
-onKey('shift+r', 'Record a take', openTake);
-onKey('f2', 'Details of what is chosen; Escape goes back', () => focusDetails());
-onKey('f6', 'The next part of the page; with Shift the one before', () => focusPart(1));
+onKey('shift+r', page.recordTake, openTake);
+onKey('f2', texts.detailsKey, () => focusDetails());
+onKey('f6', texts.nextPartKey, () => focusPart(1));
 onKey('shift+f6', null, () => focusPart(-1));
 listenForKeys();
 

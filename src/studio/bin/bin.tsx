@@ -12,6 +12,8 @@ import { importing } from '../media/importing.ts';
 import { keeping } from '../media/media-store.ts';
 import { factWords, Thumb } from '../media/thumb.tsx';
 import { mediaShelf, project, selection, tierList } from '../session/session.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/frame.ts';
 
 type Media = readonly [field: string, entry: MediaEntry];
 
@@ -50,12 +52,12 @@ export function Bin() {
   const used = inUse.value;
   const missing = missingPaths.value;
   return (
-    <aside class="bin" aria-label="Media">
+    <aside class="bin" aria-label={page.media}>
       <div class="phd">
-        <h2>Media</h2>
+        <h2>{page.media}</h2>
         <button type="button" class="bt" onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
           <Icon name="plus" />
-          Add
+          {page.add}
         </button>
       </div>
       {all.length > 8 && (
@@ -63,8 +65,8 @@ export function Bin() {
           <Icon name="search" />
           <input
             type="search"
-            aria-label="Find in the media"
-            placeholder={`Find in ${all.length} files`}
+            aria-label={texts.findMedia}
+            placeholder={texts.findInFiles(all.length)}
             value={search.value}
             onInput={(event) => {
               search.value = event.currentTarget.value;
@@ -72,12 +74,12 @@ export function Bin() {
           />
         </label>
       )}
-      <section class="scr" tabIndex={0} aria-label="Files">
+      <section class="scr" tabIndex={0} aria-label={page.files}>
         {all.length === 0 && missing.length === 0 && <EmptyBin />}
         {missing.length > 0 && (
           <>
             <h3>
-              Missing <small>{missing.length}</small>
+              {texts.missing} <small>{missing.length}</small>
             </h3>
             <ul class="missing">
               {missing.map((path) => (
@@ -87,13 +89,13 @@ export function Bin() {
                 </li>
               ))}
             </ul>
-            <p class="q">Drop these files anywhere on the page: they go where they belong.</p>
+            <p class="q">{texts.dropMissing}</p>
           </>
         )}
         <Pictures media={of('still', 'animation', 'drawing')} used={used} />
-        <Files title="Clips" media={of('video')} used={used} />
-        <Files title="Sound" media={of('audio')} used={used} />
-        <Files title="Not shown here" media={of('unreadable')} used={used} />
+        <Files title={texts.clips} media={of('video')} used={used} />
+        <Files title={texts.sound} media={of('audio')} used={used} />
+        <Files title={texts.noPreview} media={of('unreadable')} used={used} />
       </section>
       <BinFoot bytes={all.reduce((sum, [, { bytes }]) => sum + bytes, 0)} />
     </aside>
@@ -108,7 +110,7 @@ function EmptyBin() {
           <i key={i} />
         ))}
       </div>
-      <p class="q c">Pictures, clips and sound will wait here.</p>
+      <p class="q c">{texts.noMedia}</p>
     </>
   );
 }
@@ -121,7 +123,7 @@ function Pictures({ media, used }: { readonly media: readonly Media[]; readonly 
   return (
     <>
       <h3>
-        Pictures <small>{media.length}</small>
+        {texts.pictures} <small>{media.length}</small>
       </h3>
       <div class="mg">
         {media.map(([field, entry]) => {
@@ -146,7 +148,7 @@ function Pictures({ media, used }: { readonly media: readonly Media[]; readonly 
               <Thumb entry={entry} />
               <span>{item?.name ?? entry.name}</span>
               {(item === undefined ? used.has(field) : ranked.has(item.id)) && (
-                <em title="In use">
+                <em title={texts.inUse}>
                   <Icon name="check" />
                 </em>
               )}
@@ -193,7 +195,7 @@ function Files({
             <b>{entry.name}</b>
             <small>
               {factWords(entry)}
-              {!used.has(field) && ' · not used'}
+              {!used.has(field) && ` · ${texts.notUsed}`}
             </small>
           </span>
         </button>
@@ -211,8 +213,8 @@ function BinFoot({ bytes }: { readonly bytes: number }) {
   if (now !== null) {
     return (
       <p class="foot" role="status">
-        <progress max={now.of} value={now.done} aria-label="Taking files in" />
-        {now.done} of {now.of}
+        <progress max={now.of} value={now.done} aria-label={texts.addingFiles} />
+        {page.countOf(now.done, now.of)}
       </p>
     );
   }
@@ -221,8 +223,8 @@ function BinFoot({ bytes }: { readonly bytes: number }) {
     const done = Object.keys(media).length;
     return (
       <p class="foot" role="status">
-        <progress max={done + Object.keys(coming).length} value={done} aria-label="Drawn of the example" />
-        The example is being drawn
+        <progress max={done + Object.keys(coming).length} value={done} aria-label={texts.drawingExample} />
+        {texts.drawingExample}
       </p>
     );
   }
@@ -231,8 +233,8 @@ function BinFoot({ bytes }: { readonly bytes: number }) {
       {keeping.value === 'kept' && <Icon name="check" />}
       <span>
         {bytes === 0
-          ? 'Stays in this browser. No account, no upload until you export.'
-          : `${keeping.value === 'kept' ? 'Kept in this browser' : 'In this tab only'} · ${megabytes(bytes)}`}
+          ? texts.privateMedia
+          : (keeping.value === 'kept' ? texts.keptMedia : texts.mediaInTab)(megabytes(bytes))}
       </span>
     </p>
   );

@@ -5,6 +5,7 @@ import { say } from '../kit/messages.ts';
 import { decided, edit, face, rate } from '../session/session.ts';
 import { spreadEvenly } from '../session/spread-evenly.ts';
 import { lengthInFrames, seek } from '../session/transport.ts';
+import * as texts from '../texts/en/export.ts';
 
 /** Said before a video is made on whose board nothing happens: what it would show, the way to more, and the way on. */
 export function BeforeExport({
@@ -25,28 +26,28 @@ export function BeforeExport({
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.pool .tile')?.focus());
   };
   const reveal = () => {
-    if (isBoardAlone(decided.value)) edit('Reveal one after the other', revealAll);
+    if (isBoardAlone(decided.value)) edit(texts.revealInTurn, revealAll);
     else spreadEvenly();
     face.value = 'preview';
     seek(0);
     onGo();
-    say('One comes in after the other now: look at it, then export.');
+    say(texts.revealedInTurn);
   };
   return (
     <div class="note before">
       <span>
-        <b>{told.ranked === 0 ? 'Nothing is ranked yet' : 'Nothing is revealed'}</b>
+        <b>{told.ranked === 0 ? texts.notRankedYet : texts.nothingRevealed}</b>
         {told.ranked === 0
-          ? `The video would be ${seconds} s of a board with empty rows, and ${counted(told.items)} waiting below them.`
-          : `The video would be ${seconds} s of a board on which ${counted(told.ranked)} ${told.ranked === 1 ? 'stands' : 'stand'} from the start.`}
+          ? texts.boardOfEmptyRows(seconds, told.items)
+          : texts.boardWithoutReveals(seconds, told.ranked)}
       </span>
       <div class="ea-row">
         <button ref={first} type="button" class="bt prim" onClick={told.ranked === 0 ? rank : reveal}>
           <Icon name={told.ranked === 0 ? 'board' : 'reveal'} />
-          {told.ranked === 0 ? 'Rank them first' : 'Reveal one after the other'}
+          {told.ranked === 0 ? texts.rankFirst : texts.revealInTurn}
         </button>
         <button type="button" class="bt" onClick={onExport}>
-          Export it like this
+          {texts.exportAnyway}
         </button>
       </div>
     </div>
@@ -56,9 +57,5 @@ export function BeforeExport({
 /** What of the board is not told, for those who export all the same. */
 export function notTold({ items, ranked, seen }: ToldBoard): string | null {
   if (!seen || ranked === items) return null;
-  return `${counted(items - ranked)} of ${items} ${items - ranked === 1 ? 'is' : 'are'} not ranked`;
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 picture' : `${count} pictures`;
+  return texts.picturesNotRanked(items - ranked, items);
 }

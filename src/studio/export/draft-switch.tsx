@@ -1,3 +1,4 @@
+import * as texts from '../texts/en/export.ts';
 import { draftsWanted, wantDrafts } from './draft.ts';
 
 /** Whether the service renders while the project is edited. */
@@ -10,11 +11,8 @@ export function DraftSwitch() {
         onChange={({ currentTarget }) => wantDrafts(currentTarget.checked)}
       />
       <span>
-        Render while I edit
-        <small class="q">
-          Exports are ready sooner. Your media go to {location.host} after each pause; a thin line above the timeline
-          shows what is rendered.
-        </small>
+        {texts.renderWhileEditing}
+        <small class="q">{texts.renderWhileEditingMore(location.host)}</small>
       </span>
     </label>
   );

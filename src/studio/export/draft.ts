@@ -44,7 +44,7 @@ export function startDrafting(): void {
     const isRight =
       planned.value.of === project.value && planned.value.errors.length === 0 && planned.value.plans.size > 0;
     const id = projectId.value;
-    running.abort(new DOMException('The project has changed.', 'AbortError'));
+    running.abort();
     running = new AbortController();
     if (!wanted) rendered.value = [];
     if (!wanted || !isRight || sent.studio.coming !== undefined || !mayLeave(sent)) return;

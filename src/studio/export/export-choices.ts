@@ -1,6 +1,7 @@
 import type { Export } from '../../../packages/client/src/client.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { remembered } from '../session/remembered.ts';
+import * as texts from '../texts/en/export.ts';
 
 const ALL: readonly string[] = [];
 
@@ -32,17 +33,13 @@ export function onlyFormats(view: Export, formats: readonly string[] | null): Ex
   return outputs.length === 0 ? view : { ...view, outputs: Object.fromEntries(outputs) };
 }
 
-const COUNTS = ['No format', 'One format', 'Two formats', 'Three formats'];
-
 /** "Two formats, one MP4 each." */
 export function formatsWords(): string {
-  const { length } = formatsToMake();
-  return `${COUNTS[length]}${length > 1 ? ', one MP4 each' : ', one MP4'}.`;
+  return texts.formatsToMake(formatsToMake().length);
 }
 
 /** What the button makes: "Export all three formats", "Export two formats". */
 export function exportWords(isChanged: boolean): string {
   const { length } = formatsToMake();
-  const what = length === studioConfig.presets.length ? 'all three formats' : COUNTS[length]!.toLowerCase();
-  return `Export ${what}${isChanged ? ' with your changes' : ''}`;
+  return texts.exportFormats(length, length === studioConfig.presets.length, isChanged);
 }

@@ -3,6 +3,8 @@ import { requestFields } from '../document/video-request.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { exported } from '../session/session.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/export.ts';
 import { isTakenByYouTube } from './chapter-lengths.ts';
 import { curlCommand } from './curl-command.ts';
 
@@ -11,17 +13,15 @@ export function Chapters({ text }: { readonly text: string | null }) {
   if (text === null || text === '') return null;
   const lines = text.split('\n').map((line) => /^(\S+)\s+(.*)$/.exec(line) ?? [line, '', line]);
   return (
-    <section class="cp" aria-label="Chapters">
+    <section class="cp" aria-label={texts.chapters}>
       <div class="cph">
         <h2>
-          Chapters <small class="q">for the description on YouTube</small>
+          {texts.chapters} <small class="q">{texts.chaptersUse}</small>
         </h2>
-        <CopyButton text={text} words="Copy" />
+        <CopyButton text={text} words={page.copy} />
       </div>
-      {!isTakenByYouTube(text) && (
-        <p class="chn">YouTube ignores these: it wants at least three chapters, each of 10 s or more.</p>
-      )}
-      <ul class="chs" tabIndex={0} aria-label="Chapters, one a line">
+      {!isTakenByYouTube(text) && <p class="chn">{texts.chaptersIgnored}</p>}
+      <ul class="chs" tabIndex={0} aria-label={texts.chapterList}>
         {lines.slice(0, 60).map(([line, time, name]) => (
           <li key={line}>
             <span class="num">{time}</span>
@@ -39,10 +39,10 @@ export function Curl() {
   if (project === null) return null;
   const command = curlCommand(location.origin, requestFields(project), studioConfig.needsKey);
   return (
-    <section class="cp" aria-label="The same, by API">
+    <section class="cp" aria-label={texts.sameByApi}>
       <div class="cph">
-        <h2>The same, by API</h2>
-        <CopyButton text={command} words="Copy curl" />
+        <h2>{texts.sameByApi}</h2>
+        <CopyButton text={command} words={texts.copyCurl} />
       </div>
       <pre tabIndex={0}>
         {command
@@ -65,7 +65,7 @@ function CopyButton({ text, words }: { readonly text: string; readonly words: st
       }}
     >
       <Icon name={copied.value ? 'check' : 'copy'} />
-      {copied.value ? 'Copied' : words}
+      {copied.value ? texts.copied : words}
     </button>
   );
 }

@@ -2,7 +2,10 @@ import type { Export, Output, Short } from '../../../packages/client/src/client.
 import { megabytes } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
 import { shapeName } from '../kit/shape-name.ts';
-import { isOpen, stateWords } from './export-progress.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/export.ts';
+import { isOpen } from './export-progress.ts';
+import { stateWords } from './export-words.ts';
 import { stopExport } from './run-export.ts';
 
 /** A line for each format and each short: how far it is, and its download. */
@@ -26,15 +29,15 @@ function ShortRow({ short }: { readonly short: Short }) {
     <li class={`or ${done ? 'done' : ''}`} data-short={short.number}>
       <ShapeSign {...short} />
       <div class="oh">
-        <b>Short {short.number}</b>
+        <b>{texts.short(short.number)}</b>
         <span class="q">{short.title}</span>
         <span class="os">
-          {done || short.error !== undefined ? stateWords(short) : `${Math.round(short.duration)} s`}
+          {done || short.error !== undefined ? stateWords(short) : page.seconds(Math.round(short.duration))}
         </span>
       </div>
       <a class="bt" href={short.download_url} download>
         <Icon name="download" />
-        <span>{done ? 'Download' : 'Make it'}</span>
+        <span>{done ? texts.download : texts.makeIt}</span>
         {done && <small>{megabytes(short.bytes ?? 0)}</small>}
       </a>
     </li>
@@ -79,12 +82,12 @@ function OutputRow({
       {done || idle ? (
         <a class={done ? 'bt prim' : 'bt'} href={href} download>
           <Icon name="download" />
-          <span>{done ? 'Download' : 'Make it'}</span> {done && <small>{megabytes(output.bytes ?? 0)}</small>}
+          <span>{done ? texts.download : texts.makeIt}</span> {done && <small>{megabytes(output.bytes ?? 0)}</small>}
         </a>
       ) : (
         isOpen(output) && (
-          <button type="button" class="bt" aria-label={`Stop ${name}`} onClick={() => void stopExport(preset)}>
-            Stop
+          <button type="button" class="bt" aria-label={texts.stopFormat(name)} onClick={() => void stopExport(preset)}>
+            {texts.stop}
           </button>
         )
       )}

@@ -11,14 +11,16 @@ import { Icon } from '../kit/icon.tsx';
 import { keyWanted, serviceGone } from '../service/service.ts';
 import { developer } from '../session/developer.ts';
 import { decided, exported, planned, project, selection } from '../session/session.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/export.ts';
 import { BeforeExport } from './before-export.tsx';
 import { DraftSwitch } from './draft-switch.tsx';
 import { exportWords, formatsToMake, formatsWords } from './export-choices.ts';
 import { Chapters, Curl } from './export-extras.tsx';
 import { ExportOutputs } from './export-outputs.tsx';
 import { ExportPlayer } from './export-player.tsx';
-import { exportTitle, readyWords, timeWords } from './export-progress.ts';
 import { exportOpen, exportStep, isUnderWay, madeFormats, samples } from './export-state.ts';
+import { exportTitle, readyWords, timeWords } from './export-words.ts';
 import { KeyForm } from './key-form.tsx';
 import { pickedUp } from './pick-up-export.ts';
 import { startExport, stopExport } from './run-export.ts';
@@ -45,11 +47,11 @@ export function ExportPanel() {
   };
   return (
     <Dialog
-      title={asks.value ? 'Before the export' : titleOf()}
+      title={asks.value ? texts.beforeExport : titleOf()}
       subtitle={asks.value ? formatsWords() : subtitleOf(nowMs)}
       class="export"
       onClose={close}
-      closeLabel={isUnderWay(now) ? 'Close; the export goes on' : 'Close'}
+      closeLabel={isUnderWay(now) ? texts.closeRunning : page.close}
       tools={
         <>
           {again !== null && errors.length === 0 && !asks.value && (
@@ -60,7 +62,7 @@ export function ExportPanel() {
           )}
           {isUnderWay(now) && (
             <button type="button" class="bt" onClick={() => void stopExport()}>
-              {now.step === 'made' ? 'Stop all' : 'Stop'}
+              {now.step === 'made' ? texts.stopAll : texts.stop}
             </button>
           )}
         </>
@@ -70,17 +72,17 @@ export function ExportPanel() {
         <p class="note" role="status">
           <Icon name="warn" />
           <span>
-            <b>The service does not answer</b>
-            Everything is saved here. It goes on by itself when the service is back.
+            <b>{texts.noResponse}</b>
+            {texts.noResponseMore}
           </span>
         </p>
       )}
       {keyWanted.value && <KeyForm />}
       {asks.value && <BeforeExport told={toldBoard(decided.value)} onGo={close} onExport={begin} />}
       {errors.length > 0 && now.step !== 'made' && <InTheWay onGo={close} />}
-      {now.step === 'waiting' && <p class="q">The example is still being drawn …</p>}
+      {now.step === 'waiting' && <p class="q">{texts.drawingExample}</p>}
       {now.step === 'uploading' && !keyWanted.value && <Uploading bytes={now.bytes} of={now.of} name={now.name} />}
-      {now.step === 'sending' && !keyWanted.value && <p class="q">Sending the documents …</p>}
+      {now.step === 'sending' && !keyWanted.value && <p class="q">{texts.sendingProject}</p>}
       {now.step === 'failed' && !asks.value && <Failed message={now.message} paths={now.issues} />}
       {now.step === 'made' && !asks.value && (
         <div class="xg">
@@ -165,25 +167,24 @@ function isPlanned(): Promise<void> {
 
 function titleOf(): string {
   const now = exportStep.value;
-  if (keyWanted.value) return 'API key needed';
-  if (whatIsWrong().length > 0 && now.step !== 'made') return 'Not ready to export';
-  if (now.step === 'uploading') return 'Sending your files';
-  if (now.step === 'failed') return 'The export failed';
-  if (now.step === 'stopped') return 'Stopped';
-  if (now.step !== 'made') return 'Export';
+  if (keyWanted.value) return texts.keyNeeded;
+  if (whatIsWrong().length > 0 && now.step !== 'made') return texts.notReady;
+  if (now.step === 'uploading') return texts.uploading;
+  if (now.step === 'failed') return texts.failed;
+  if (now.step === 'stopped') return texts.stopped;
+  if (now.step !== 'made') return page.exportPanel;
   return exportTitle(now.view);
 }
 
 function subtitleOf(nowMs: number): string {
   const now = exportStep.value;
-  if (keyWanted.value) return 'Then your files go up, and the video is made.';
-  if (now.step === 'uploading')
-    return 'Each goes up once; the next export sends only what is new. You can keep editing.';
-  if (now.step === 'stopped') return 'The service keeps nothing of it.';
+  if (keyWanted.value) return texts.keyNeededMore;
+  if (now.step === 'uploading') return texts.uploadingMore;
+  if (now.step === 'stopped') return texts.stoppedMore;
   if (now.step !== 'made') return formatsWords();
   if (!isUnderWay(now)) return readyWords(now.view);
   const time = timeWords(samples.value, nowMs);
-  return [readyWords(now.view), time, 'You can keep editing; this export will not change.'].filter(Boolean).join(' ');
+  return [readyWords(now.view), time, texts.keepEditing].filter(Boolean).join(' ');
 }
 
 /** The first thing that is wrong, and the way to it. */
@@ -194,12 +195,12 @@ function InTheWay({ onGo }: { readonly onGo: () => void }) {
     <div class="note isbad">
       <Icon name="error" />
       <span>
-        <b>{first.code === 'timeline.empty' ? 'There is nothing to show yet' : first.message}</b>
+        <b>{first.code === 'timeline.empty' ? texts.nothingToShow : first.message}</b>
         {first.code === 'timeline.empty'
-          ? 'Drop pictures and put them into rows, or drop a clip.'
+          ? texts.nothingToShowMore
           : errors.length > 1
-            ? `And ${errors.length - 1} more.`
-            : 'Fix it, then export.'}
+            ? texts.andMoreErrors(errors.length - 1)
+            : texts.fixThenExport}
       </span>
       {first.code !== 'timeline.empty' && (
         <button
@@ -211,7 +212,7 @@ function InTheWay({ onGo }: { readonly onGo: () => void }) {
             focusDetails();
           }}
         >
-          Show it
+          {texts.showError}
         </button>
       )}
     </div>
@@ -221,12 +222,10 @@ function InTheWay({ onGo }: { readonly onGo: () => void }) {
 function Uploading({ bytes, of, name }: { readonly bytes: number; readonly of: number; readonly name: string }) {
   return (
     <div class="up" role="status">
-      <progress max={Math.max(1, of)} value={bytes} aria-label="Sent" />
+      <progress max={Math.max(1, of)} value={bytes} aria-label={texts.uploaded} />
       <p>
         <span>{name}</span>
-        <span class="num">
-          {megabytes(bytes)} of {megabytes(of)}
-        </span>
+        <span class="num">{page.countOf(megabytes(bytes), megabytes(of))}</span>
       </p>
     </div>
   );
@@ -259,13 +258,13 @@ function Failed({
               more.value = true;
             }}
           >
-            And {others.length - 2} more
+            {texts.andMore(others.length - 2)}
           </button>
         )}
       </span>
       {exportStep.value.step === 'failed' && (
         <button type="button" class="bt" onClick={() => void startExport()}>
-          Try again
+          {page.tryAgain}
         </button>
       )}
     </div>

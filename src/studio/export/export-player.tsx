@@ -6,8 +6,11 @@ import { studioConfig } from '../kit/assets.ts';
 import { Radios } from '../kit/radios.tsx';
 import { shapeName } from '../kit/shape-name.ts';
 import { exported } from '../session/session.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/export.ts';
 import { notTold } from './before-export.tsx';
-import { isOpen, stateWords } from './export-progress.ts';
+import { isOpen } from './export-progress.ts';
+import { stateWords } from './export-words.ts';
 
 /** What `watch.js` of the service's pages gives: a video while it renders, the MP4 afterwards. (C49) */
 interface Player {
@@ -21,10 +24,14 @@ interface Player {
 
 /** Said where the player is still empty. */
 function nothingToWatch(output: Output): string {
-  if (output.state === 'completed') return 'Loading the video …';
-  if (!isOpen(output)) return `Nothing to watch: ${stateWords(output)}`;
-  if (output.state === 'queued') return 'Nothing to watch yet: this format waits for its turn.';
-  return 'Nothing to watch yet: the first seconds are being rendered, and play here as soon as they are ready.';
+  if (output.state === 'completed') return texts.loading;
+  if (!isOpen(output)) return texts.nothingToWatch(stateWords(output));
+  if (output.state === 'queued') return texts.watchLater;
+  return texts.watchSoon;
+}
+
+function qualityName(quality: string): string {
+  return quality in texts.qualities ? texts.qualities[quality as keyof typeof texts.qualities].name : quality;
 }
 
 /** Plays what there is of a shape, and goes on as more comes. */
@@ -62,7 +69,7 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
         <p role="status">{nothingToWatch(output)}</p>
       </div>
       <Radios
-        label="Watch"
+        label={texts.watch}
         class="seg"
         value={preset.value}
         choices={Object.keys(view.outputs).map((name) => ({ value: name, words: shapeName(name) }))}
@@ -72,24 +79,22 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
       />
       <dl class="facts">
         <div>
-          <dt>File name</dt>
+          <dt>{texts.fileName}</dt>
           <dd>{view.settings.file_name}</dd>
         </div>
         <div>
-          <dt>Quality</dt>
-          <dd class="word">
-            {view.settings.quality}, {view.settings.fps} fps
-          </dd>
+          <dt>{texts.quality}</dt>
+          <dd>{texts.qualityAndRate(qualityName(view.settings.quality), view.settings.fps)}</dd>
         </div>
         {view.duration !== null && (
           <div>
-            <dt>Length</dt>
-            <dd>{view.duration.toFixed(1)} s</dd>
+            <dt>{texts.length}</dt>
+            <dd>{page.seconds(view.duration.toFixed(1))}</dd>
           </div>
         )}
         {told?.seen === true && (
           <div>
-            <dt>Reveals</dt>
+            <dt>{texts.reveals}</dt>
             <dd>
               {told.revealed}
               {notTold(told) !== null && <small class="q"> · {notTold(told)}</small>}

@@ -49,6 +49,6 @@ export async function fetchChapters({ export_id }: Export): Promise<void> {
 }
 
 export function stopFollowing(): void {
-  leaving.abort(new DOMException('No longer followed.', 'AbortError'));
+  leaving.abort();
   leaving = new AbortController();
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { giveKey } from '../service/service.ts';
+import * as texts from '../texts/en/export.ts';
 
 /** Asks for an API key, once: the browser has a session from then on. (C51) */
 export function KeyForm() {
@@ -17,7 +18,7 @@ export function KeyForm() {
         fault.value = await giveKey(key.value);
       }}
     >
-      <label for={id}>This service wants an API key</label>
+      <label for={id}>{texts.giveKey}</label>
       <div class="ea-row">
         <input
           ref={field}
@@ -32,11 +33,11 @@ export function KeyForm() {
           }}
         />
         <button type="submit" class="bt prim">
-          Go on
+          {texts.useKey}
         </button>
       </div>
       <p id={`${id}-help`} class={fault.value === null ? 'q' : 'q fault'} role="status">
-        {fault.value ?? 'Once is enough: this browser is then known for some hours.'}
+        {fault.value ?? texts.keyHelp}
       </p>
     </form>
   );

@@ -22,7 +22,7 @@ export function pickUpExports(): void {
   effect(() => {
     const id = projectId.value;
     if (id === '') return;
-    leaving.abort(new DOMException('Another project.', 'AbortError'));
+    leaving.abort();
     leaving = new AbortController();
     const { step } = exportStep.peek();
     // What is on its way to the service goes on.

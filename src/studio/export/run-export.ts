@@ -9,6 +9,7 @@ import { mediaFile } from '../media/media-store.ts';
 import { service } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
 import { allCame, decided, exported } from '../session/session.ts';
+import * as texts from '../texts/en/export.ts';
 import { formatsToMake } from './export-choices.ts';
 import { isOpen } from './export-progress.ts';
 import { exportStep, isUnderWay, madeFormats, samples } from './export-state.ts';
@@ -51,7 +52,7 @@ export async function startExport(): Promise<void> {
       const message = only === undefined || others.length > 0 ? error.message : only.message;
       exportStep.value = { step: 'failed', message, issues: error.errors };
     } else {
-      const message = error instanceof MissingMedia ? error.message : 'The page has an internal error.';
+      const message = error instanceof MissingMedia ? error.message : texts.pageFault;
       exportStep.value = { step: 'failed', message, issues: [] };
     }
   }
@@ -61,7 +62,7 @@ export async function startExport(): Promise<void> {
 export async function stopExport(preset: string | null = null): Promise<void> {
   const now = exportStep.value;
   if (now.step !== 'made') {
-    stopping.abort(new DOMException('Stopped.', 'AbortError'));
+    stopping.abort();
     stopFollowing();
     return;
   }
@@ -95,7 +96,7 @@ async function sendMedia(project: Project, signal: AbortSignal): Promise<void> {
       before += bytes;
       continue;
     }
-    if (file === null) throw new MissingMedia(`${name} is not in this browser any more: drop it here once more.`);
+    if (file === null) throw new MissingMedia(texts.missingFile(name));
     const start = before;
     await uploadMedia(hash, file, {
       signal,

@@ -7,6 +7,7 @@ import { announced, messages, unsay } from '../kit/messages.ts';
 import { keeping } from '../media/media-store.ts';
 import { project, readOnly } from '../session/session.ts';
 import { syncState } from '../sync/sync-state.ts';
+import * as texts from '../texts/en/page.ts';
 
 const KeepingNotes = shownLater(async () => (await import('./projects/keeping-notes.tsx')).KeepingNotes);
 const LooksNotice = shownLater(async () => (await import('./looks-notice.tsx')).LooksNotice);
@@ -38,7 +39,7 @@ export function Messages() {
           <p key={id} class={`word ${kind}`}>
             {kind === 'bad' && <Icon name="error" />}
             <span>{text}</span>
-            <button type="button" class="ib" aria-label="Close" onClick={() => unsay(id)}>
+            <button type="button" class="ib" aria-label={texts.close} onClick={() => unsay(id)}>
               <Icon name="close" />
             </button>
           </p>

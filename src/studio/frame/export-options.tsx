@@ -5,13 +5,12 @@ import { Icon } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
 import { shapeName } from '../kit/shape-name.ts';
 import { edit, settings } from '../session/session.ts';
+import * as texts from '../texts/en/export.ts';
 
-const QUALITIES = [
-  { value: 'draft', words: 'Draft', help: 'Quick, to look at it.' },
-  { value: 'balanced', words: 'Balanced', help: 'For most videos.' },
-  { value: 'high', words: 'High', help: 'Larger files with finer detail.' },
-  { value: 'upload', words: 'Upload', help: 'The largest file, for sites that encode videos again.' },
-] as const;
+const QUALITIES = (['draft', 'balanced', 'high', 'upload'] as const).map((value) => ({
+  value,
+  words: texts.qualities[value].name,
+}));
 
 /** Formats and quality, before an export starts. Formats are remembered by the browser, quality by the project. */
 export function ExportOptions() {
@@ -20,7 +19,7 @@ export function ExportOptions() {
   return (
     <div class="export-options">
       <fieldset>
-        <legend class="menu-title">Formats</legend>
+        <legend class="menu-title">{texts.formatsTitle}</legend>
         {studioConfig.presets.map(({ name, width, height }) => (
           <label key={name} class="mi">
             <input
@@ -36,20 +35,20 @@ export function ExportOptions() {
           </label>
         ))}
       </fieldset>
-      <p class="menu-title">Quality</p>
+      <p class="menu-title">{texts.quality}</p>
       <Radios
-        label="Quality"
+        label={texts.quality}
         class="menu-row"
         each="pick"
         value={quality}
         choices={QUALITIES}
         onChoose={(chosen) =>
-          edit('Change quality', (draft) => {
+          edit(texts.changeQuality, (draft) => {
             draft.settings.quality = chosen;
           })
         }
       />
-      <p class="q">{QUALITIES.find(({ value }) => value === quality)?.help}</p>
+      <p class="q">{texts.qualities[quality].help}</p>
       <button
         type="button"
         class="bt prim wide"

@@ -4,11 +4,12 @@ import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
 import { takeFiles } from '../files/take-files.ts';
 import { openProjectFile } from '../keeping/files-of-projects.ts';
 import { Icon } from '../kit/icon.tsx';
+import * as texts from '../texts/en/late.ts';
 
 /** Where a project has nothing yet. */
 export function FirstVisit() {
   return (
-    <section class="first" aria-label="Start">
+    <section class="first" aria-label={texts.start}>
       <div class="ebox">
         <div class="eboard" aria-hidden="true">
           {USUAL_ROWS.map(({ label, color }) => (
@@ -22,30 +23,30 @@ export function FirstVisit() {
         </div>
         <div class="etext">
           <h2>
-            <span class="by-mouse">Drop your pictures here</span>
-            <span class="by-touch">Begin with your pictures</span>
+            <span class="by-mouse">{texts.dropPictures}</span>
+            <span class="by-touch">{texts.beginWithPictures}</span>
           </h2>
-          <p>One picture becomes one item, named from its file. Clips and sound are welcome too.</p>
+          <p>{texts.startHelp}</p>
           <div class="ea">
             <button type="button" class="bt prim big" onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
               <Icon name="plus" />
-              Choose files
+              {texts.chooseFiles}
             </button>
             <button
               type="button"
               class="bt big"
               onClick={() => chooseFiles('.json,.zip', ([file]) => file && openProjectFile(file))}
             >
-              Open a project
+              {texts.openProject}
             </button>
           </div>
           <p class="q">
             <span class="by-mouse">
-              or paste with <kbd>Ctrl</kbd> <kbd>V</kbd>
+              {texts.orPasteWith} <kbd>{texts.pasteKeys}</kbd>
               <span class="dot"> · </span>
             </span>
             <button type="button" class="lk" onClick={() => void startExample()}>
-              start with the example
+              {texts.startWithExample}
             </button>
           </p>
         </div>

@@ -4,6 +4,7 @@ import { focusDetails } from '../keys/move-focus.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { planned, project, selection } from '../session/session.ts';
+import * as texts from '../texts/en/late.ts';
 
 /** How much is wrong or doubtful, and the way to each. */
 export function IssuesMenu() {
@@ -11,7 +12,7 @@ export function IssuesMenu() {
   // An empty project is no mistake: the page says where to begin, and Export what is missing.
   const errors = planned.value.errors.filter(({ code }) => code !== 'timeline.empty');
   if (errors.length + warnings.length === 0) return null;
-  const words = errors.length > 0 ? counted(errors.length, 'problem') : counted(warnings.length, 'warning');
+  const words = errors.length > 0 ? texts.problems(errors.length) : texts.warnings(warnings.length);
   return (
     <Menu
       label={words}
@@ -49,8 +50,4 @@ function IssueLine({ issue, bad }: { readonly issue: Issue; readonly bad: boolea
       <span>{issue.message}</span>
     </button>
   );
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -12,6 +12,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { Radios } from '../kit/radios.tsx';
 import { edit, project } from '../session/session.ts';
+import * as texts from '../texts/en/layout.ts';
 
 /** Where camera and board stand, in one click; there where both are. */
 export function LayoutMenu() {
@@ -24,19 +25,21 @@ export function LayoutMenu() {
       button={
         <>
           <Icon name="layout" />
-          Layout: {now === null ? 'By hand' : layoutWords(now)}
+          {texts.layoutOf(now === null ? texts.byHand : layoutWords(now))}
           <Icon name="down" />
         </>
       }
     >
       <Radios
-        label="Layout"
+        label={texts.layout}
         class="layouts"
         each="lay-row"
         value={now ?? ''}
         choices={LAYOUT_NAMES.map((name) => ({ value: name, words: <Pictures name={name} /> }))}
         onChoose={(name) =>
-          edit(`Layout: ${layoutWords(name as LayoutName)}`, (draft) => applyLayout(draft, name as LayoutName, presets))
+          edit(texts.layoutOf(layoutWords(name as LayoutName)), (draft) =>
+            applyLayout(draft, name as LayoutName, presets),
+          )
         }
       />
     </Menu>

@@ -4,20 +4,22 @@ import { takeFiles } from '../files/take-files.ts';
 import { DrawerButtons } from '../kit/drawers.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { openTake } from '../session/take.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/frame.ts';
 import { ExportShare, SavedWord } from './top-bar.tsx';
 
 /** On a phone the two things that matter are within reach of a thumb. */
 export function PhoneBar() {
   return (
-    <nav class="pbar" aria-label="Export">
+    <nav class="pbar" aria-label={page.exportPanel}>
       <div>
         <SavedWord />
-        <button type="button" class="lk" aria-label="Add pictures" onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
+        <button type="button" class="lk" aria-label={texts.addPictures} onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
           <Icon name="plus" />
-          Add
+          {page.add}
         </button>
       </div>
-      <button type="button" class="ib" aria-label="Record a take" title="Record a take" onClick={openTake}>
+      <button type="button" class="ib" aria-label={page.recordTake} title={page.recordTake} onClick={openTake}>
         <Icon name="record" />
       </button>
       <DrawerButtons />
@@ -29,7 +31,7 @@ export function PhoneBar() {
         }}
       >
         <Icon name="export" />
-        Export
+        {page.exportPanel}
         {exportStep.value.step === 'made' && <ExportShare />}
       </button>
     </nav>

@@ -11,15 +11,13 @@ import { Radios } from '../kit/radios.tsx';
 import { developer } from '../session/developer.ts';
 import { decided, openProject } from '../session/session.ts';
 import { keepOnService } from '../sync/start-sync.ts';
-import { asked, syncState } from '../sync/sync-state.ts';
-import { WORDS } from '../sync/words.ts';
+import { asked, HOST, syncState } from '../sync/sync-state.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/projects.ts';
 import { keptProjects, lookAgain } from './kept-projects.ts';
 import { mayLeave } from './projects/keep-dialogs.tsx';
 import { when } from './projects/when.ts';
 import { theme } from './theme.ts';
-
-const STUDIO_THEME = 'Theme of the studio';
-const DEVELOPER_HELP = 'Shows entries as JSON, exports as curl, units of numbers and the encoder.';
 
 /** What can be done with projects: this one, others, files. */
 export function ProjectLines() {
@@ -30,15 +28,15 @@ export function ProjectLines() {
       {lock.value === 'held' && <KeepLines />}
       <MenuItem onClick={() => ask('projects')}>
         <Icon name="folder" />
-        All projects …
+        {texts.allProjects}
       </MenuItem>
       <MenuItem onClick={() => void startProject()}>
         <Icon name="plus" />
-        New project
+        {texts.newProject}
       </MenuItem>
       <MenuItem onClick={() => void startExample()}>
         <Icon name="reveal" />
-        Open the example
+        {texts.openExample}
       </MenuItem>
       <MenuItem
         onClick={() =>
@@ -46,33 +44,33 @@ export function ProjectLines() {
         }
       >
         <Icon name="folder" />
-        Open a project file …
+        {texts.openProjectFile}
       </MenuItem>
       <hr />
       <MenuItem onClick={() => void saveProjectZip()}>
         <Icon name="download" />
-        Save with its media (.zip)
+        {texts.saveZip}
       </MenuItem>
       <MenuItem onClick={() => void saveProjectFile()}>
         <Icon name="download" />
-        Save project.json only
+        {texts.saveJson}
       </MenuItem>
       {others.length > 0 && (
         <>
           <hr />
-          <p class="menu-title">In this browser</p>
+          <p class="menu-title">{texts.inThisBrowser}</p>
           <ul class="kept-list">
             {others.slice(0, 8).map(({ id, project: other, changedAtMs }) => (
               <li key={id}>
                 <button type="button" class="mi" data-closes onClick={() => void reopen(id)}>
-                  <span>{other.tier_list.title?.trim() || 'Untitled'}</span>
+                  <span>{other.tier_list.title?.trim() || page.untitled}</span>
                   <small>{when(changedAtMs)}</small>
                 </button>
                 <button
                   type="button"
                   class="ib"
-                  aria-label={`Remove ${other.tier_list.title ?? 'Untitled'}`}
-                  title="Remove from this browser"
+                  aria-label={texts.removeProject(other.tier_list.title?.trim() || page.untitled)}
+                  title={texts.removeFromBrowser}
                   onClick={() => void removeProject(id).then(lookAgain)}
                 >
                   <Icon name="trash" />
@@ -86,7 +84,7 @@ export function ProjectLines() {
         <details class="versions">
           <summary>
             <Icon name="right" />
-            Earlier versions
+            {texts.earlierVersions}
           </summary>
           <ul>
             {[...here.versions].reverse().map(({ atMs, project: then }) => (
@@ -97,11 +95,11 @@ export function ProjectLines() {
                   data-closes
                   onClick={() => {
                     openProject(withLooks(then, decided.value.studio));
-                    say('This is the earlier version. The one before is still in the list.');
+                    say(texts.versionOpened);
                   }}
                 >
                   <span>{when(atMs)}</span>
-                  <small>{then.tier_list.items.length} items</small>
+                  <small>{texts.items(then.tier_list.items.length)}</small>
                 </button>
               </li>
             ))}
@@ -110,23 +108,23 @@ export function ProjectLines() {
       )}
       <hr />
       <p class="menu-title" aria-hidden="true">
-        {STUDIO_THEME}
+        {texts.studioTheme}
       </p>
       <Radios
-        label={STUDIO_THEME}
+        label={texts.studioTheme}
         class="menu-row"
         each="pick"
         value={theme.value}
         choices={[
-          { value: 'auto', words: 'System' },
-          { value: 'dark', words: 'Dark' },
-          { value: 'light', words: 'Light' },
+          { value: 'auto', words: texts.systemTheme },
+          { value: 'dark', words: texts.darkTheme },
+          { value: 'light', words: texts.lightTheme },
         ]}
         onChoose={(chosen) => {
           theme.value = chosen;
         }}
       />
-      <label class="mi" title={DEVELOPER_HELP}>
+      <label class="mi" title={texts.developerHelp}>
         <input
           type="checkbox"
           checked={developer.value}
@@ -134,7 +132,7 @@ export function ProjectLines() {
             developer.value = event.currentTarget.checked;
           }}
         />
-        Developer tools
+        {texts.developerTools}
       </label>
     </>
   );
@@ -146,13 +144,13 @@ function KeepLines() {
   return (
     <>
       <Radios
-        label="Where the project is kept"
+        label={texts.wherePlaced}
         class="menu-row"
         each="pick"
         value={isKept ? 'service' : 'browser'}
         choices={[
-          { value: 'browser', words: WORDS.local },
-          { value: 'service', words: WORDS.kept },
+          { value: 'browser', words: page.staysInBrowser },
+          { value: 'service', words: texts.keptOn(HOST) },
         ]}
         onChoose={(place) => {
           if (place === 'service' && !isKept) {
@@ -163,7 +161,7 @@ function KeepLines() {
       />
       <MenuItem disabled={!isKept} onClick={() => ask('share')}>
         <Icon name="export" />
-        {isKept ? 'Share …' : WORDS.shareNeeds}
+        {isKept ? texts.share : texts.shareNeeds(HOST)}
       </MenuItem>
       <hr />
     </>

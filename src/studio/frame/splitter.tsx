@@ -1,8 +1,8 @@
 import { startDrag } from '../kit/drag-session.ts';
+import * as texts from '../texts/en/late.ts';
 import { type PaneName, paneSizes, USUAL_SIZES } from './pane-sizes.ts';
 
 interface Pane {
-  readonly label: string;
   /** What is measured. */
   readonly selector: string;
   /** Its size is a share of this, in percent; null: it is in pixels. */
@@ -17,19 +17,19 @@ interface Pane {
 
 const PANES = {
   media: {
-    ...{ label: 'Width of the media', selector: '.bin', shareOf: null, axis: 'x', grows: 1 },
+    ...{ selector: '.bin', shareOf: null, axis: 'x', grows: 1 },
     ...{ usual: 252, least: 150, most: () => Math.min(520, innerWidth * 0.28) },
   },
   details: {
-    ...{ label: 'Width of the details', selector: '.insp', shareOf: null, axis: 'x', grows: -1 },
+    ...{ selector: '.insp', shareOf: null, axis: 'x', grows: -1 },
     ...{ usual: 288, least: 220, most: () => Math.min(620, innerWidth * 0.36) },
   },
   board: {
-    ...{ label: 'Width of the board', selector: '.board', shareOf: '.centre', axis: 'x', grows: 1 },
+    ...{ selector: '.board', shareOf: '.centre', axis: 'x', grows: 1 },
     ...{ usual: 40, least: 22, most: () => 75 },
   },
   timeline: {
-    ...{ label: 'Height of the timeline', selector: '.tl-grid', shareOf: null, axis: 'y', grows: -1 },
+    ...{ selector: '.tl-grid', shareOf: null, axis: 'y', grows: -1 },
     ...{ usual: 222, least: 110, most: () => innerHeight * 0.65 },
   },
 } as const satisfies Readonly<Record<PaneName, Pane>>;
@@ -66,12 +66,12 @@ export function Splitter({ pane: name }: { readonly pane: PaneName }) {
       data-pane={name}
       role="separator"
       tabIndex={0}
-      aria-label={pane.label}
+      aria-label={texts.paneEdges[name]}
       aria-orientation={pane.axis === 'x' ? 'vertical' : 'horizontal'}
       aria-valuenow={Math.round(paneSizes.value[name] ?? pane.usual)}
       aria-valuemin={pane.least}
       aria-valuemax={Math.round(pane.most())}
-      title={`${pane.label}: drag, or use the arrow keys. A double click resets it.`}
+      title={texts.paneEdgeHint(texts.paneEdges[name])}
       onPointerDown={(event) => drag(event, pane, put)}
       onDblClick={reset}
       onKeyDown={byKeys}

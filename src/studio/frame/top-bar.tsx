@@ -8,6 +8,8 @@ import { Menu } from '../kit/menu.tsx';
 import { keeping } from '../media/media-store.ts';
 import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session/session.ts';
 import { syncState } from '../sync/sync-state.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/frame.ts';
 import { ProjectMenu } from './project-menu.tsx';
 
 const SyncWord = shownLater(async () => (await import('./projects/sync-bars.tsx')).SyncWord);
@@ -18,10 +20,10 @@ const IssuesMenu = shownLater(async () => (await import('./issues-menu.tsx')).Is
 export function TopBar() {
   return (
     <header class="top">
-      <h1 class="unseen">Tiercut Studio</h1>
-      <a class="brand" href="/studio" aria-label="Tiercut Studio">
+      <h1 class="unseen">{texts.studio}</h1>
+      <a class="brand" href="/studio" aria-label={texts.studio}>
         <Logo />
-        <span>Tiercut</span>
+        <span>{texts.brand}</span>
       </a>
       <span class="sep" />
       <ProjectMenu />
@@ -30,8 +32,8 @@ export function TopBar() {
         <button
           type="button"
           class="ib"
-          aria-label="Undo"
-          title={undoLabel.value === null ? 'Undo (Ctrl+Z)' : `Undo: ${undoLabel.value} (Ctrl+Z)`}
+          aria-label={page.undo}
+          title={texts.undoHint(undoLabel.value)}
           disabled={undoLabel.value === null}
           onClick={undo}
         >
@@ -40,8 +42,8 @@ export function TopBar() {
         <button
           type="button"
           class="ib"
-          aria-label="Redo"
-          title={redoLabel.value === null ? 'Redo (Ctrl+Shift+Z)' : `Redo: ${redoLabel.value} (Ctrl+Shift+Z)`}
+          aria-label={page.redo}
+          title={texts.redoHint(redoLabel.value)}
           disabled={redoLabel.value === null}
           onClick={redo}
         >
@@ -54,8 +56,8 @@ export function TopBar() {
         <button
           type="button"
           class="ib wide-only"
-          aria-label="Settings of the video"
-          title="Settings of the video"
+          aria-label={page.videoSettings}
+          title={page.videoSettings}
           aria-pressed={selection.value.kind === 'settings'}
           onClick={() => {
             selection.value = { kind: 'settings' };
@@ -66,8 +68,8 @@ export function TopBar() {
         <button
           type="button"
           class="ib wide-only"
-          aria-label="Shortcuts"
-          title="Shortcuts (?)"
+          aria-label={page.shortcuts}
+          title={texts.shortcutsHint}
           onClick={() => {
             keysOpen.value = true;
           }}
@@ -76,7 +78,7 @@ export function TopBar() {
         </button>
         <span class="export-split">
           <ExportButton />
-          <Menu class="bt prim" label="Formats and quality" button={<Icon name="down" />}>
+          <Menu class="bt prim" label={texts.exportOptions} button={<Icon name="down" />}>
             <ExportOptions />
           </Menu>
         </span>
@@ -96,21 +98,20 @@ function ExportButton() {
       }}
     >
       <Icon name="export" />
-      Export
+      {page.exportPanel}
       {exportStep.value.step === 'made' && <ExportShare />}
     </button>
   );
 }
 
 export function SavedWord() {
-  if (lock.value !== 'held') return <span class="saved">Read only</span>;
+  if (lock.value !== 'held') return <span class="saved">{texts.readOnly}</span>;
   if (syncState.value !== null) return <SyncWord />;
-  if (saved.value === 'never' || keeping.value === 'memory')
-    return <span class="saved">Not saved in this browser</span>;
+  if (saved.value === 'never' || keeping.value === 'memory') return <span class="saved">{texts.notSaved}</span>;
   return (
-    <span class="saved" title="Stays in this browser">
+    <span class="saved" title={page.staysInBrowser}>
       {saved.value === 'saved' && <Icon name="check" />}
-      {saved.value === 'saved' ? 'Saved' : 'Saving …'}
+      {saved.value === 'saved' ? texts.saved : texts.saving}
     </span>
   );
 }

@@ -9,6 +9,7 @@ import { examine } from '../media/import-files.ts';
 import { keepMedia, mediaFile } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumbs.ts';
 import { decided } from '../session/session.ts';
+import * as texts from '../texts/en/zip-file.ts';
 import { startProject } from './autosave.ts';
 import { readZip, writeZip, type ZipEntry } from './zip-file.ts';
 
@@ -38,9 +39,9 @@ export async function saveProjectZip(): Promise<void> {
     }
     const name = (project.tier_list.title ?? '').replace(/[^\p{L}\p{N} ._-]+/gu, '').trim() || 'project';
     download(await writeZip(entries), `${name}.zip`);
-    if (missing.length > 0) say(`Saved without ${missing.slice(0, 3).join(', ')}: not in this browser.`, 'bad');
+    if (missing.length > 0) say(texts.savedWithout(missing.slice(0, 3)), 'bad');
   } catch (error) {
-    say(error instanceof RangeError ? error.message : 'The project could not be saved as a .zip.', 'bad');
+    say(error instanceof RangeError ? error.message : texts.notSaved, 'bad');
   }
 }
 
@@ -55,27 +56,14 @@ export async function openProjectFile(file: File, takeMedia: () => Promise<void>
       ? await readProjectZip(file)
       : readProjectText(await file.text(), studioConfig.limits);
     await startProject(project);
-    if (left.length > 0)
-      say(
-        `${left.length} ${left.length === 1 ? 'thing in the file was' : 'things in the file were'} not understood and left out.`,
-        'bad',
-      );
+    if (left.length > 0) say(texts.leftOut(left.length), 'bad');
     await takeMedia();
     const absent = await countAbsent(decided.value);
-    if (absent > 0)
-      say(
-        absent === 1
-          ? '1 of its files is not in this browser: drop it here, and it goes where it belongs.'
-          : `${absent} of its files are not in this browser: drop them here, and they go where they belong.`,
-      );
+    if (absent > 0) say(texts.absentFiles(absent));
   } catch (error) {
-    if (error instanceof ExportError) say(noProject(file), 'bad');
-    else say(error instanceof RangeError ? error.message : `${file.name} could not be read.`, 'bad');
+    if (error instanceof ExportError) say(texts.notProject(file.name), 'bad');
+    else say(error instanceof RangeError ? error.message : texts.unreadable(file.name), 'bad');
   }
-}
-
-function noProject({ name }: File): string {
-  return `${name} is not a project. Projects are .zip files that the studio has saved, or their project.json.`;
 }
 
 async function readProjectZip(archive: Blob) {
@@ -83,7 +71,7 @@ async function readProjectZip(archive: Blob) {
   const place = [...files.keys()]
     .filter((path) => path.split('/').at(-1) === PROJECT_FILE)
     .sort((a, b) => a.length - b.length)[0];
-  if (place === undefined) throw new RangeError('There is no project.json in the .zip file.');
+  if (place === undefined) throw new RangeError(texts.noProjectJson);
   const folder = place.slice(0, -PROJECT_FILE.length);
   const { project, left } = readProjectText(
     await (await files.get(place)!(MOST_PROJECT_BYTES)).text(),

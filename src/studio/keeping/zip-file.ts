@@ -2,6 +2,7 @@
  * ZIP archives, as far as a project needs them: files that are stored as they are (media do not get smaller), and reading
  * deflated ones as well, since other programs make those. (APPNOTE 6.3)
  */
+import * as texts from '../texts/en/zip-file.ts';
 
 /** A file in an archive. */
 export interface ZipEntry {
@@ -39,7 +40,7 @@ export async function writeZip(entries: readonly ZipEntry[]): Promise<Blob> {
     parts.push(local, name, file);
     index.push(central, name);
     at += local.length + name.length + file.size;
-    if (at > LARGEST) throw new RangeError('The archive would be larger than 4 GB.');
+    if (at > LARGEST) throw new RangeError(texts.zipTooLarge);
   }
   const indexBytes = index.reduce((sum, part) => sum + part.length, 0);
   const end = bytesOf([END, 4], ...two(0, 0, entries.length, entries.length), ...four(indexBytes, at), ...two(0));
@@ -54,7 +55,7 @@ export async function readZip(archive: Blob): Promise<ReadonlyMap<string, Unpack
   const tail = await viewOf(archive.slice(Math.max(0, archive.size - 65_557)));
   let end = tail.byteLength - 22;
   while (end >= 0 && tail.getUint32(end, true) !== END) end -= 1;
-  if (end < 0) throw new RangeError('This is not a .zip file, or a part of it is missing.');
+  if (end < 0) throw new RangeError(texts.notZip);
   const count = tail.getUint16(end + 10, true);
   const index = await viewOf(
     archive.slice(tail.getUint32(end + 16, true), tail.getUint32(end + 16, true) + tail.getUint32(end + 12, true)),
@@ -88,14 +89,13 @@ interface Packed {
 
 async function unpack(archive: Blob, packed: Packed, mostBytes: number): Promise<Blob> {
   const { path, size } = packed;
-  if (size > mostBytes)
-    throw new RangeError(`${path} in the .zip file has ${size} bytes; at most ${mostBytes} are allowed.`);
+  if (size > mostBytes) throw new RangeError(texts.entryTooLarge(path, size, mostBytes));
   const head = await viewOf(archive.slice(packed.start, packed.start + 30));
   if (head.byteLength < 30 || head.getUint32(0, true) !== LOCAL) throw damaged(path);
   const from = packed.start + 30 + head.getUint16(26, true) + head.getUint16(28, true);
   const bytes = archive.slice(from, from + packed.packed);
   if (packed.method !== 0 && packed.method !== 8) {
-    throw new RangeError('The .zip file uses an unsupported compression.');
+    throw new RangeError(texts.compression);
   }
   const file = packed.method === 0 ? bytes : await inflate(bytes, size);
   if (file.size !== size || (await crcOf(file)) !== packed.crc) throw damaged(path);
@@ -103,7 +103,7 @@ async function unpack(archive: Blob, packed: Packed, mostBytes: number): Promise
 }
 
 function damaged(path: string): RangeError {
-  return new RangeError(`The .zip file is damaged: ${path} is not what was put in.`);
+  return new RangeError(texts.damagedEntry(path));
 }
 
 /** No more than the archive says comes out of it: what says little and holds much is refused. */
@@ -115,7 +115,7 @@ async function inflate(bytes: Blob, size: number): Promise<Blob> {
     length += part.value.length;
     if (length > size) {
       await reader.cancel();
-      throw new RangeError('The .zip file is damaged: it contains more than it declares.');
+      throw new RangeError(texts.moreThanDeclared);
     }
     parts.push(part.value);
   }

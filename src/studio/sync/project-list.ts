@@ -4,8 +4,11 @@ import { newProjectId, projectId } from '../keeping/autosave.ts';
 import { type KeptProject, listProjects, removeProject, restoreProject } from '../keeping/project-store.ts';
 import { service } from '../service/service.ts';
 import { edit } from '../session/session.ts';
+import * as board from '../texts/en/board.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/projects.ts';
 import { addCopy, openFromService } from './start-sync.ts';
-import { WORDS } from './words.ts';
+import { HOST } from './sync-state.ts';
 
 type StoredProject = ProjectList['projects'][number];
 
@@ -28,7 +31,7 @@ function mergedList(kept: readonly KeptProject[], stored: readonly StoredProject
   const here = kept.map((project): ListedProject => {
     const there = byId.get(project.remote?.id ?? '') ?? null;
     byId.delete(project.remote?.id ?? '');
-    const name = project.project.tier_list.title?.trim() || WORDS.untitled;
+    const name = project.project.tier_list.title?.trim() || page.untitled;
     return { key: project.id, name, atMs: project.changedAtMs, here: project, stored: there };
   });
   const there = [...byId.values()].map((project): ListedProject => {
@@ -51,14 +54,14 @@ export async function refreshList(): Promise<void> {
     known = (await service.projects.list({ limit: 100 })).projects;
     listFault.value = null;
   } catch (error) {
-    listFault.value = error instanceof TiercutError ? error.message : WORDS.unreachable;
+    listFault.value = error instanceof TiercutError ? error.message : texts.noResponse(HOST);
   }
   listed.value = mergedList(await listProjects(), known);
 }
 
 export async function renameListed({ here, stored }: ListedProject, name: string): Promise<void> {
   if (here?.id === projectId.value) {
-    edit('Rename the project', (draft) => {
+    edit(board.renameProject, (draft) => {
       draft.tier_list.title = name;
     });
   } else if (here !== null) {
@@ -70,7 +73,7 @@ export async function renameListed({ here, stored }: ListedProject, name: string
 
 export async function duplicateListed({ here, stored, name }: ListedProject): Promise<void> {
   if (here !== null) await addCopy(here.project);
-  else if (stored !== null) await changeStored(stored.project_id, newProjectId(), WORDS.copyOf(name));
+  else if (stored !== null) await changeStored(stored.project_id, newProjectId(), texts.copyOf(name));
   await refreshList();
 }
 

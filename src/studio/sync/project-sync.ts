@@ -101,7 +101,7 @@ export class ProjectSync {
 
   close(): void {
     this.#cancelTimer();
-    this.#closing.abort(new DOMException('Another project.', 'AbortError'));
+    this.#closing.abort();
   }
 
   #waitsForChoice(): boolean {

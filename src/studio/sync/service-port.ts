@@ -5,11 +5,11 @@ import { mediaFile } from '../media/media-store.ts';
 import { service } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
 import { edit } from '../session/session.ts';
+import * as texts from '../texts/en/projects.ts';
 import { type MediaOrigin, readStored } from './fetch-media.ts';
 import { drawPicture } from './project-picture.ts';
 import { StaleRevision, type SyncPort, type Theirs } from './project-sync.ts';
 import { digestOf, wireProject } from './wire-project.ts';
-import { WORDS } from './words.ts';
 
 /** The service that this page comes from, for the project of that id here. It is asked until it answers. */
 export function servicePort(projectId: string, remote: Remote): SyncPort {
@@ -61,7 +61,7 @@ export async function readTheirs(id: string, signal: AbortSignal): Promise<Their
 
 /** One step of undo, so that what was here is not lost. */
 function replaceProject(next: Project): void {
-  edit(WORDS.takenOver, (draft) => {
+  edit(texts.theirChanges, (draft) => {
     Object.assign(draft, next);
   });
 }

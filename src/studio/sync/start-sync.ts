@@ -15,13 +15,14 @@ import { listProjects, type Remote, readProject, restoreProject, saveBeside } fr
 import { say } from '../kit/messages.ts';
 import { service } from '../service/service.ts';
 import { allCame, decided } from '../session/session.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/projects.ts';
 import { fetchAbsent, readStored } from './fetch-media.ts';
 import { drawPicture } from './project-picture.ts';
 import { ProjectSync } from './project-sync.ts';
 import { ofService, readTheirs, servicePort } from './service-port.ts';
-import { asked, syncState } from './sync-state.ts';
+import { asked, HOST, syncState } from './sync-state.ts';
 import { digestOf, wireProject } from './wire-project.ts';
-import { WORDS } from './words.ts';
 
 let sync: ProjectSync | null = null;
 let leaving = new AbortController();
@@ -47,7 +48,7 @@ export function startSync(): void {
 }
 
 function leave(): void {
-  leaving.abort(new DOMException('Another project.', 'AbortError'));
+  leaving.abort();
   leaving = new AbortController();
   sync?.close();
   sync = null;
@@ -94,7 +95,8 @@ export async function stayInBrowser(removes: boolean): Promise<void> {
   if (removes) await fetchAbsent(decided.value, ofService, leaving.signal);
   leave();
   await saveBeside(id, { remote: null });
-  if (removes && remote != null) await service.projects.delete(remote.id).catch(() => say(WORDS.unreachable, 'bad'));
+  if (removes && remote != null)
+    await service.projects.delete(remote.id).catch(() => say(texts.noResponse(HOST), 'bad'));
 }
 
 export async function tryAgain(): Promise<void> {
@@ -116,12 +118,12 @@ export async function keepTheirs(): Promise<void> {
 export async function keepBoth(): Promise<void> {
   await addCopy(decided.value);
   await keepTheirs();
-  say(WORDS.copyInList);
+  say(texts.copyInList);
 }
 
 /** Puts a copy of a project into the list. */
 export async function addCopy(project: Project): Promise<void> {
-  const title = WORDS.copyOf(project.tier_list.title?.trim() || WORDS.untitled);
+  const title = texts.copyOf(project.tier_list.title?.trim() || page.untitled);
   const copy = { ...project, tier_list: { ...project.tier_list, title } };
   const picture = await drawPicture(copy);
   await restoreProject({
@@ -138,7 +140,7 @@ export async function openFromService(id: string): Promise<void> {
   const here = (await listProjects()).find(({ remote }) => remote?.id === id);
   if (here !== undefined) return reopen(here.id);
   const theirs = await readTheirs(id, new AbortController().signal);
-  if (theirs === null) return say(WORDS.gone, 'bad');
+  if (theirs === null) return say(texts.deletedOn(HOST), 'bad');
   const { project, etag } = theirs;
   const remote: Remote = { id, etag, clean: digestOf(wireProject(project)), sent: null };
   await startProject(project, id);
@@ -160,7 +162,7 @@ export async function openLink(): Promise<boolean> {
     return true;
   } catch (error) {
     const isDead = error instanceof TiercutError && error.status === 404;
-    say(isDead || !(error instanceof Error) ? WORDS.deadLink : error.message, 'bad');
+    say(isDead || !(error instanceof Error) ? texts.deadLink : error.message, 'bad');
     return false;
   }
 }
@@ -169,7 +171,7 @@ export async function openLink(): Promise<boolean> {
 export async function copyShared(): Promise<void> {
   history.replaceState(null, '', location.pathname);
   await startProject(decided.value);
-  say(WORDS.copied);
+  say(texts.copyMade);
 }
 
 const DRAW_AFTER_MS = 3000;

@@ -2,15 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Export, Output } from '../../../packages/client/src/client.ts';
 import { isTakenByYouTube } from '../../../src/studio/export/chapter-lengths.ts';
-import {
-  exportTitle,
-  readyWords,
-  type Sample,
-  shareOf,
-  stateWords,
-  timeWords,
-  withSample,
-} from '../../../src/studio/export/export-progress.ts';
+import { type Sample, shareOf, withSample } from '../../../src/studio/export/export-progress.ts';
+import { exportTitle, readyWords, stateWords, timeWords } from '../../../src/studio/export/export-words.ts';
 
 const STOPPED = { code: 'output.stopped', detail: 'The render of this preset was stopped.', errors: [] };
 
@@ -44,7 +37,7 @@ test('a share that falls begins a new measure; one that stands is the same sampl
   assert.deepEqual(withSample(first, view(output('rendering', 0.1)), 9000), [{ ms: 9000, share: 0.1 }]);
 });
 
-test('what happens is said: a stopped format is stopped, a finished one ready, an interrupted one waits to go on', () => {
+test('what happens is said: a stopped format is stopped, a finished one ready, an interrupted one waits to continue', () => {
   assert.deepEqual(
     [
       output('completed', 1),
@@ -54,7 +47,7 @@ test('what happens is said: a stopped format is stopped, a finished one ready, a
       output('rendering', 0),
       output('rendering', 0.345),
     ].map(stateWords),
-    ['Ready', 'Stopped', 'Waits for its turn', '30 % · interrupted, waits to go on', 'Starting', '34 %'],
+    ['Ready', 'Stopped', 'Waiting for its turn', '30 % · interrupted, waiting to continue', 'Starting', '34 %'],
   );
   const ended = view(output('completed', 1), output('failed', 0.2, STOPPED), output('failed', 0, STOPPED));
   assert.equal(exportTitle(ended), 'Stopped');
@@ -62,7 +55,7 @@ test('what happens is said: a stopped format is stopped, a finished one ready, a
   assert.equal(readyWords(view(output('completed', 1))), 'The format is ready.');
   assert.equal(readyWords(view(output('completed', 1), output('completed', 1))), 'Both formats are ready.');
   assert.equal(exportTitle(view(output('failed', 0, STOPPED), output('rendering', 0.2))), 'Your video is rendering');
-  assert.equal(exportTitle(view(output('completed', 1), output('queued', 0))), 'Your video waits for its turn');
+  assert.equal(exportTitle(view(output('completed', 1), output('queued', 0))), 'Your video is waiting for its turn');
 });
 
 test('chapters that YouTube ignores are known: fewer than three, or closer than 10 s', () => {

@@ -123,7 +123,7 @@ test(
     const address = await page.getByLabel(/^Link made/).inputValue();
     await using three = await openStudio(browser, service, { path: new URL(address).pathname + new URL(address).hash });
     const guest = three.page;
-    await guest.getByText('You are looking at a shared project').waitFor();
+    await guest.getByText('This is a shared project').waitFor();
     await guest.keyboard.press('b');
     assert.deepEqual((await rowsOf(guest))[0], ['Picture 0', 'Picture 2']);
     await guest.locator('#tile-picture_2 img[src^=blob]').waitFor();
@@ -137,7 +137,7 @@ test(
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByLabel(/^Link made/).waitFor({ state: 'detached' });
     await using four = await openStudio(browser, service, { path: new URL(address).pathname + new URL(address).hash });
-    await four.page.getByText('This link does not work any more').waitFor();
+    await four.page.getByText('This link no longer works').waitFor();
 
     // Deleted by mistake, a project that is kept on the service comes back with its revisions and links. When the list closes, it is gone.
     await page.getByRole('button', { name: 'New link' }).click();

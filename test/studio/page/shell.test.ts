@@ -266,7 +266,7 @@ test(
     assert.equal(opened.studio.looks, undefined);
     assert.deepEqual({ ...opened.timeline_data, tier_tiles: [] }, { ...saved.timeline_data, tier_tiles: [] });
     await notice.getByText('What is different').click();
-    await notice.getByText('The rows of the board stand in one column').waitFor();
+    await notice.getByText('The rows of the board are in one column').waitFor();
     assert.deepEqual(await axeFaults(page), []);
     const lastStep = () => page.getByRole('button', { name: 'Undo' }).getAttribute('title');
     const before = await lastStep();
@@ -396,9 +396,9 @@ test(
     // The service is away when the files are to go up.
     await page.route('**/media/*', (route) => route.abort());
     await page.locator('.top').getByRole('button', { name: 'Export' }).click();
-    await page.getByText('The service does not answer').waitFor();
+    await page.getByText('The service does not respond').waitFor();
     await page.unroute('**/media/*');
-    await page.getByLabel('This service wants an API key').fill('not-a-key-of-theirs');
+    await page.getByLabel('This service needs an API key').fill('not-a-key-of-theirs');
     await page.keyboard.press('Enter');
     await page.getByText('The service does not accept this key').waitFor();
     const pieces: string[] = [];
@@ -410,9 +410,9 @@ test(
       pieces.push(range);
       return route.continue();
     });
-    await page.getByLabel('This service wants an API key').fill(KEY);
+    await page.getByLabel('This service needs an API key').fill(KEY);
     await page.keyboard.press('Enter');
-    await page.getByText('The service does not answer').waitFor();
+    await page.getByText('The service does not respond').waitFor();
     isCut = false;
     // A reload, under way and at its end, finds the export again and makes no other.
     await page.locator('.or').nth(2).waitFor();
@@ -478,13 +478,13 @@ test(
     // An export that is deleted elsewhere while the line is away is not waited for. (C26)
     await other.page.route('**/events', (route) => route.abort());
     await other.page.locator('.top').getByRole('button', { name: 'Export' }).click();
-    await other.page.getByLabel('This service wants an API key').fill(KEY);
+    await other.page.getByLabel('This service needs an API key').fill(KEY);
     const made = other.page.waitForResponse(
       (reply) => reply.url().endsWith('/video/exports') && reply.status() === 202,
     );
     await other.page.keyboard.press('Enter');
     const { links } = (await (await made).json()) as { links: { self: string } };
-    await other.page.getByText('The service does not answer').waitFor();
+    await other.page.getByText('The service does not respond').waitFor();
     await fetch(service.base + links.self, { method: 'DELETE', headers: { 'x-api-key': KEY } });
     await other.page.unroute('**/events');
     await other.page.getByText('The service keeps nothing of it').waitFor();
@@ -519,7 +519,7 @@ test(
         // Nothing is ranked: it says what would be made, and leads there, or makes it.
         await exportButton.click();
         await page.getByText('a board with empty rows, and 5 pictures waiting').waitFor();
-        await page.getByRole('button', { name: 'Export it like this' }).waitFor();
+        await page.getByRole('button', { name: 'Export anyway' }).waitFor();
         assert.deepEqual(await axeFaults(page), [], 'before an export');
         await page.getByRole('button', { name: 'Rank them first' }).click();
         await page.locator('#tile-picture_0:focus').waitFor();
@@ -650,7 +650,7 @@ test(
     assert.equal(timeline_data.tier_tiles[0]!.position, 0);
 
     await page.keyboard.press('e');
-    await page.getByLabel('This service wants an API key').and(page.locator(':focus')).waitFor();
+    await page.getByLabel('This service needs an API key').and(page.locator(':focus')).waitFor();
     await keys.type(KEY);
     await page.keyboard.press('Enter');
     await page.getByText('All three formats are ready').waitFor({ timeout: 240_000 });

@@ -5,6 +5,8 @@ import { keyWanted } from '../../service/service.ts';
 import { decided } from '../../session/session.ts';
 import { keepOnService, stayInBrowser } from '../../sync/start-sync.ts';
 import { HOST } from '../../sync/sync-state.ts';
+import * as page from '../../texts/en/page.ts';
+import * as texts from '../../texts/en/projects.ts';
 
 interface DialogProps {
   readonly onClose: () => void;
@@ -25,14 +27,9 @@ export function mayLeave(): boolean {
 export function KeepDialog({ onClose }: DialogProps) {
   const media = Object.values(decided.value.studio.media);
   const bytes = media.reduce((sum, entry) => sum + entry.bytes, 0);
-  const files = media.length === 1 ? '1 file' : `${media.length} files`;
   return (
-    <Dialog title={`Keep this project on ${HOST}?`} class="small-dialog" onClose={onClose}>
-      <p>
-        The project and its media ({files}, {megabytes(bytes)}) are uploaded to {HOST}, now and with each change. You
-        can then open it on your other devices. The operator of the service can read it, and so can everyone with your
-        key or with a link that you make.
-      </p>
+    <Dialog title={texts.keepOn(HOST)} class="small-dialog" onClose={onClose}>
+      <p>{texts.keepOnMore(HOST, media.length, megabytes(bytes))}</p>
       {keyWanted.value && <KeyForm />}
       <div class="ea-row">
         <button
@@ -48,10 +45,10 @@ export function KeepDialog({ onClose }: DialogProps) {
             void keepOnService();
           }}
         >
-          Keep it on {HOST}
+          {texts.keepIt(HOST)}
         </button>
         <button type="button" class="bt" onClick={onClose}>
-          Leave it in this browser
+          {texts.leaveInBrowser}
         </button>
       </div>
     </Dialog>
@@ -65,17 +62,17 @@ export function LeaveDialog({ onClose }: DialogProps) {
     void stayInBrowser(removes);
   };
   return (
-    <Dialog title="Keep this project in this browser only?" class="small-dialog" onClose={onClose}>
-      <p>Changes are no longer sent to {HOST}. The version that is there can stay, or be deleted with its links.</p>
+    <Dialog title={texts.keepHereOnly} class="small-dialog" onClose={onClose}>
+      <p>{texts.keepHereOnlyMore(HOST)}</p>
       <div class="ea-row">
         <button type="button" class="bt prim" onClick={() => leave(false)}>
-          Leave the version on {HOST}
+          {texts.leaveVersion(HOST)}
         </button>
         <button type="button" class="bt" onClick={() => leave(true)}>
-          Delete it on {HOST}
+          {texts.deleteVersion(HOST)}
         </button>
         <button type="button" class="bt" onClick={onClose}>
-          Cancel
+          {page.cancel}
         </button>
       </div>
     </Dialog>

@@ -1,6 +1,7 @@
 import { lock, takeOver } from '../../keeping/autosave.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { keeping } from '../../media/media-store.ts';
+import * as texts from '../../texts/en/projects.ts';
 import { SyncBars } from './sync-bars.tsx';
 
 /** What is out of the ordinary about where the project and its files are kept. */
@@ -11,34 +12,31 @@ export function KeepingNotes() {
       {lock.value === 'elsewhere' && (
         <p class="bar-note">
           <Icon name="warn" />
-          This project is open in another tab. Here it can be looked at; changes would not be kept.
+          {texts.openElsewhere}
           <button type="button" class="bt" onClick={takeOver}>
-            Work on it here
+            {texts.workHere}
           </button>
         </p>
       )}
       {lock.value === 'lost' && (
         <p class="bar-note">
           <Icon name="warn" />
-          Another tab has taken this project over.
+          {texts.takenOver}
           <button type="button" class="bt" onClick={takeOver}>
-            Take it back
+            {texts.workHere}
           </button>
         </p>
       )}
       {keeping.value === 'memory' && (
         <p class="bar-note">
           <Icon name="warn" />
-          {globalThis.isSecureContext
-            ? 'This browser keeps no files for pages. What you drop stays until you close this tab: save the project as a .zip.'
-            : 'This address is not secure (https, or localhost), so the browser keeps nothing. What you drop stays until you close this tab: save the project as a .zip.'}
+          {globalThis.isSecureContext ? texts.noStorage : texts.notSecure}
         </p>
       )}
       {keeping.value === 'full' && (
         <p class="bar-note">
           <Icon name="warn" />
-          This browser’s storage is full. The newest files stay only until you close this tab: remove projects you no
-          longer need, or save this one as a .zip.
+          {texts.storageFull}
         </p>
       )}
     </>

@@ -20,7 +20,8 @@ import {
   undeleteListed,
 } from '../../sync/project-list.ts';
 import { HOST } from '../../sync/sync-state.ts';
-import { WORDS } from '../../sync/words.ts';
+import * as page from '../../texts/en/page.ts';
+import * as texts from '../../texts/en/projects.ts';
 import { when } from './when.ts';
 
 /** All projects, of this browser and of the service. */
@@ -36,8 +37,8 @@ export function ProjectsDialog({ onClose }: { readonly onClose: () => void }) {
   }, []);
   return (
     <Dialog
-      title="Projects"
-      subtitle={listFault.value === null ? `In this browser and on ${HOST}` : `In this browser. ${listFault.value}`}
+      title={texts.projects}
+      subtitle={listFault.value === null ? texts.inBrowserAndOn(HOST) : texts.inBrowserBecause(listFault.value)}
       onClose={onClose}
       tools={
         <button
@@ -49,7 +50,7 @@ export function ProjectsDialog({ onClose }: { readonly onClose: () => void }) {
           }}
         >
           <Icon name="plus" />
-          New project
+          {texts.newProject}
         </button>
       }
     >
@@ -57,10 +58,10 @@ export function ProjectsDialog({ onClose }: { readonly onClose: () => void }) {
       <p class="pj-deleted" role="status">
         {deleted.value !== null && (
           <>
-            {WORDS.deleted(deleted.value.name)}
+            {texts.deleted(deleted.value.name)}
             <button type="button" class="bt" onClick={() => void undeleteListed()}>
               <Icon name="undo" />
-              Undo
+              {page.undo}
             </button>
           </>
         )}
@@ -76,6 +77,7 @@ export function ProjectsDialog({ onClose }: { readonly onClose: () => void }) {
 
 function ProjectCard({ project, onClose }: { readonly project: ListedProject; readonly onClose: () => void }) {
   const { name, atMs, here, stored } = project;
+  const place = here?.remote != null || stored !== null ? texts.keptOn(HOST) : page.staysInBrowser;
   const isOpen = here !== null && here.id === projectId.value;
   const isRenamed = useSignal(false);
   const open = () => {
@@ -84,7 +86,7 @@ function ProjectCard({ project, onClose }: { readonly project: ListedProject; re
   };
   return (
     <li class="pj" data-open={isOpen}>
-      <button type="button" class="pj-open" aria-label={`Open ${name}`} onClick={open}>
+      <button type="button" class="pj-open" aria-label={texts.openProject(name)} onClick={open}>
         <CardPicture project={project} />
       </button>
       {isRenamed.value ? (
@@ -98,15 +100,14 @@ function ProjectCard({ project, onClose }: { readonly project: ListedProject; re
       ) : (
         <b onDblClick={() => (isRenamed.value = true)}>{name}</b>
       )}
-      <small class="q">{isOpen ? 'Open now' : when(atMs)}</small>
-      <small class="q">
-        {here?.remote != null || stored !== null ? WORDS.kept : WORDS.local}
-        {here === null && ', not opened here yet'}
-      </small>
+      <small class="q">{isOpen ? texts.openNow : when(atMs)}</small>
+      <small class="q">{here === null ? texts.notOpenedHere(place) : place}</small>
       <div class="pj-tools">
-        <Tool icon="pen" label={`Rename ${name}`} run={() => (isRenamed.value = true)} />
-        <Tool icon="copy" label={`Duplicate ${name}`} run={() => duplicateListed(project).catch(failed)} />
-        {!isOpen && <Tool icon="trash" label={`Delete ${name}`} run={() => deleteListed(project).catch(failed)} />}
+        <Tool icon="pen" label={texts.renameListed(name)} run={() => (isRenamed.value = true)} />
+        <Tool icon="copy" label={texts.duplicateListed(name)} run={() => duplicateListed(project).catch(failed)} />
+        {!isOpen && (
+          <Tool icon="trash" label={texts.deleteListed(name)} run={() => deleteListed(project).catch(failed)} />
+        )}
       </div>
     </li>
   );
@@ -125,7 +126,7 @@ function NameField({ name, onDone }: { readonly name: string; readonly onDone: (
   return (
     <input
       class="pj-name"
-      aria-label="Name of the project"
+      aria-label={texts.projectName}
       maxLength={200}
       defaultValue={name}
       ref={(field) => {

@@ -3,6 +3,8 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { say } from '../../kit/messages.ts';
 import { addLink, refreshLinks, revokeLink, type ShareLink, shareLinks } from '../../sync/share-links.ts';
+import * as page from '../../texts/en/page.ts';
+import * as texts from '../../texts/en/projects.ts';
 import { when } from './when.ts';
 
 /** Links that let others look at the project. */
@@ -13,12 +15,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   }, []);
   const links = shareLinks.value ?? [];
   return (
-    <Dialog
-      title="Share this project"
-      subtitle="Anyone with a link can look at the project with its media, and make a copy. Nobody can change it."
-      class="small-dialog"
-      onClose={onClose}
-    >
+    <Dialog title={texts.shareThis} subtitle={texts.shareThisMore} class="small-dialog" onClose={onClose}>
       <ul class="links">
         {links.map((link) => (
           <LinkLine key={link.id} link={link} />
@@ -26,7 +23,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
       </ul>
       <button type="button" class="bt prim" onClick={() => void addLink().catch(failed)}>
         <Icon name="plus" />
-        New link
+        {texts.newLink}
       </button>
     </Dialog>
   );
@@ -36,12 +33,12 @@ function LinkLine({ link: { id, atMs, url } }: { readonly link: ShareLink }) {
   return (
     <li>
       {url === null ? (
-        <span class="q">Made {when(atMs)} in another browser, which has its address</span>
+        <span class="q">{texts.linkMadeElsewhere(when(atMs))}</span>
       ) : (
         <>
           <input
             readOnly
-            aria-label={`Link made ${when(atMs)}`}
+            aria-label={texts.linkMade(when(atMs))}
             value={url}
             onFocus={(event) => event.currentTarget.select()}
           />
@@ -50,18 +47,18 @@ function LinkLine({ link: { id, atMs, url } }: { readonly link: ShareLink }) {
             class="bt"
             onClick={() =>
               navigator.clipboard?.writeText(url).then(
-                () => say('The link is copied.'),
-                () => say('This browser does not copy for pages: select the link and copy it.', 'bad'),
+                () => say(texts.linkCopied),
+                () => say(texts.cannotCopy, 'bad'),
               )
             }
           >
             <Icon name="copy" />
-            Copy
+            {page.copy}
           </button>
         </>
       )}
       <button type="button" class="bt" onClick={() => void revokeLink(id).catch(failed)}>
-        Revoke
+        {texts.revoke}
       </button>
     </li>
   );

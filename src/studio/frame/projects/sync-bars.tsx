@@ -6,8 +6,9 @@ import { Icon } from '../../kit/icon.tsx';
 import { keyWanted, serviceGone } from '../../service/service.ts';
 import type { SyncState } from '../../sync/project-sync.ts';
 import { copyShared, keepMine, stayInBrowser, tryAgain } from '../../sync/start-sync.ts';
-import { asked, syncState } from '../../sync/sync-state.ts';
-import { WORDS } from '../../sync/words.ts';
+import { asked, HOST, syncState } from '../../sync/sync-state.ts';
+import * as page from '../../texts/en/page.ts';
+import * as texts from '../../texts/en/projects.ts';
 
 /** In the top bar: how the project is kept on the service. */
 export function SyncWord() {
@@ -15,7 +16,7 @@ export function SyncWord() {
   if (state === null) return null;
   const word = wordOf(state);
   return (
-    <span class="saved" title={state.step === 'failed' ? WORDS.failed(state.message) : word}>
+    <span class="saved" title={state.step === 'failed' ? texts.notSent(HOST, state.message) : word}>
       {state.step === 'kept' && <Icon name="check" />}
       {word}
     </span>
@@ -23,11 +24,11 @@ export function SyncWord() {
 }
 
 function wordOf({ step }: SyncState): string {
-  if (step === 'kept') return WORDS.kept;
-  if (step === 'failed') return WORDS.failedShort;
-  if (step === 'conflict') return WORDS.conflictShort;
-  if (step === 'gone') return WORDS.goneShort;
-  return serviceGone.value ? WORDS.offlineShort : WORDS.sending;
+  if (step === 'kept') return texts.keptOn(HOST);
+  if (step === 'failed') return texts.notOnYet(HOST);
+  if (step === 'conflict') return texts.twoVersions;
+  if (step === 'gone') return texts.notOn(HOST);
+  return serviceGone.value ? texts.offlineShort : texts.sendingTo(HOST);
 }
 
 /** Under the top bar: what keeps a project from the service, and what can be done. */
@@ -35,8 +36,8 @@ export function SyncBars() {
   const { value: state } = syncState;
   if (lock.value === 'shared') {
     return (
-      <Note words={WORDS.shared}>
-        <Button words={WORDS.copy} run={copyShared} />
+      <Note words={texts.shared}>
+        <Button words={texts.makeCopy} run={copyShared} />
       </Note>
     );
   }
@@ -50,9 +51,9 @@ export function SyncBars() {
   }
   if (state.step === 'conflict') {
     return (
-      <Note words={WORDS.conflict}>
+      <Note words={texts.changedTwice}>
         <Button
-          words={WORDS.choose}
+          words={texts.chooseVersion}
           run={() => {
             asked.value = 'conflict';
           }}
@@ -62,20 +63,20 @@ export function SyncBars() {
   }
   if (state.step === 'gone') {
     return (
-      <Note words={WORDS.gone}>
-        <Button words={WORDS.keepAgain} run={keepMine} />
-        <Button words={WORDS.local} run={() => stayInBrowser(false)} />
+      <Note words={texts.deletedOn(HOST)}>
+        <Button words={texts.keepAgain(HOST)} run={keepMine} />
+        <Button words={page.staysInBrowser} run={() => stayInBrowser(false)} />
       </Note>
     );
   }
   if (state.step === 'failed') {
     return (
-      <Note words={WORDS.failed(state.message)}>
-        <Button words={WORDS.again} run={tryAgain} />
+      <Note words={texts.notSent(HOST, state.message)}>
+        <Button words={page.tryAgain} run={tryAgain} />
       </Note>
     );
   }
-  return state.step === 'sending' && serviceGone.value ? <Note words={WORDS.offline} /> : null;
+  return state.step === 'sending' && serviceGone.value ? <Note words={texts.offline(HOST)} /> : null;
 }
 
 function Note({ words, children }: { readonly words: string; readonly children?: ComponentChildren }) {

@@ -14,6 +14,25 @@ export const formatNames: Readonly<Record<string, string>> = {
 };
 export const media = 'Media';
 export const details = 'Details';
+export const board = 'Board';
+export const preview = 'Preview';
+export const timeline = 'Timeline';
+export const exportPanel = 'Export';
+export const videoSettings = 'Settings of the video';
+export const shortcuts = 'Shortcuts';
+export const recordTake = 'Record a take';
+export const undo = 'Undo';
+export const redo = 'Redo';
+export const add = 'Add';
+export const remove = 'Remove';
+export const cut = 'Cut';
+export const copy = 'Copy';
+export const duplicate = 'Duplicate';
+export const cancel = 'Cancel';
+export const tryAgain = 'Try again';
+export const files = 'Files';
+export const untitled = 'Untitled';
+export const staysInBrowser = 'Stays in this browser';
 export const closeMedia = 'Close media';
 export const closeDetails = 'Close details';
 
@@ -43,7 +62,9 @@ export const silent = 'Silent';
 export const decibels = (level: string) => `${level} dB`;
 export const volumePoint = (level: string, seconds: number) => `${level} at ${seconds} s`;
 
-export const seconds = (count: number) => `${count} s`;
+export const countOf = (count: number | string, of: number | string) => `${count} of ${of}`;
+export const percent = (count: number) => `${count} %`;
+export const seconds = (count: number | string) => `${count} s`;
 export const verdict = (at: string, held: string) => `Verdict at ${at}, card held up for ${held}`;
 export const verdictPops = (verdict: string) => `${verdict}; there is no room for a spotlight, so the card pops in`;
 export const verdictShortened = (verdict: string, by: string) =>

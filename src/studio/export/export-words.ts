@@ -1,0 +1,68 @@
+import type { Export, Output } from '../../../packages/client/src/client.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/export.ts';
+import { isOpen, type Outputs, type Sample } from './export-progress.ts';
+
+/** A pace is that of the last minute: what stood still before, or ran before, says nothing of it. */
+const WINDOW_MS = 60_000;
+/** Less than this is too little to tell a pace from. */
+const LEAST_MS = 8000;
+const LEAST_SHARE = 0.03;
+/** After so long without a sign of progress, that is said. */
+const QUIET_MS = 20_000;
+
+function isStopped({ error }: Pick<Output, 'error'>): boolean {
+  return error?.code === 'output.stopped';
+}
+
+/** How long it will take yet, at the pace of the last minute; null: nothing to tell it from. */
+function secondsLeft(samples: readonly Sample[], nowMs: number): number | null {
+  const last = samples.at(-1);
+  const first = samples.find(({ ms }) => nowMs - ms <= WINDOW_MS);
+  if (first === undefined || last === undefined) return null;
+  const [gained, elapsedMs] = [last.share - first.share, nowMs - first.ms];
+  if (gained < LEAST_SHARE || elapsedMs < LEAST_MS) return null;
+  return Math.ceil((((1 - last.share) / gained) * elapsedMs) / 1000);
+}
+
+/** "About 40 s left", or what else is known of the time it takes; null: nothing. */
+export function timeWords(samples: readonly Sample[], nowMs: number): string | null {
+  const last = samples.at(-1);
+  if (last !== undefined && nowMs - last.ms >= QUIET_MS) {
+    return texts.noProgress(spanWords((nowMs - last.ms) / 1000));
+  }
+  const left = secondsLeft(samples, nowMs);
+  return left === null ? null : texts.timeLeft(spanWords(left));
+}
+
+function spanWords(seconds: number): string {
+  return seconds < 90 ? page.seconds(Math.ceil(seconds / 5) * 5) : texts.minutes(Math.round(seconds / 60));
+}
+
+/** What happens to a format. */
+export function stateWords(output: Output): string {
+  if (output.state === 'completed') return texts.formatReady;
+  if (isStopped(output) || output.state === 'cancelled') return texts.stopped;
+  if (output.error !== undefined) return output.error.detail;
+  if (output.state === 'failed') return texts.formatFailed;
+  const percent = page.percent(Math.floor(output.progress * 100));
+  if (output.state === 'rendering') return output.progress === 0 ? texts.formatStarts : percent;
+  if (output.state !== 'queued') return texts.formatIdle;
+  return output.progress === 0 ? texts.formatWaits : texts.formatInterrupted(percent);
+}
+
+/** What happens as a whole. */
+export function exportTitle({ outputs, error }: Pick<Export, 'outputs' | 'error'>): string {
+  const all = Object.values(outputs);
+  if (all.some(({ state }) => state === 'rendering')) return texts.rendering;
+  if (all.some(isOpen)) return texts.waiting;
+  if (error !== undefined && error.code !== 'output.stopped') return texts.failed;
+  return all.some(isStopped) ? texts.stopped : texts.ready;
+}
+
+/** How many formats are ready. */
+export function readyWords({ outputs }: Outputs): string {
+  const all = Object.values(outputs);
+  const ready = all.filter(({ state }) => state === 'completed').length;
+  return texts.formatsReady(ready, all.length);
+}

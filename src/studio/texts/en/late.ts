@@ -1,0 +1,37 @@
+/** Small parts that load after the page is there: the first visit, notices, problems, and the edges of panes. */
+export const start = 'Start';
+export const dropPictures = 'Drop your pictures here';
+export const beginWithPictures = 'Start with your pictures';
+export const startHelp = 'Each picture becomes an item with the name of its file. You can add clips and sounds too.';
+export const chooseFiles = 'Choose files';
+export const openProject = 'Open a project';
+export const orPasteWith = 'or paste with';
+export const pasteKeys = 'Ctrl+V';
+export const startWithExample = 'start with the example';
+
+export const problems = (count: number) => (count === 1 ? '1 problem' : `${count} problems`);
+export const warnings = (count: number) => (count === 1 ? '1 warning' : `${count} warnings`);
+
+export const looksChanged =
+  'An earlier version of Tiercut saved this project. The project has not changed, but its video looks different in places.';
+export const gotIt = 'Got it';
+export const whatIsDifferent = 'What is different';
+export const changedLooks = [
+  'The rows of the board are in one column. To have them side by side again, choose Settings, Board, Rows: Automatic.',
+  'A clip that covers at most half of the picture, such as a facecam, is in front of the board.',
+  'The pool is shown while it has cards. It closes when its last card leaves.',
+  'The counter counts cards when they land in a row. It does not count the pool.',
+  'A spotlight holds its card up and stamps the verdict beside it. The stamp stays with the card until it lands. Spotlights close to each other are shorter. A card without room for a spotlight pops in.',
+  'All row labels have the same size. Names under cards can have two lines.',
+  'Stamps, cards and labels follow the theme.',
+  'Subtitles that are shown for a short time cover the board, on a dark background. The board no longer shrinks for them.',
+  'In portrait, the board fills the area that players leave free.',
+];
+
+export const paneEdges = {
+  media: 'Width of the media',
+  details: 'Width of the details',
+  board: 'Width of the board',
+  timeline: 'Height of the timeline',
+};
+export const paneEdgeHint = (edge: string) => `${edge}: drag, or use the arrow keys. A double-click resets it.`;
