@@ -62,7 +62,7 @@ function textOf(node: ts.Node): string | null {
 
 function isShown(node: ts.Node, text: string): boolean {
   const { parent } = node;
-  if (ts.isJsxText(node)) return /\p{L}/u.test(text);
+  if (ts.isJsxText(node)) return /\p{L}/u.test(text) && !isKey(node, text);
   if (ts.isJsxAttribute(parent)) return SHOWN_ATTRIBUTES.has(parent.name.getText()) && /\p{L}/u.test(text);
   if (isClass(node)) return false;
   if (ts.isImportDeclaration(parent) || ts.isTaggedTemplateExpression(parent)) return false;
@@ -77,6 +77,11 @@ function isShown(node: ts.Node, text: string): boolean {
 /** The message of `new Error(message)`. */
 function isFault({ parent }: ts.Node): boolean {
   return ts.isNewExpression(parent) && /^(?:Type)?Error$/.test(parent.expression.getText());
+}
+
+/** `<kbd>R</kbd>`: a letter on the keyboard is the same in every language. */
+function isKey({ parent }: ts.Node, text: string): boolean {
+  return text.length === 1 && ts.isJsxElement(parent) && parent.openingElement.tagName.getText() === 'kbd';
 }
 
 /** `class={`bt ${…}`}`. */

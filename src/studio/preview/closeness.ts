@@ -1,3 +1,5 @@
+import * as texts from '../texts/en/preview.ts';
+
 /** What is said of the frame on a canvas. */
 interface ShownFrame {
   /** False while the frames of some clips are still on their way. */
@@ -14,7 +16,7 @@ export function isLate(shownFrame: number, playhead: number): boolean {
 
 /** Why the canvas shows something else than the export would; empty: it shows the same frame. */
 export function closeReasons({ settled, close }: ShownFrame, isBehind: boolean): readonly string[] {
-  const behind = isBehind ? ['this machine is busy, and the picture is behind the sound'] : [];
+  const behind = isBehind ? [texts.machineBusy] : [];
   if (settled || close.length > 0 || isBehind) return [...behind, ...close];
-  return ['the frame is on its way'];
+  return [texts.frameLoads];
 }

@@ -3,6 +3,7 @@ import type { Project } from '../document/project.ts';
 import { later } from '../kit/later.tsx';
 import { say } from '../kit/messages.ts';
 import { allCame, decided, exported, planned, playhead, playing, project, shape } from '../session/session.ts';
+import * as texts from '../texts/en/preview.ts';
 import { shown } from './stage-client.ts';
 
 /** One has come to rest somewhere, and looks. */
@@ -58,8 +59,7 @@ export async function showExact(): Promise<void> {
   try {
     await fetchStill(fetching.signal);
   } catch (error) {
-    if (!fetching.signal.aborted)
-      say(error instanceof Error ? error.message : 'The frame could not be fetched.', 'bad');
+    if (!fetching.signal.aborted) say(error instanceof Error ? error.message : texts.notFetched, 'bad');
   }
 }
 

@@ -18,6 +18,8 @@ import {
   timecode,
   togglePlay,
 } from '../session/transport.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/preview.ts';
 import { closeReasons, isLate } from './closeness.ts';
 import { exactUrl, isFetching, showExact } from './exact-still.ts';
 import { Poster } from './poster.tsx';
@@ -49,8 +51,8 @@ export function Preview() {
             style={{ aspectRatio: `${width} / ${height}`, '--ratio': String(width / height) }}
           >
             <div class="pv-picture">
-              <StageCanvas place={LARGE} width={width} label="Preview" />
-              {exactUrl.value === null ? null : <img class="pv-still" src={exactUrl.value} alt="The exact frame" />}
+              <StageCanvas place={LARGE} width={width} label={page.preview} />
+              {exactUrl.value === null ? null : <img class="pv-still" src={exactUrl.value} alt={texts.exactFrame} />}
               <Poster />
               <Nothing />
             </div>
@@ -80,17 +82,15 @@ function sizeOf(name: string): { width: number; height: number } {
 /** Why there is nothing to see. */
 function Nothing() {
   const { errors, plans } = planned.value;
-  if (stageFault.value !== null) return <p class="pv-nothing">The preview stopped: {stageFault.value}</p>;
+  if (stageFault.value !== null) return <p class="pv-nothing">{texts.stopped(stageFault.value)}</p>;
   if (plans.size > 0 || errors.length === 0) return null;
   const [first] = errors;
   const isEmpty = first!.code === 'timeline.empty';
-  return <p class="pv-nothing">{isEmpty ? 'What is on the timeline is seen here.' : first!.message}</p>;
+  return <p class="pv-nothing">{isEmpty ? texts.empty : first!.message}</p>;
 }
 
-const SHAPE_NAMES = { landscape: 'Landscape', portrait: 'Portrait', square: 'Square' } as const;
-
 function shapeLabel({ width, height }: { width: number; height: number }): string {
-  return SHAPE_NAMES[width > height ? 'landscape' : width < height ? 'portrait' : 'square'];
+  return texts.formats[width > height ? 'landscape' : width < height ? 'portrait' : 'square'];
 }
 
 /** The longer side of a small picture. */
@@ -98,7 +98,7 @@ const SMALL_PX = 96;
 
 function Shapes() {
   return (
-    <fieldset class="pv-shapes" aria-label="Format">
+    <fieldset class="pv-shapes" aria-label={texts.format}>
       {studioConfig.presets.map((preset) => {
         const { width, height } = sizeOf(preset.name);
         const scale = SMALL_PX / Math.max(width, height);
@@ -138,21 +138,15 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
         {isPlaying && speed.value !== 1 ? <small class="pv-speed">{speed.value}×</small> : null}
       </time>
       <div class="pv-buttons">
-        <button
-          type="button"
-          class="ib"
-          aria-label="To the beginning"
-          title="To the beginning (Home)"
-          onClick={() => seek(0)}
-        >
+        <button type="button" class="ib" aria-label={texts.toStart} title={texts.toStartHint} onClick={() => seek(0)}>
           <Icon name="back" />
         </button>
         <button
           type="button"
           class="ib pv-play"
           disabled={isNone}
-          aria-label={isPlaying ? 'Pause' : 'Play'}
-          title={isPlaying ? 'Pause (Space)' : 'Play (Space)'}
+          aria-label={isPlaying ? texts.pause : texts.play}
+          title={isPlaying ? texts.pauseHint : texts.playHint}
           onClick={togglePlay}
         >
           <Icon name={isPlaying ? 'pause' : 'play'} />
@@ -160,19 +154,19 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
         <button
           type="button"
           class="ib"
-          aria-label="To the end"
-          title="To the end (End)"
+          aria-label={texts.toEnd}
+          title={texts.toEndHint}
           onClick={() => seek(lengthInFrames())}
         >
           <Icon name="ahead" />
         </button>
-        <Toggle icon="loop" label="Repeat" on={looping} />
+        <Toggle icon="loop" label={texts.repeat} on={looping} />
       </div>
       <div class="pv-end">
         <Exactness />
         <Loudness />
-        <Toggle icon={isMuted.value ? 'muted' : 'sound'} label="Mute the preview" on={isMuted} />
-        <button type="button" class="ib" aria-label="Full screen" title="Full screen" onClick={onFull}>
+        <Toggle icon={isMuted.value ? 'muted' : 'sound'} label={texts.mute} on={isMuted} />
+        <button type="button" class="ib" aria-label={texts.fullScreen} title={texts.fullScreen} onClick={onFull}>
           <Icon name="full" />
         </button>
       </div>
@@ -184,18 +178,18 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
 function Loudness() {
   const tenths = heardLoudness.value;
   if (tenths === null || !playing.value) return null;
-  const words = `${(tenths / 10).toFixed(1).replace('-', '−')} LUFS`;
+  const words = texts.lufs((tenths / 10).toFixed(1).replace('-', '−'));
   const aim = settings.value.loudness;
   return (
     <span
       class="pv-loud"
       role="meter"
-      aria-label="Loudness"
+      aria-label={texts.loudness}
       aria-valuemin={-70}
       aria-valuemax={0}
       aria-valuenow={tenths / 10}
       aria-valuetext={words}
-      title={`Loudness of the last 3 seconds. ${aim === undefined ? 'The export keeps it.' : `The export is brought to ${aim} LUFS.`}`}
+      title={aim === undefined ? texts.loudnessKept : texts.loudnessSet(aim)}
     >
       {words}
     </span>
@@ -237,17 +231,15 @@ function Exactness() {
   if (now === null || planned.value.plans.size === 0 || posterAt.value !== null) return null;
   if (exactUrl.value !== null) {
     return (
-      <span class="pv-exact" title="This is the frame as it will be exported, made by the service.">
+      <span class="pv-exact" title={texts.exactFrameHint}>
         <Icon name="check" />
-        Exact frame
+        {texts.exactFrame}
       </span>
     );
   }
   const reasons = closeReasons(now, isBehind.value);
   const isClose = reasons.length > 0;
-  const title = isClose
-    ? `Only close: ${reasons.join('; ')}. Press for the exact frame.`
-    : 'The same frame and the same layout as in the export; the edges of letters may differ a little. Press for the exact frame.';
+  const title = isClose ? texts.approximateHint(reasons) : texts.sameFrameHint;
   return (
     <button
       type="button"
@@ -258,7 +250,7 @@ function Exactness() {
       onClick={() => void showExact()}
     >
       <Icon name={isFetching.value ? 'loop' : isClose ? 'near' : 'check'} />
-      {isFetching.value ? 'Fetching …' : isClose ? 'Close preview' : 'Same frame'}
+      {isFetching.value ? texts.fetching : isClose ? texts.approximate : texts.sameFrame}
     </button>
   );
 }
@@ -267,17 +259,17 @@ function bindKeys(): () => void {
   const second = () => Math.round(rate.value.num / rate.value.den);
   const own = (key: string, label: string, run: Key['run']) => onKey(key, label, run, 'playing');
   const bound = [
-    own('space', 'Play or pause', togglePlay),
-    own('j', 'Play backwards, then faster', () => shuttle(-1)),
-    own('k', 'Stop', pause),
-    own('l', 'Play, then faster', () => shuttle(1)),
-    own('arrowleft', 'One frame back', () => step(-1)),
-    own('arrowright', 'One frame on', () => step(1)),
-    own('shift+arrowleft', 'One second back', () => step(-second())),
-    own('shift+arrowright', 'One second on', () => step(second())),
-    own('home', 'To the beginning', () => seek(0)),
-    own('end', 'To the end', () => seek(lengthInFrames())),
-    own('shift+space', 'Play from the beginning', () => {
+    own('space', texts.playOrPause, togglePlay),
+    own('j', texts.playBackwards, () => shuttle(-1)),
+    own('k', texts.stop, pause),
+    own('l', texts.playFaster, () => shuttle(1)),
+    own('arrowleft', texts.frameBack, () => step(-1)),
+    own('arrowright', texts.frameForward, () => step(1)),
+    own('shift+arrowleft', texts.secondBack, () => step(-second())),
+    own('shift+arrowright', texts.secondForward, () => step(second())),
+    own('home', texts.toStart, () => seek(0)),
+    own('end', texts.toEnd, () => seek(lengthInFrames())),
+    own('shift+space', texts.playFromStart, () => {
       seek(0);
       play(1);
     }),

@@ -1,5 +1,6 @@
 import { playhead } from '../session/session.ts';
 import { lengthInFrames, seek, timecode } from '../session/transport.ts';
+import * as texts from '../texts/en/late.ts';
 
 /** For fingers; a mouse has the timeline's ruler. */
 export function SeekBar() {
@@ -7,7 +8,7 @@ export function SeekBar() {
     <input
       type="range"
       class="pv-seek"
-      aria-label="Position"
+      aria-label={texts.position}
       aria-valuetext={timecode(playhead.value)}
       min={0}
       max={Math.max(1, lengthInFrames())}

@@ -4,6 +4,7 @@ import { takeFiles } from '../files/take-files.ts';
 import { Icon } from '../kit/icon.tsx';
 import { MenuItem } from '../kit/menu.tsx';
 import { openCaptions } from '../session/captions.ts';
+import * as texts from '../texts/en/timeline-tools.ts';
 import { addHere } from './act/timeline-actions.ts';
 
 /** What can be put on the timeline. */
@@ -19,11 +20,12 @@ export function AddLines() {
       ))}
       <MenuItem onClick={() => openCaptions(null)}>
         <Icon name="wave" />
-        Captions from speech …
+        {texts.captions}
       </MenuItem>
       <MenuItem onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
         <Icon name="film" />
-        Clips, sound, subtitle files …<kbd>A</kbd>
+        {texts.addMedia}
+        <kbd>A</kbd>
       </MenuItem>
     </>
   );

@@ -9,6 +9,7 @@ import { openMenu } from '../kit/context-menu.ts';
 import { selection, timelineData } from '../session/session.ts';
 import { reveals, rules } from '../session/timeline.ts';
 import { seek } from '../session/transport.ts';
+import * as texts from '../texts/en/timeline.ts';
 import { keepInSight, nudge } from './act/timeline-actions.ts';
 import {
   boxOf,
@@ -69,7 +70,7 @@ export function EntryList() {
     <div
       class="tl-list"
       role="listbox"
-      aria-label="Entries of the timeline"
+      aria-label={texts.entries}
       aria-multiselectable="true"
       aria-activedescendant={all > 0 ? optionId(current) : undefined}
       tabIndex={0}
@@ -112,18 +113,17 @@ function describe(ref: EntryRef): string {
   const entry = entryAt(timelineData.value, ref)!;
   const { start, end } = frameSlot(entry, rules.value);
   const { rate } = rules.value;
-  const { label } = LANE_LOOKS[ref.lane];
-  const kind = label[0]!.toUpperCase() + label.slice(1);
   const time = (frame: number) => clock(secondsOf(frame as Frames, rate), true);
   if (ref.lane === 'tier_tiles') {
     const { item, row } = revealedItem(entry);
-    const [what, where] = entry.to_row === undefined ? [kind, 'in'] : ['Move', 'to'];
     const course = reveals.value.courses.byTile.get(entry.id!);
-    const verdict = course?.style === 'spotlight' ? `, verdict at ${time(start + course.verdict)}` : '';
-    return `${what} of ${item?.name ?? entry.tier_item_id} ${where} ${row?.label ?? 'no row'}, at ${time(start)}${verdict}`;
+    const words = entry.to_row === undefined ? texts.reveal : texts.move;
+    const reveal = words(item?.name ?? entry.tier_item_id!, row?.label ?? texts.noRow, time(start));
+    return course?.style === 'spotlight' ? texts.withVerdict(reveal, time(start + course.verdict)) : reveal;
   }
-  const name = entry.text ?? entry.file_field;
-  return `${name === undefined ? kind : `${kind} ${name}`}, ${time(start)} to ${time(end)}`;
+  const { label } = LANE_LOOKS[ref.lane];
+  const kind = label[0]!.toUpperCase() + label.slice(1);
+  return texts.entry(kind, entry.text ?? entry.file_field, time(start), time(end));
 }
 
 /** Shift+F10 or the menu key: the menu stands at the entry that the keyboard is at. */

@@ -3,45 +3,39 @@ import { isOn, laneKey, switchLane } from '../document/lane-switches.ts';
 import { LANE_LOOKS } from '../document/lanes.ts';
 import { Icon } from '../kit/icon.tsx';
 import { edit, mediaShelf } from '../session/session.ts';
-import { ROLE_HEADS } from './role-heads.ts';
+import * as texts from '../texts/en/timeline.ts';
 
 interface LaneProps {
   readonly lane: LaneName;
-  readonly role: keyof typeof ROLE_HEADS | undefined;
+  readonly role: keyof typeof texts.roleHeads | undefined;
 }
 
 export function laneHead(lane: LaneName, role: LaneProps['role']): string {
-  return role === undefined ? LANE_LOOKS[lane].head : ROLE_HEADS[role];
+  return role === undefined ? LANE_LOOKS[lane].head : texts.roleHeads[role];
 }
 
 const SWITCHES = [
-  { which: 'muted', of: 'sound', label: 'Mute', icon: 'muted', title: 'Mute: not heard, here and in the export' },
-  {
-    which: 'solo',
-    of: 'sound',
-    label: 'Solo',
-    icon: null,
-    title: 'Solo: nothing else is heard, here and in the export',
-  },
-  { which: 'locked', of: 'all', label: 'Lock', icon: 'lock', title: 'Lock: entries are not moved, cut or removed' },
+  { which: 'muted', of: 'sound', icon: 'muted' },
+  { which: 'solo', of: 'sound', icon: null },
+  { which: 'locked', of: 'all', icon: 'lock' },
 ] as const;
 
 /** Mute, solo and lock of a lane. */
 export function LaneSwitches({ lane, role }: LaneProps) {
   const { lanes } = mediaShelf.value;
   const key = laneKey(lane, role);
-  const words = laneHead(lane, role).toLowerCase();
-  return SWITCHES.filter(({ of }) => of === 'all' || LANES[lane].hasSound).map(({ which, label, icon, title }) => (
+  const head = laneHead(lane, role);
+  return SWITCHES.filter(({ of }) => of === 'all' || LANES[lane].hasSound).map(({ which, icon }) => (
     <button
       key={which}
       type="button"
       class="tl-switch"
-      aria-label={`${label} ${words}`}
+      aria-label={texts.switches[which].label(head)}
       aria-pressed={isOn(lanes, key, which)}
-      title={title}
-      onClick={() => edit(`${label} ${words}`, (draft) => switchLane(draft, key, which))}
+      title={texts.switches[which].hint}
+      onClick={() => edit(texts.switches[which].label(head), (draft) => switchLane(draft, key, which))}
     >
-      {icon === null ? label[0] : <Icon name={icon} />}
+      {icon === null ? texts.soloSign : <Icon name={icon} />}
     </button>
   ));
 }

@@ -15,6 +15,8 @@ import { uploadMedia } from '../service/upload-media.ts';
 import { pausesOf } from '../session/pauses.ts';
 import { mediaShelf, project, rate, readOnly, timelineData } from '../session/session.ts';
 import { editTimeline, rules } from '../session/timeline.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/timeline-tools.ts';
 import { boxOf, scale, scrollTop } from './act/timeline-model.ts';
 import { clock, xOf } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
@@ -79,16 +81,16 @@ export function PausesPanel() {
       <section
         ref={panel}
         class="tl-recorder tl-pauses"
-        aria-label="Remove pauses"
+        aria-label={texts.removePauses}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           event.stopPropagation();
           close();
         }}
       >
-        <b>Remove pauses</b>
-        <SecondsField label="Shortest pause" value={minPause} min={0.1} max={60} />
-        <SecondsField label="Padding" value={padding} min={0} max={5} />
+        <b>{texts.removePauses}</b>
+        <SecondsField label={texts.shortestPause} value={minPause} min={0.1} max={60} />
+        <SecondsField label={texts.padding} value={padding} min={0} max={5} />
         <p role="status">{wordsFor(media.name, heard.value, shown.length, cuts)}</p>
         <button
           type="button"
@@ -97,10 +99,10 @@ export function PausesPanel() {
           onClick={() => cutOut(cuts)}
         >
           <Icon name="scissors" />
-          {cuts.length === 1 ? 'Cut 1 pause' : `Cut ${cuts.length} pauses`}
+          {texts.cutPauses(cuts.length)}
         </button>
         <button type="button" class="bt" onClick={close}>
-          Cancel
+          {page.cancel}
         </button>
       </section>
     </>
@@ -137,7 +139,7 @@ function SecondsField({
             if (valueAsNumber >= min && valueAsNumber <= max) value.value = Math.round(valueAsNumber * 1000) / 1000;
           }}
         />
-        <span class="unit">s</span>
+        <span class="unit">{page.secondsUnit}</span>
       </span>
     </label>
   );
@@ -163,18 +165,18 @@ function Marks({
   if (box === null) return null;
   const x = (frame: Frames) => xOf(secondsOf(frame, rate.value), scale.value);
   return (
-    <div class="tl-over" role="group" aria-label="Pauses">
+    <div class="tl-over" role="group" aria-label={texts.pauses}>
       {shown.map(({ pause, frames, isCut }) => {
         const start = secondsOf(frames.start, rate.value);
-        const words = `Pause at ${clock(start, true)}, ${inSeconds(frames.end - frames.start)}`;
+        const words = texts.pauseAt(clock(start, true), inSeconds(frames.end - frames.start));
         return (
           <button
             key={pause.start}
             type="button"
             class="tl-pause"
             aria-pressed={isCut}
-            aria-label={`Cut: ${words}`}
-            title={`${words}: ${isCut ? 'cut; click to leave it' : 'stays; click to cut it'}`}
+            aria-label={texts.cutPause(words)}
+            title={isCut ? texts.pauseIsCut(words) : texts.pauseStays(words)}
             style={{
               width: `${Math.max(4, x(frames.end) - x(frames.start))}px`,
               height: `${box.height}px`,
@@ -190,23 +192,22 @@ function Marks({
 
 function wordsFor(name: string, heard: Heard | null, found: number, cuts: readonly Range<Frames>[]): string {
   if (heard === null) {
-    if (keyWanted.value) return 'The service wants a key: give it under Export.';
-    return serviceGone.value
-      ? 'The service does not answer. It is asked again until it does.'
-      : `The service listens to ${name} …`;
+    if (keyWanted.value) return texts.keyForPauses;
+    return serviceGone.value ? texts.noResponse : texts.findingPauses(name);
   }
   if (heard.fault !== null) return heard.fault;
-  if (found === 0) return 'There is no pause of this length.';
+  if (found === 0) return texts.noPauses;
   const gone = cuts.reduce((sum, { start, end }) => sum + end - start, 0);
   const lost = lostIn(timelineData.value, cuts, rules.value).length;
-  const along =
-    lost === 0 ? '' : ` ${lost === 1 ? '1 entry lies' : `${lost} entries lie`} within a pause and go with it.`;
-  const files = timelineData.value.subtitle_files.length > 0 ? ' Subtitle files stay as they are.' : '';
-  return `${cuts.length} of ${found} pauses, ${inSeconds(gone)} shorter.${along}${files}`;
+  return [
+    texts.pausesFound(cuts.length, found, inSeconds(gone)),
+    ...(lost === 0 ? [] : [texts.entriesInPauses(lost)]),
+    ...(timelineData.value.subtitle_files.length === 0 ? [] : [texts.subtitleFilesStay]),
+  ].join(' ');
 }
 
 function inSeconds(frames: number): string {
-  return `${Math.round(secondsOf(frames as Frames, rate.value) * 10) / 10} s`;
+  return page.seconds(Math.round(secondsOf(frames as Frames, rate.value) * 10) / 10);
 }
 
 /** One step of undo; all or nothing, since a lane that stayed behind would be out of step. */
@@ -214,13 +215,12 @@ function cutOut(cuts: readonly Range<Frames>[]): void {
   const before = timelineData.value;
   const after = cutTime(before, cuts, rules.value);
   if (keepLocked(before, after, mediaShelf.value.lanes) !== after) {
-    say('A locked lane would stay behind: unlock it first.', 'bad');
+    say(texts.lockedLane, 'bad');
     return;
   }
-  const count = cuts.length === 1 ? '1 pause' : `${cuts.length} pauses`;
-  editTimeline(`Remove ${count}`, () => after);
+  editTimeline(texts.removePausesStep(cuts.length), () => after);
   const gone = cuts.reduce((sum, { start, end }) => sum + end - start, 0);
-  announce(`${count} removed: the video is ${inSeconds(gone)} shorter.`);
+  announce(texts.pausesRemoved(cuts.length, inSeconds(gone)));
   close();
 }
 
@@ -232,13 +232,13 @@ async function listen(
 ): Promise<Heard> {
   try {
     const file = await mediaFile(hash);
-    if (file === null) return { pauses: [], fault: `${name} is missing: drop it here again.` };
+    if (file === null) return { pauses: [], fault: texts.missingFile(name) };
     await uploadMedia(hash, file, { signal });
     const { pauses, speech } = await service.pauses(hash, { ...wanted, signal });
-    return { pauses, fault: speech.length === 0 ? `Nobody speaks in ${name}: nothing would be left of it.` : null };
+    return { pauses, fault: speech.length === 0 ? texts.noVoice(name) : null };
   } catch (error) {
     if (signal.aborted) return { pauses: [], fault: null };
     if (!(error instanceof TiercutError)) throw error;
-    return { pauses: [], fault: error.code === 'pauses.no_sound' ? `${name} has no sound.` : error.message };
+    return { pauses: [], fault: error.code === 'pauses.no_sound' ? page.noSound(name) : error.message };
   }
 }

@@ -4,6 +4,8 @@ import { laneKey } from '../document/lane-switches.ts';
 import { entryAt } from '../document/timeline/entries.ts';
 import { Icon } from '../kit/icon.tsx';
 import { timelineData } from '../session/session.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/timeline-tools.ts';
 import { allLines, phoneLane, phoneOpen, selectedRefs } from './act/timeline-model.ts';
 import { LaneSwitches, laneHead } from './lane-switches.tsx';
 
@@ -23,11 +25,11 @@ export function PhoneLanes() {
         }}
       >
         <Icon name={phoneOpen.value ? 'down' : 'up'} />
-        Timeline
+        {page.timeline}
       </button>
       {phoneOpen.value && (
         <select
-          aria-label="Lane"
+          aria-label={texts.lane}
           value={phoneLane.value}
           onChange={(event) => {
             phoneLane.value = event.currentTarget.value;

@@ -1,4 +1,5 @@
 import { Icon } from '../kit/icon.tsx';
+import * as texts from '../texts/en/timeline-tools.ts';
 import { nextUp, stopRecording, tap, tapsLeft } from './act/record-reveals.ts';
 
 /** While taps are recorded: who is next, and something large to hit. */
@@ -7,12 +8,12 @@ export function Recorder() {
     <div class="tl-recorder" role="status">
       <button type="button" class="bt prim big" onClick={tap}>
         <Icon name="reveal" />
-        {nextUp.value === null ? 'All are in' : `Next: ${nextUp.value}`}
+        {nextUp.value === null ? texts.allRevealed : texts.next(nextUp.value)}
         <kbd>R</kbd>
       </button>
-      <span class="q">{tapsLeft.value} to come</span>
+      <span class="q">{texts.left(tapsLeft.value)}</span>
       <button type="button" class="bt" onClick={stopRecording}>
-        Done
+        {texts.done}
       </button>
     </div>
   );

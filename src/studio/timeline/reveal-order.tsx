@@ -28,25 +28,15 @@ import {
 } from '../session/session.ts';
 import { editTimeline, putTimeline } from '../session/timeline.ts';
 import { lockedEntries } from '../texts/en/page.ts';
+import * as timelineTexts from '../texts/en/timeline.ts';
+import * as texts from '../texts/en/timeline-tools.ts';
 import { nameOfItem, orderOpen } from './act/timeline-actions.ts';
 
-const WORDS = {
-  title: 'Reveal order',
-  subtitle: 'Drag a picture to another place, or press Alt with an arrow key.',
-  nothing: 'Nothing is revealed yet: put pictures into the rows first.',
-  edit: 'Reveal order',
-} as const;
-
-const ORDERS: readonly (readonly [OrderName, string])[] = [
-  ['worst_first', 'Worst first'],
-  ['best_first', 'Best first'],
-  ['shuffled', 'Shuffle'],
-  ['listed', 'As added'],
-];
+const ORDERS: readonly OrderName[] = ['worst_first', 'best_first', 'shuffled', 'listed'];
 
 const TIMES: readonly Choice<OrderTimes>[] = [
-  { value: 'stay', words: 'Times stay' },
-  { value: 'move', words: 'Each keeps its length' },
+  { value: 'stay', words: texts.timesStay },
+  { value: 'move', words: texts.lengthsStay },
 ];
 
 /** Who comes in when, as a list. Each change is one step of undo. */
@@ -58,15 +48,16 @@ export function RevealOrder() {
   const ids = tiles.map((tile) => tile.tier_item_id);
   const isLocked = isOn(mediaShelf.value.lanes, laneKey('tier_tiles'), 'locked');
   const put = (order: readonly string[]) =>
-    editTimeline(WORDS.edit, (data) => reorderReveals(data, order, times.value));
-  const arrange = (order: OrderName, words: string) => {
+    editTimeline(timelineTexts.revealOrder, (data) => reorderReveals(data, order, times.value));
+  const arrange = (order: OrderName) => {
     put(namedOrder(tierList.value, order, Math.floor(Math.random() * 2 ** 31)));
-    said.value = `${words}. ${nameOfItem(revealsByTime(timelineData.value)[0]!.tier_item_id)} comes in first.`;
+    const first = nameOfItem(revealsByTime(timelineData.value)[0]!.tier_item_id);
+    said.value = texts.firstIs(texts.orders[order], first);
   };
   const move = (id: string, place: number) => {
     put(movedTo(timelineData.value, id, place));
     const now = revealsByTime(timelineData.value).findIndex((tile) => tile.tier_item_id === id);
-    said.value = `${nameOfItem(id)}, place ${now + 1} of ${ids.length}.`;
+    said.value = texts.placeOf(nameOfItem(id), now + 1, ids.length);
     requestAnimationFrame(() => lineAt(list.current, now)?.focus());
   };
   const byKeys = (event: KeyboardEvent) => {
@@ -81,24 +72,24 @@ export function RevealOrder() {
     event.preventDefault();
   };
   return (
-    <Dialog title={WORDS.title} subtitle={WORDS.subtitle} class="small-dialog" onClose={close}>
+    <Dialog title={timelineTexts.revealOrder} subtitle={texts.orderHelp} class="small-dialog" onClose={close}>
       {/* Keys of the list, and undo, which the page does not hear while a dialog is open. */}
       <div class="order" onKeyDown={byKeys}>
         {isLocked && <p class="note">{lockedEntries}</p>}
         <div class="order-tools">
-          {ORDERS.map(([order, words]) => (
+          {ORDERS.map((order) => (
             <button
               key={order}
               type="button"
               class="bt"
               disabled={ids.length < 2 || isLocked}
-              onClick={() => arrange(order, words)}
+              onClick={() => arrange(order)}
             >
-              {words}
+              {texts.orders[order]}
             </button>
           ))}
           <Radios
-            label="Times"
+            label={texts.times}
             class="seg"
             value={times.value}
             choices={TIMES}
@@ -107,8 +98,8 @@ export function RevealOrder() {
             }}
           />
         </div>
-        {tiles.length === 0 && <p class="q">{WORDS.nothing}</p>}
-        <ol ref={list} class="order-list" aria-label={WORDS.title}>
+        {tiles.length === 0 && <p class="q">{texts.nothingRevealed}</p>}
+        <ol ref={list} class="order-list" aria-label={timelineTexts.revealOrder}>
           {tiles.map((tile, place) => (
             <Line
               key={tile.tier_item_id}
@@ -187,7 +178,7 @@ function drag(event: PointerEvent, id: string, times: OrderTimes): void {
         return top + height / 2 < y;
       }).length;
       const after = reorderReveals(before, movedTo(before, id, place), times);
-      gesture?.change(WORDS.edit, (draft) => putTimeline(draft, before, after));
+      gesture?.change(timelineTexts.revealOrder, (draft) => putTimeline(draft, before, after));
     },
     end: () => gesture?.end(),
     cancel: () => gesture?.cancel(),

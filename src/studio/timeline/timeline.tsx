@@ -14,6 +14,8 @@ import { spreadEvenly } from '../session/spread-evenly.ts';
 import { openTake } from '../session/take.ts';
 import { lastFrame } from '../session/timeline.ts';
 import { lengthInFrames, timecode } from '../session/transport.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/timeline.ts';
 import { putSelectedHere } from './act/drop-media.ts';
 import { isRecording, startRecording, stopRecording, tap } from './act/record-reveals.ts';
 import {
@@ -59,7 +61,7 @@ export function Timeline() {
   useEffect(fitOnce, []);
   const isEmpty = lastFrame.value === 0 && layout.value.boxes.every(({ track }) => track.placed.length === 0);
   return (
-    <section class="timeline" id="timeline" tabIndex={-1} aria-label="Timeline" data-open={phoneOpen.value}>
+    <section class="timeline" id="timeline" tabIndex={-1} aria-label={page.timeline} data-open={phoneOpen.value}>
       {isPhone.value ? <PhoneLanes /> : null}
       <Tools />
       <div class="tl-grid" style={{ '--lines': `${linesPx.value}px` }}>
@@ -69,9 +71,7 @@ export function Timeline() {
         {timelineData.value.videos.length > 1 ? <TransitionMarks /> : null}
         {isRevealAlone() ? <VerdictHandle /> : null}
         {isSoundAlone() ? <VolumeHandles /> : null}
-        {isEmpty ? (
-          <p class="tl-empty">The timeline fills as you drop things. Nothing has to be on it to rank pictures.</p>
-        ) : null}
+        {isEmpty ? <p class="tl-empty">{texts.empty}</p> : null}
         {pausesOf.value !== null ? <PausesPanel /> : null}
       </div>
       {isRecording.value ? <Recorder /> : null}
@@ -117,7 +117,7 @@ function Tool({
       type="button"
       class="ib"
       aria-label={label}
-      title={`${label} (${hint})`}
+      title={hint}
       disabled={disabled ?? false}
       onClick={run}
     >
@@ -140,73 +140,63 @@ function Tools() {
           button={
             <>
               <Icon name="plus" />
-              <span class="tl-word">Add</span>
+              <span class="tl-word">{page.add}</span>
             </>
           }
         >
           <AddLines />
         </Menu>
-        <Tool icon="scissors" label="Split at the playhead" hint="S" run={splitHere} />
+        <Tool icon="scissors" label={texts.splitHere} hint={texts.splitHereHint} run={splitHere} />
         <Tool
           icon="trash"
-          label="Remove"
-          hint="Delete; with Shift the gap closes"
+          label={page.remove}
+          hint={texts.removeHint}
           run={() => void removeSelected(rippling.value)}
           disabled={isNone}
         />
         <button
           type="button"
           class="ib"
-          aria-label="Volume pen"
+          aria-label={texts.volumePen}
           aria-pressed={penOn.value}
-          title="Volume pen: a click on a clip or sound adds a volume point (Alt and click without it)"
+          title={texts.volumePenHint}
           onClick={() => {
             penOn.value = !penOn.value;
           }}
         >
           <Icon name="pen" />
         </button>
-        <button type="button" class="bt" onClick={revealHere} title="The next picture comes in at the playhead">
+        <button type="button" class="bt" onClick={revealHere} title={texts.revealHereHint}>
           <Icon name="reveal" />
-          <span class="tl-word minor">Reveal here</span>
+          <span class="tl-word minor">{texts.revealHere}</span>
           <kbd>R</kbd>
         </button>
-        <button
-          type="button"
-          class="bt"
-          onClick={spreadEvenly}
-          title="All reveals at even distances while the board is seen"
-        >
+        <button type="button" class="bt" onClick={spreadEvenly} title={texts.spreadEvenlyHint}>
           <Icon name="spread" />
-          <span class="tl-word minor">Spread evenly</span>
+          <span class="tl-word minor">{texts.spreadEvenly}</span>
         </button>
-        <button
-          type="button"
-          class="bt"
-          onClick={openOrder}
-          title="Which picture comes in when: worst first, best first, shuffled or by hand (O)"
-        >
+        <button type="button" class="bt" onClick={openOrder} title={texts.orderHint}>
           <Icon name="order" />
-          <span class="tl-word minor">Order</span>
+          <span class="tl-word minor">{texts.order}</span>
         </button>
         <button
           type="button"
           class="bt"
           aria-pressed={isRecording.value}
           onClick={() => (isRecording.value ? stopRecording() : startRecording())}
-          title="Plays; each tap brings the next picture in"
+          title={texts.tapToRecordHint}
         >
           <Icon name="reveal" />
-          <span class="tl-word">Tap to record</span>
+          <span class="tl-word">{texts.tapToRecord}</span>
         </button>
         <button
           type="button"
           class="bt take-button"
           onClick={openTake}
-          title="Talk, rank, and the video is made (Shift R)"
+          title={texts.recordTakeHint}
         >
           <Icon name="record" />
-          <span class="tl-word">Record a take</span>
+          <span class="tl-word">{page.recordTake}</span>
         </button>
       </div>
       <div class="tl-group">
@@ -214,34 +204,34 @@ function Tools() {
           type="button"
           class="bt"
           aria-pressed={snapping.value}
-          title="Edges, reveals and the playhead hold what is dragged near them; Alt lets go"
+          title={texts.snappingHint}
           onClick={() => {
             snapping.value = !snapping.value;
           }}
         >
           <Icon name="magnet" />
-          <span class="tl-word">Snapping</span>
+          <span class="tl-word">{texts.snapping}</span>
           <kbd>N</kbd>
         </button>
         <button
           type="button"
           class="bt"
           aria-pressed={rippling.value}
-          title="What comes after moves along when an edge is trimmed or something is removed"
+          title={texts.rippleHint}
           onClick={() => {
             rippling.value = !rippling.value;
           }}
         >
           <Icon name="ripple" />
-          <span class="tl-word">Ripple</span>
+          <span class="tl-word">{texts.ripple}</span>
         </button>
         <span class="tl-sep" />
-        <Tool icon="minus" label="Zoom out" hint="−" run={() => zoomBy(1 / 1.5)} />
+        <Tool icon="minus" label={texts.zoomOut} hint={texts.zoomOutHint} run={() => zoomBy(1 / 1.5)} />
         <ZoomSlider />
-        <Tool icon="plus" label="Zoom in" hint="+" run={() => zoomBy(1.5)} />
-        <button type="button" class="bt" onClick={zoomToFit} title="Fit the timeline (Shift+Z)">
+        <Tool icon="plus" label={texts.zoomIn} hint={texts.zoomInHint} run={() => zoomBy(1.5)} />
+        <button type="button" class="bt" onClick={zoomToFit} title={texts.fitHint}>
           <Icon name="fit" />
-          <span class="tl-word">Fit</span>
+          <span class="tl-word">{texts.fit}</span>
         </button>
       </div>
     </div>
@@ -255,7 +245,7 @@ function ZoomSlider() {
     <input
       type="range"
       class="tl-zoom"
-      aria-label="Zoom"
+      aria-label={texts.zoom}
       min={0}
       max={100}
       step={0.5}
@@ -322,31 +312,31 @@ function Head({ box: { track, top, height } }: { readonly box: TrackBox }) {
 function bindKeys(): () => void {
   const own = (key: string, label: string | null, run: Key['run']) => onKey(key, label, run, 'timeline');
   const bound = [
-    own('s', 'Split at the playhead', splitHere),
-    own('delete', 'Remove', () => removeSelected(rippling.value)),
+    own('s', texts.splitHere, splitHere),
+    own('delete', page.remove, () => removeSelected(rippling.value)),
     own('backspace', null, () => removeSelected(rippling.value)),
-    own('shift+delete', 'Remove and close the gap', () => removeSelected(true)),
+    own('shift+delete', texts.removeAndClose, () => removeSelected(true)),
     own('shift+backspace', null, () => removeSelected(true)),
-    own('ctrl+a', 'Select all entries', () => {
+    own('ctrl+a', texts.selectAllEntries, () => {
       const isHere = document.querySelector('.timeline')?.contains(document.activeElement) === true;
       return (isHere || selection.value.kind === 'entries') && selectAll();
     }),
-    own('r', 'Reveal at the playhead', () => (isRecording.value ? tap() : revealHere())),
+    own('r', texts.revealAtPlayhead, () => (isRecording.value ? tap() : revealHere())),
     ...ADDED_LANES.flatMap(({ lane, key, words }) =>
       key === undefined ? [] : [own(key.toLowerCase(), words, () => addHere(lane))],
     ),
-    own('i', 'Put the selected file at the playhead', putSelectedHere),
-    own('[', 'Trim start to the playhead', () => trimHere('start')),
-    own(']', 'Trim end to the playhead', () => trimHere('end')),
-    own('o', 'Reveal order', openOrder),
-    own('v', 'Volume point at the playhead', addPointHere),
-    own('n', 'Snapping on or off', () => {
+    own('i', texts.putFileHere, putSelectedHere),
+    own('[', texts.trimStartHere, () => trimHere('start')),
+    own(']', texts.trimEndHere, () => trimHere('end')),
+    own('o', texts.revealOrder, openOrder),
+    own('v', texts.volumePointHere, addPointHere),
+    own('n', texts.switchSnapping, () => {
       snapping.value = !snapping.value;
     }),
-    own('+', 'Zoom in', () => zoomBy(1.5)),
+    own('+', texts.zoomIn, () => zoomBy(1.5)),
     own('=', null, () => zoomBy(1.5)),
-    own('-', 'Zoom out', () => zoomBy(1 / 1.5)),
-    own('shift+z', 'Fit the timeline', zoomToFit),
+    own('-', texts.zoomOut, () => zoomBy(1 / 1.5)),
+    own('shift+z', texts.fitTimeline, zoomToFit),
     own('escape', null, () => {
       if (!isRecording.value) return false;
       stopRecording();

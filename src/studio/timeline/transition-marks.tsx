@@ -7,6 +7,8 @@ import { startDrag } from '../kit/drag-session.ts';
 import { Menu, MenuItem } from '../kit/menu.tsx';
 import { beginGesture, readOnly, timelineData } from '../session/session.ts';
 import { editTimeline, putTimeline, rules } from '../session/timeline.ts';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/timeline-tools.ts';
 import { layout, roomPx, scale, scrollTop } from './act/timeline-model.ts';
 import { clock, xOf } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
@@ -23,7 +25,7 @@ export function TransitionMarks() {
     .filter(({ x }) => x > -MARK_PX && x < roomPx.value.width + MARK_PX);
   if (seen.length === 0 || seen.length > MOST_MARKS) return null;
   return (
-    <div class="tl-over" role="group" aria-label="Transitions">
+    <div class="tl-over" role="group" aria-label={texts.transitions}>
       {seen.map(({ cut, x }) => (
         <Mark key={timelineData.value.videos[cut.index]!.id} cut={cut} x={x} />
       ))}
@@ -39,7 +41,10 @@ function Mark({ cut, x }: { readonly cut: Cut; readonly x: number }) {
   if (line === undefined) return null;
   const seconds = lengthOf(transition);
   const width = transition === undefined ? MARK_PX : Math.max(MARK_PX, seconds * scale.value.pxPerSecond);
-  const words = transition === undefined ? 'none' : `${inWords(transition.kind)}, ${seconds} s`;
+  const words =
+    transition === undefined
+      ? texts.noTransition
+      : texts.transitionFor(texts.transitionNames[transition.kind], seconds);
   const middle = line.top + line.height / 2 - MARK_PX / 2;
   return (
     <div
@@ -54,18 +59,18 @@ function Mark({ cut, x }: { readonly cut: Cut; readonly x: number }) {
       {transition !== undefined && <i onPointerDown={(event) => dragEdge(event, cut, -1)} />}
       <Menu
         class="tl-cut-button"
-        label={`Transition at ${clock(secondsOf(at, rules.value.rate), true)}: ${words}`}
+        label={texts.transitionAt(clock(secondsOf(at, rules.value.rate), true), words)}
         button={<span aria-hidden="true">{transition === undefined ? '+' : '⋈'}</span>}
       >
-        <MenuItem onClick={() => put(index, null)}>None</MenuItem>
+        <MenuItem onClick={() => put(index, null)}>{texts.none}</MenuItem>
         {CLIP_TRANSITIONS.map((kind) => (
           <MenuItem key={kind} onClick={() => put(index, kind)}>
-            {inWords(kind)}
+            {texts.transitionNames[kind]}
           </MenuItem>
         ))}
         {transition !== undefined && (
           <label class="tl-cut-length">
-            Lasts
+            {texts.transitionLength}
             <input
               type="number"
               class="num"
@@ -77,7 +82,7 @@ function Mark({ cut, x }: { readonly cut: Cut; readonly x: number }) {
                 if (Number.isFinite(valueAsNumber)) lengthen(index, valueAsNumber);
               }}
             />
-            s
+            {page.secondsUnit}
           </label>
         )}
       </Menu>
@@ -86,18 +91,14 @@ function Mark({ cut, x }: { readonly cut: Cut; readonly x: number }) {
   );
 }
 
-function inWords(kind: string): string {
-  return kind[0]!.toUpperCase() + kind.slice(1);
-}
-
 function put(index: number, kind: (typeof CLIP_TRANSITIONS)[number] | null): void {
-  editTimeline(kind === null ? 'Remove transition' : 'Change transition', (data) => withTransition(data, index, kind));
+  editTimeline(kind === null ? texts.removeTransition : texts.changeTransition, (data) =>
+    withTransition(data, index, kind),
+  );
 }
-
-const LENGTH_LABEL = 'Change transition’s length';
 
 function lengthen(index: number, seconds: number): void {
-  editTimeline(LENGTH_LABEL, (data) => withTransitionLength(data, index, seconds));
+  editTimeline(texts.changeTransitionLength, (data) => withTransitionLength(data, index, seconds));
 }
 
 /** On the mark: longer and shorter by a tenth of a second; Delete removes it. */
@@ -129,7 +130,7 @@ function dragEdge(event: PointerEvent, { index, transition }: Cut, side: -1 | 1)
     move({ x }) {
       const by = (2 * side * (x - event.clientX)) / scale.value.pxPerSecond;
       const after = withTransitionLength(before, index, lengthOf(transition) + by);
-      gesture.change(LENGTH_LABEL, (draft) => putTimeline(draft, before, after));
+      gesture.change(texts.changeTransitionLength, (draft) => putTimeline(draft, before, after));
     },
     click: () => gesture.cancel(),
     end: () => gesture.end(),

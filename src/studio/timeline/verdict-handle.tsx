@@ -6,6 +6,7 @@ import { focusSoon } from '../keys/move-focus.ts';
 import { type HeldReveal, heldReveal, heldSeconds, verdictWords } from '../session/held-reveal.ts';
 import { readOnly } from '../session/session.ts';
 import { rules } from '../session/timeline.ts';
+import * as texts from '../texts/en/timeline-tools.ts';
 import { layout, revealedItem, scale, scrollTop } from './act/timeline-model.ts';
 import { dragVerdict, moveVerdict, shortestHold } from './act/verdict.ts';
 import { xOf } from './view/time-scale.ts';
@@ -28,7 +29,7 @@ function Handle({ reveal }: { readonly reveal: HeldReveal }) {
   }, []);
   const line = layout.value.boxes.find(({ track }) => track.lane === 'tier_tiles')!;
   const { tile } = reveal;
-  const name = revealedItem(tile).item?.name ?? tile.tier_item_id;
+  const name = revealedItem(tile).item?.name ?? tile.tier_item_id!;
   const x = xOf(secondsOf(reveal.verdict as Frames, rules.value.rate), scale.value);
   return (
     <div class="tl-over">
@@ -37,12 +38,12 @@ function Handle({ reveal }: { readonly reveal: HeldReveal }) {
         class="tl-verdict"
         role="slider"
         tabIndex={0}
-        aria-label={`Verdict of ${name}`}
+        aria-label={texts.verdictOf(name)}
         aria-valuemin={0}
         aria-valuemax={MOST_HOLD_SECONDS}
         aria-valuenow={Math.round(heldSeconds(reveal) * 100) / 100}
         aria-valuetext={verdictWords(reveal)}
-        title={`${verdictWords(reveal)}. Drag it, or use the arrows.`}
+        title={texts.verdictHint(verdictWords(reveal))}
         style={{
           height: `${line.height}px`,
           transform: `translate(${x}px, ${line.top - scrollTop.value + RULER_PX}px)`,

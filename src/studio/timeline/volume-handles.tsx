@@ -9,6 +9,7 @@ import { startDrag } from '../kit/drag-session.ts';
 import { beginGesture, readOnly, timelineData } from '../session/session.ts';
 import { editTimeline, putTimeline, rules } from '../session/timeline.ts';
 import { movedPoint, pointWords, removePoint, wantedPoint } from '../session/volume-points.ts';
+import * as texts from '../texts/en/timeline-tools.ts';
 import { boxOf, isDragging, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
 import { type EntryBox, gainAtHeight, levelAt, RULER_PX } from './view/timeline-layout.ts';
 
@@ -38,7 +39,7 @@ function Handles({ box }: { readonly box: EntryBox }) {
   }, []);
   const { ref, placed } = box;
   return (
-    <div class="tl-over" role="group" aria-label="Volume points" ref={group}>
+    <div class="tl-over" role="group" aria-label={texts.volumePoints} ref={group}>
       {placed.entry.volume_points!.map(({ at, volume }, index) => {
         const x = box.x + at * scale.value.pxPerSecond;
         const y = levelAt(box, x, scale.value, rules.value) - scrollTop.value + RULER_PX;
@@ -50,12 +51,12 @@ function Handles({ box }: { readonly box: EntryBox }) {
             role="slider"
             tabIndex={0}
             aria-orientation="vertical"
-            aria-label={`Volume point ${index + 1}`}
+            aria-label={texts.volumePointNumber(index + 1)}
             aria-valuemin={-60}
             aria-valuemax={12}
             aria-valuenow={Math.round(decibelsOf(gainOf(volume, rules.value.volumeAs)) * 10) / 10}
             aria-valuetext={pointWords(ref, index)}
-            title={`${pointWords(ref, index)}. Drag it, or use the arrows; a double click removes it.`}
+            title={texts.volumePointHint(pointWords(ref, index))}
             style={{ transform: `translate(${x}px, ${y}px)` }}
             onPointerDown={(event) => dragPoint(event, box, index)}
             onDblClick={() => removePoint(ref, index)}
@@ -66,8 +67,6 @@ function Handles({ box }: { readonly box: EntryBox }) {
     </div>
   );
 }
-
-const LABEL = 'Move volume point';
 
 /** All of the way is one step of undo. */
 function dragPoint(event: PointerEvent, box: EntryBox, index: number): void {
@@ -91,7 +90,7 @@ function dragPoint(event: PointerEvent, box: EntryBox, index: number): void {
         gain: louder(0.001, Math.round(decibelsOf(gain) * 10) / 10 + 60),
       };
       const after = movedPoint(ref, index, to)(before, rules.value);
-      gesture.change(LABEL, (draft) => putTimeline(draft, before, after));
+      gesture.change(texts.moveVolumePoint, (draft) => putTimeline(draft, before, after));
     },
     over() {
       isDragging.value = false;
@@ -116,7 +115,10 @@ function onKeyDown(
   const gain = gainOf(volume, volumeAs);
   const frame = secondsOf(1 as Frames, rate);
   const move = (seconds: number, db: number) =>
-    editTimeline(LABEL, movedPoint(ref, index, { at: at + seconds, gain: db === 0 ? gain : louder(gain, db) }));
+    editTimeline(
+      texts.moveVolumePoint,
+      movedPoint(ref, index, { at: at + seconds, gain: db === 0 ? gain : louder(gain, db) }),
+    );
   const keys: Readonly<Record<string, () => void>> = {
     arrowleft: () => move(-frame, 0),
     arrowright: () => move(frame, 0),

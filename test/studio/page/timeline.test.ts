@@ -200,7 +200,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await host(moved);
     assert.equal(
       await box.getByRole('status').textContent(),
-      '61 % from the left, 15 % from above, 31 % wide, 30 % high',
+      '61 % from the left, 15 % from the top, 31 % wide, 30 % high',
     );
     assert.deepEqual(await axeFaults(page), []);
 
@@ -489,7 +489,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+z');
     await transition({ kind: 'wipe', duration: 0.6 });
     await mark.click();
-    await page.getByLabel('Lasts').last().fill('0.8');
+    await page.getByLabel('Length').last().fill('0.8');
     await page.keyboard.press('Tab');
     await transition({ kind: 'wipe', duration: 0.8 });
     await page.keyboard.press('Escape');

@@ -85,7 +85,7 @@ test(`a new user makes a video in at most ${MOST_ACTIONS} actions: pictures, fac
       await page.locator('.tl-clock').filter({ hasNotText: before! }).waitFor();
       await actions.press('r');
     }
-    await next.getByText('All are in').waitFor();
+    await next.getByText('All revealed').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 1, 'it plays on after the last tap');
     await actions.click(page.getByRole('button', { name: 'Done' }));
 

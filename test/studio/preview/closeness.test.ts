@@ -8,5 +8,5 @@ test('a canvas that lags behind the clock is not said to show the same frame', (
   assert.deepEqual(closeReasons({ settled: true, close: [] }, false), []);
   assert.equal(closeReasons({ settled: true, close: [] }, true).length, 1);
   assert.equal(closeReasons({ settled: false, close: ['HDR'] }, true).length, 2);
-  assert.deepEqual(closeReasons({ settled: false, close: [] }, false), ['the frame is on its way']);
+  assert.deepEqual(closeReasons({ settled: false, close: [] }, false), ['the frame is still loading']);
 });

@@ -6,6 +6,8 @@ import { opensMenu } from '../../kit/context-menu.ts';
 import { shapeName } from '../../kit/shape-name.ts';
 import { isSeenHere, lookedAt, placeScope, selectedPlace } from '../../session/selected-place.ts';
 import { playing, project, readOnly } from '../../session/session.ts';
+import * as page from '../../texts/en/page.ts';
+import * as texts from '../../texts/en/late.ts';
 import type { Grip } from './drag-box.ts';
 import { safeArea } from './guides.ts';
 import { boxKey, choose, dragGrip, endBoxKeys, entryUnder, holding, isWhole, pickAt } from './hold-box.ts';
@@ -50,7 +52,7 @@ function Box({ entry, box, frame }: BoxProps) {
   const hint = useId();
   const name = entryName(project.value, entry);
   const shape = shapeName(lookedAt.value.name);
-  const whom = placeScope.value === 'own' ? `${shape} only` : 'All formats';
+  const whom = placeScope.value === 'own' ? texts.formatOnly(shape) : texts.allFormats;
   const take = (grip: Grip) => (event: PointerEvent) => dragGrip(event, grip, frame.current!);
   const keys = (isSize: boolean) => ({
     onKeyDown: (event: KeyboardEvent) => void boxKey(event, isSize),
@@ -61,7 +63,7 @@ function Box({ entry, box, frame }: BoxProps) {
     <fieldset
       class="bx"
       onContextMenu={opensMenu({ kind: 'entries' })}
-      aria-label={`Place of ${name} in ${shape.toLowerCase()}`}
+      aria-label={texts.placeOf(name, shape)}
       data-away={!isSeenHere.value}
       data-whole={isWhole(box)}
       style={{ left: `${box.x}%`, top: `${box.y}%`, width: `${box.width}%`, height: `${box.height}%` }}
@@ -69,7 +71,7 @@ function Box({ entry, box, frame }: BoxProps) {
       <button
         type="button"
         class="bx-move"
-        aria-label={`Move ${name}`}
+        aria-label={texts.moveBox(name)}
         aria-describedby={hint}
         onPointerDown={take('move')}
         {...keys(false)}
@@ -83,29 +85,29 @@ function Box({ entry, box, frame }: BoxProps) {
       <button
         type="button"
         class="bx-grip se"
-        aria-label={`Size of ${name}`}
+        aria-label={texts.sizeOfBox(name)}
         aria-describedby={hint}
         onPointerDown={take('se')}
         {...keys(true)}
       />
       <span id={hint} class="unseen">
-        {whom}. Arrows change it by 1 %, with Shift by 5 %.
+        {texts.boxKeys(whom)}
       </span>
       <span class="unseen" role="status">
-        {`${percent(box.x)} from the left, ${percent(box.y)} from above, ${percent(box.width)} wide, ${percent(box.height)} high`}
+        {texts.boxAt(percent(box.x), percent(box.y), percent(box.width), percent(box.height))}
       </span>
     </fieldset>
   );
 }
 
 function percent(value: number): string {
-  return `${Math.round(value * 10) / 10} %`;
+  return page.percent(Math.round(value * 10) / 10);
 }
 
 function entryName(of: Project, { lane, id }: EntryRef): string {
   const entry = of.timeline_data[lane].find((each) => each.id === id) as { text?: string; file_field?: string };
-  if (lane === 'tier_blocks') return 'the board';
-  if (entry.text !== undefined) return `“${entry.text.slice(0, 40)}”`;
+  if (lane === 'tier_blocks') return texts.theBoard;
+  if (entry.text !== undefined) return texts.quoted(entry.text.slice(0, 40));
   return mediaOf(of, entry.file_field ?? '')?.name ?? id;
 }
 

@@ -8,6 +8,7 @@ import { type Point, startDrag } from '../../kit/drag-session.ts';
 import { unpacked } from '../../session/packed-plan.ts';
 import { inHand, lookedAt, placeScope, selectedPlace } from '../../session/selected-place.ts';
 import { beginGesture, planned, playhead, project, selection, shape, snapping } from '../../session/session.ts';
+import * as texts from '../../texts/en/late.ts';
 import { type DraggedBox, dragBox, type Grip, type Guides } from './drag-box.ts';
 import { guidesOf, seenAt } from './guides.ts';
 
@@ -62,7 +63,7 @@ export function dragGrip(event: PointerEvent, grip: Grip, frame: HTMLElement): v
       const plan = planned.value.plans.get(shape.value);
       const path = entryPath(project.value, place.ref.lane, place.ref.id);
       if (plan !== undefined) guides = guidesOf(unpacked(plan), playhead.value, path);
-      held = take(place.ref, place.box, grip === 'move' ? 'Move on the canvas' : 'Resize on the canvas');
+      held = take(place.ref, place.box, grip === 'move' ? texts.moveOnCanvas : texts.resizeOnCanvas);
       return true;
     },
     move(at, moved) {
@@ -127,7 +128,7 @@ export function boxKey(event: KeyboardEvent, isSize: boolean): boolean {
   event.stopPropagation();
   if (byKeys === null || byKeys.isSize !== isSize) {
     endBoxKeys();
-    const label = isSize ? 'Resize on the canvas' : 'Move on the canvas';
+    const label = isSize ? texts.resizeOnCanvas : texts.moveOnCanvas;
     byKeys = { held: take(place.ref, place.box, label), box: place.box, isSize };
   }
   const step = STEPS[shift === undefined ? 0 : 1] * (side === 'left' || side === 'up' ? -1 : 1);

@@ -7,6 +7,7 @@ import { startWorker, studioConfig } from '../../kit/assets.ts';
 import { later } from '../../kit/later.tsx';
 import { mediaFile } from '../../media/media-store.ts';
 import { decided, mediaFacts, planned, project, shape } from '../../session/session.ts';
+import * as texts from '../../texts/en/preview.ts';
 import { changesOf, type Documents } from './document-changes.ts';
 import type { PlanOrder } from './plan-documents.ts';
 import type { NextShape, PlaceQuestion, PlaceReply, PlanQuestion, PlanReply, PlanRules } from './plan-worker.ts';
@@ -91,7 +92,7 @@ function forPeople(issue: Issue, of: Project): Issue {
   if (issue.code !== 'media.not_uploaded') return issue;
   const field = issue.path.split('/').reduce<unknown>((at, key) => (key === '' ? at : (at as never)?.[key]), of);
   const name = of.media[String(field)]?.split('/').at(-1) ?? String(field);
-  return { ...issue, message: `${name} is not in this browser: drop the file anywhere on this page.` };
+  return { ...issue, message: texts.missingFile(name) };
 }
 
 async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['rules']>> {

@@ -1,6 +1,7 @@
 import { listedRules } from '../../../paint/layout/words/listed-rules.ts';
 import { readListedWords } from '../../../paint/layout/words/listed-words.ts';
 import { type SpacelessScript, spacelessStretches, type Words } from '../../../paint/layout/words/spaceless-script.ts';
+import * as texts from '../../texts/en/preview.ts';
 
 const there = new Map<SpacelessScript, Words>();
 
@@ -10,7 +11,7 @@ const there = new Map<SpacelessScript, Words>();
  */
 export const rules = listedRules((script) => {
   const words = there.get(script);
-  if (words === undefined) throw new Error(`the words of ${script} were not waited for`);
+  if (words === undefined) throw new Error(script);
   return words;
 });
 
@@ -23,6 +24,6 @@ export async function wordsFor(texts: Iterable<string>): Promise<void> {
 
 async function fetchWords(script: SpacelessScript): Promise<Words> {
   const reply = await fetch(`/assets/words/${script}`);
-  if (!reply.ok) throw new Error(`the words of ${script} cannot be had: ${reply.status}`);
+  if (!reply.ok) throw new Error(texts.noLineBreaks(script, reply.status));
   return readListedWords(new Uint8Array(await reply.arrayBuffer()), script);
 }

@@ -1,3 +1,4 @@
+import * as texts from '../../texts/en/preview.ts';
 import { bitmapDrawable, type Drawable, type SourcePictures } from './drawable.ts';
 
 /** A source that the page plays in a video element of its own, which only a page can. */
@@ -12,7 +13,7 @@ export interface PlayedSource {
  * shows is its own affair, so this is only close.
  */
 export class ElementPictures implements SourcePictures {
-  readonly close = 'a clip that this browser plays, but not frame by frame';
+  readonly close = texts.notFrameByFrame;
   readonly #source: PlayedSource;
   #shown: ImageBitmap;
 

@@ -9,6 +9,7 @@ import { isSpaceless, type SpacelessRules } from '../../../paint/layout/words/sp
 import { plannedFonts } from '../../../plan/font/planned-fonts.ts';
 import { PAINTED, PAINTED_KINDS, paintedLayer } from '../../../plan/painted/painted-kinds.ts';
 import type { LayerRef, PaintedKind, PaintedRef, PaintedTypes, RenderPlan } from '../../../plan/render-plan.ts';
+import * as texts from '../../texts/en/preview.ts';
 import type { BrowserFonts, FontState } from './browser-fonts.ts';
 import { createBrowserSurface } from './browser-surface.ts';
 import type { MediaFiles } from './media-files.ts';
@@ -137,7 +138,7 @@ export class ShapePainters {
     }
     this.#unshown.add(hash);
     this.#pictures.delete(key);
-    throw new ExportError('unsupported', 'paint.image_format', 'This browser cannot show the picture.');
+    throw new ExportError('unsupported', 'paint.image_format', texts.pictureFormat);
   }
 }
 

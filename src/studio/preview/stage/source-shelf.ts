@@ -1,6 +1,7 @@
 import { clipTime } from '../../../plan/clip-time.ts';
 import type { ClipLayer, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
+import * as texts from '../../texts/en/preview.ts';
 import type { Drawable, SourcePictures } from './drawable.ts';
 import { ElementPictures, type PlayedSource } from './element-pictures.ts';
 import type { MediaFiles } from './media-files.ts';
@@ -59,8 +60,8 @@ export class SourceShelf {
   /** Why a clip is only close to what the export shows; null where it is the same. */
   closeness(plan: RenderPlan, clip: ClipLayer): string | null {
     const { hash } = plan.sources[clip.source]!;
-    if (hash.startsWith('coming-')) return 'a picture that is still being drawn';
-    if (this.#failed.has(hash)) return 'a file this browser cannot show';
+    if (hash.startsWith('coming-')) return texts.pictureIsDrawn;
+    if (this.#failed.has(hash)) return texts.fileNotShown;
     return this.#open.get(keyOf(plan, clip))?.now?.close ?? null;
   }
 

@@ -2,6 +2,7 @@ import type { CanvasOverlayPainter } from '../../../paint/draw/canvas-overlay-pa
 import type { ClipLayer, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
 import { type PackedPlan, unpacked } from '../../session/packed-plan.ts';
+import * as texts from '../../texts/en/preview.ts';
 import { FrameComposer, layersAt, lookAt } from './compose-frame.ts';
 import type { Drawable } from './drawable.ts';
 import type { ShapePainters } from './shape-painters.ts';
@@ -128,9 +129,9 @@ export class Stage {
     const tell = (settled: boolean): void => {
       const reasons = clips.flatMap(([, clip]) => sources.closeness(plan, clip) ?? []);
       const fonts = painters.fontsAt(shape, plan, layers);
-      if (fonts !== 'there') reasons.push('a font that has not come yet');
+      if (fonts !== 'there') reasons.push(texts.fontLoads);
       if (layers.some(({ kind }) => kind === 'board') && painters.lacksPicture(plan))
-        reasons.push('a picture that this browser cannot show');
+        reasons.push(texts.pictureNotShown);
       const isSettled = settled && fonts !== 'coming';
       this.#parts.onShown({ place: placeName, shape, frame: n, settled: isSettled, close: [...new Set(reasons)] });
     };

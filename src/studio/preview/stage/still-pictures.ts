@@ -1,3 +1,4 @@
+import * as texts from '../../texts/en/preview.ts';
 import { bitmapDrawable, type Drawable, type SourcePictures } from './drawable.ts';
 
 /** One picture for all time. */
@@ -34,7 +35,7 @@ const CALM_MICROS = 100_000;
 
 /** The frames of an animation (GIF, WebP, APNG, AVIF), decoded as they are asked for. Starting over is the plan's affair. */
 export class AnimationPictures implements SourcePictures {
-  readonly close = 'the animation’s timing is only close';
+  readonly close = texts.animationTiming;
   readonly #decoder: FrameDecoder;
   readonly #starts: readonly number[];
   #shown = -1;

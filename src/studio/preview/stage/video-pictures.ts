@@ -1,5 +1,6 @@
 import { ALL_FORMATS, BlobSource, Input, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
 import { sourceOrigin } from '../../media/source-origin.ts';
+import * as texts from '../../texts/en/preview.ts';
 import type { Drawable, SourcePictures } from './drawable.ts';
 
 /** Going ahead by more than this, it is quicker to begin at the nearest key frame. */
@@ -34,7 +35,7 @@ export class VideoPictures implements SourcePictures {
       assumeOurColors(track);
       const origin = await sourceOrigin(input);
       const hdr = await track.hasHighDynamicRange();
-      return new VideoPictures(input, track, origin, hdr ? 'HDR colours are only close' : null);
+      return new VideoPictures(input, track, origin, hdr ? texts.hdrColours : null);
     } catch {
       input.dispose();
       return null;

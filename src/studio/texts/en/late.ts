@@ -1,4 +1,4 @@
-/** Small parts that load after the page is there: the first visit, notices, problems, and the edges of panes. */
+/** Small parts that load after the page is there: the first visit, notices, problems, the edges of panes, and boxes on the canvas. */
 export const start = 'Start';
 export const dropPictures = 'Drop your pictures here';
 export const beginWithPictures = 'Start with your pictures';
@@ -35,3 +35,17 @@ export const paneEdges = {
   timeline: 'Height of the timeline',
 };
 export const paneEdgeHint = (edge: string) => `${edge}: drag, or use the arrow keys. A double-click resets it.`;
+
+export const position = 'Position';
+export const theBoard = 'the board';
+export const quoted = (text: string) => `“${text}”`;
+export const allFormats = 'All formats';
+export const formatOnly = (format: string) => `${format} only`;
+export const placeOf = (name: string, format: string) => `Place of ${name} in ${format.toLowerCase()}`;
+export const moveBox = (name: string) => `Move ${name}`;
+export const sizeOfBox = (name: string) => `Size of ${name}`;
+export const boxKeys = (formats: string) => `${formats}. Arrow keys change it by 1 %, with Shift by 5 %.`;
+export const boxAt = (x: string, y: string, width: string, height: string) =>
+  `${x} from the left, ${y} from the top, ${width} wide, ${height} high`;
+export const moveOnCanvas = 'Move on the canvas';
+export const resizeOnCanvas = 'Resize on the canvas';

@@ -11,6 +11,7 @@ import { say } from '../../kit/messages.ts';
 import { decided, edit, playhead, project, type Recipe, rate, selection } from '../../session/session.ts';
 import { putTimeline, rules } from '../../session/timeline.ts';
 import { lockedEntries } from '../../texts/en/page.ts';
+import * as texts from '../../texts/en/timeline.ts';
 import { clock } from '../view/time-scale.ts';
 import { layoutTimeline, RULER_PX } from '../view/timeline-layout.ts';
 import { frameUnder, held } from './entry-drag.ts';
@@ -54,12 +55,12 @@ function dropOf(at: Point, { field, entry, itemId }: Carried, event: PointerEven
   if (isPicture && itemId !== null && landing.over !== 'videos') {
     const moment = landingAt(at, 0, event)!;
     isRefused = isRevealLocked(itemId, moment.start);
-    return { label: `Reveal ${entry.name}`, recipe: (draft) => reveal(draft, itemId, moment.start) };
+    return { label: texts.revealStep(entry.name), recipe: (draft) => reveal(draft, itemId, moment.start) };
   }
   const lane = laneFor(entry.kind, isPicture ? 'videos' : landing.over);
   if (lane === null) return null;
   return {
-    label: `Add ${entry.name}`,
+    label: texts.addStep(entry.name),
     recipe: (draft) => void placeMedia(draft, field, entry, { lane, start: landing.start }),
   };
 }
@@ -108,11 +109,11 @@ export function putSelectedHere(): boolean {
   if (field === undefined || entry === undefined) return false;
   const lane = laneFor(entry.kind, 'videos');
   if (lane === null) {
-    say(`${entry.name} cannot be a clip: drawings are for the board.`);
+    say(texts.notAClip(entry.name));
     return true;
   }
   const start = written(playhead.value, rate.value);
-  edit(`Add ${entry.name}`, (draft) => void placeMedia(draft, field, entry, { lane, start }));
-  say(`${entry.name} is on the timeline, from ${clock(start, true)} on.`);
+  edit(texts.addStep(entry.name), (draft) => void placeMedia(draft, field, entry, { lane, start }));
+  say(texts.onTimeline(entry.name, clock(start, true)));
   return true;
 }

@@ -12,6 +12,7 @@ import type { Point } from '../../kit/drag-session.ts';
 import { beginGesture, playhead, type RunningGesture, snapping, timelineData } from '../../session/session.ts';
 import { putTimeline, rules, type TimelineChange } from '../../session/timeline.ts';
 import { seek } from '../../session/transport.ts';
+import * as texts from '../../texts/en/timeline.ts';
 import { restacked } from '../view/restacked.ts';
 import { snapPlaces, snapped } from '../view/snapping.ts';
 import { secondsAt } from '../view/time-scale.ts';
@@ -103,7 +104,7 @@ function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
   const grabbed = frameUnder(begin.x);
   if (part === 'start' || part === 'end') {
     const edge = slotOf(before, ref, rules.value)[part];
-    return changing(gesture, before, `Trim ${LANE_LOOKS[ref.lane].label}`, (to, event) => {
+    return changing(gesture, before, texts.trimEntry(LANE_LOOKS[ref.lane].label), (to, event) => {
       const by = held([edge], frameUnder(to.x) - grabbed, { data: before, except: [ref] }, event);
       const cut = { edge: part, to: (edge + by) as Frames };
       return (data, rule) => (rippling.value ? rippleTrim : trimEntry)(data, ref, cut, rule);
@@ -112,7 +113,7 @@ function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
   if (part === 'body') {
     let refs: readonly EntryRef[] | null = null;
     const lines = layout.value;
-    return changing(gesture, before, 'Move', (to, event) => {
+    return changing(gesture, before, texts.moveStep, (to, event) => {
       refs ??= selectedRefs.value.length > 0 ? selectedRefs.value : [ref];
       const edges = refs.flatMap((each) => {
         const { start, end } = slotOf(before, each, rules.value);
@@ -133,13 +134,13 @@ function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
     const entry = entryAt(before, ref)!;
     // Points multiply: what is dragged is the volume of the whole. (C80)
     const ofPoints = gainAt(levelsOf(entry, volumeAs), (begin.x - box.x) / scale.value.pxPerSecond);
-    return changing(gesture, before, 'Change volume', (to) => {
+    return changing(gesture, before, texts.changeVolume, (to) => {
       const wanted = gainAtHeight(box, to.y - begin.y + line) / Math.max(0.001, ofPoints);
       const volume = volumeOf(Math.round(wanted * 100) / 100, volumeAs);
       return (data) => withEntry(data, ref, { ...entryAt(data, ref), volume });
     });
   }
-  return changing(gesture, before, part === 'fade_in' ? 'Fade in' : 'Fade out', (to) => {
+  return changing(gesture, before, part === 'fade_in' ? texts.fadeIn : texts.fadeOut, (to) => {
     const entry = entryAt(before, ref)!;
     const length = entry.duration ?? box.width / scale.value.pxPerSecond;
     const other = (part === 'fade_in' ? entry.fade_out : entry.fade_in) ?? 0;

@@ -15,6 +15,7 @@ import {
 } from '../../session/session.ts';
 import { putTimeline, rules } from '../../session/timeline.ts';
 import { pause, play } from '../../session/transport.ts';
+import * as texts from '../../texts/en/timeline.ts';
 import { nameOfItem } from './timeline-actions.ts';
 
 /** A recording under way: who comes in at the next taps, and when it was tapped so far. */
@@ -41,7 +42,7 @@ export const tapsLeft = computed(() => {
 /** Plays from here; each tap brings the next one in. All of it is one step of undo. */
 export function startRecording(): void {
   if (isOn(mediaShelf.value.lanes, laneKey('tier_tiles'), 'locked')) {
-    say('The reveals are locked, so nothing can be recorded: unlock their lane first.');
+    say(texts.revealsLocked);
     return;
   }
   const now = secondsOf(playhead.value as Frames, rate.value);
@@ -52,11 +53,11 @@ export function startRecording(): void {
   const order = new Set([...later.map((tile) => tile.tier_item_id), ...tellingOrder(project.value.tier_list)]);
   const left = [...order].filter((id) => !before.has(id));
   if (order.size === 0) {
-    say('There is nothing to reveal yet: put pictures into the rows first.');
+    say(texts.nothingToReveal);
     return;
   }
   if (left.length === 0) {
-    say('Everything has come in before the playhead: go back to record again.');
+    say(texts.allRevealed);
     return;
   }
   gesture = beginGesture();
@@ -78,7 +79,7 @@ export function tap(): void {
   recording.value = { ...now, taps };
   const before = timelineData.peek();
   const after = recordTaps(before, now.order, taps, rules.peek());
-  gesture?.change(`Record ${taps.length} reveals`, (draft) => putTimeline(draft, before, after));
+  gesture?.change(texts.recordReveals(taps.length), (draft) => putTimeline(draft, before, after));
 }
 
 export function stopRecording(): void {

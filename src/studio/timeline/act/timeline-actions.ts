@@ -14,6 +14,7 @@ import { focusDetails } from '../../keys/move-focus.ts';
 import { say } from '../../kit/messages.ts';
 import { planned, playhead, project, rate, selection, timelineData, zoom } from '../../session/session.ts';
 import { editTimeline, lastFrame, rules } from '../../session/timeline.ts';
+import * as texts from '../../texts/en/timeline.ts';
 import { fitted, showing, zoomedAt } from '../view/time-scale.ts';
 import { rippling, roomPx, scale, scrollSeconds, select, selectedRefs } from './timeline-model.ts';
 
@@ -27,7 +28,7 @@ export function splitHere(): void {
   const at = playhead.value as Frames;
   const refs = selectedRefs.value;
   if (refs.length === 0) {
-    editTimeline('Split', (data, by) => splitAll(data, at, by));
+    editTimeline(texts.splitStep, (data, by) => splitAll(data, at, by));
     return;
   }
   const [first] = refs;
@@ -40,14 +41,15 @@ export function splitHere(): void {
   }
   // From the back, so that places before stay what they are.
   const order = refs.toSorted((a, b) => b.index - a.index);
-  editTimeline('Split', (data, by) => order.reduce((split, ref) => splitEntry(split, ref, at, by), data));
+  editTimeline(texts.splitStep, (data, by) => order.reduce((split, ref) => splitEntry(split, ref, at, by), data));
 }
 
 export function removeSelected(ripple: boolean): boolean {
   const refs = selectedRefs.value;
   if (refs.length === 0) return false;
-  const label = refs.length === 1 ? LANE_LOOKS[refs[0]!.lane].label : `${refs.length} entries`;
-  editTimeline(`Remove ${label}`, (data, by) => (ripple ? rippleRemove(data, refs, by) : removeEntries(data, refs)));
+  const label =
+    refs.length === 1 ? texts.removeStep(LANE_LOOKS[refs[0]!.lane].label) : texts.removeEntries(refs.length);
+  editTimeline(label, (data, by) => (ripple ? rippleRemove(data, refs, by) : removeEntries(data, refs)));
   selection.value = { kind: 'none' };
   return true;
 }
@@ -55,7 +57,7 @@ export function removeSelected(ripple: boolean): boolean {
 export function nudge(byFrames: number): boolean {
   const refs = selectedRefs.value;
   if (refs.length === 0) return false;
-  editTimeline('Move', (data, by) => moveEntries(data, refs, byFrames, by));
+  editTimeline(texts.moveStep, (data, by) => moveEntries(data, refs, byFrames, by));
   return true;
 }
 
@@ -65,7 +67,7 @@ export function trimHere(edge: 'start' | 'end'): boolean {
   if (refs.length === 0) return false;
   const to = playhead.value as Frames;
   const trim = rippling.value ? rippleTrim : trimEntry;
-  editTimeline('Trim', (data, by) => refs.reduce((trimmed, ref) => trim(trimmed, ref, { edge, to }, by), data));
+  editTimeline(texts.trimStep, (data, by) => refs.reduce((trimmed, ref) => trim(trimmed, ref, { edge, to }, by), data));
   return true;
 }
 
@@ -76,12 +78,12 @@ export function trimHere(edge: 'start' | 'end'): boolean {
 export function revealHere(): void {
   const ids = nextItems();
   if (ids.length === 0) {
-    say('Nothing is left to reveal: rank a picture first.');
+    say(texts.nothingLeft);
     return;
   }
   const at = playhead.value as Frames;
   const step = Math.max(1, Math.round(rate.value.num / rate.value.den));
-  const label = ids.length === 1 ? `Reveal ${nameOfItem(ids[0]!)}` : `Reveal ${ids.length} items`;
+  const label = ids.length === 1 ? texts.revealStep(nameOfItem(ids[0]!)) : texts.revealItems(ids.length);
   editTimeline(label, (data, by) =>
     ids.reduce((told, id, index) => revealAt(told, id, (at + index * step) as Frames, by), data),
   );
@@ -146,12 +148,12 @@ export function addHere(lane: LaneName): void {
   const entries = timelineData.value[lane] as readonly Entry[];
   const room = adds.alone === true ? roomAlone(entries, start) : adds.seconds;
   if (room === 0) {
-    say(`The ${label} is seen here already: move the playhead, or drag its end.`);
+    say(texts.alreadyHere(label));
     return;
   }
   const entry = { ...(adds.text !== undefined && { text: adds.text }), start };
   const duration = toMicros(Math.min(adds.seconds, room));
-  editTimeline(`Add ${label}`, (data) => withLane(data, lane, [...entries, { ...entry, duration }]));
+  editTimeline(texts.addStep(label), (data) => withLane(data, lane, [...entries, { ...entry, duration }]));
   // A project that is open elsewhere stays as it is, and what is recorded ends before the edit is made.
   if (timelineData.value[lane].length <= entries.length) return;
   select([{ lane, index: entries.length }]);

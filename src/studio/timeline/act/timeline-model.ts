@@ -13,6 +13,7 @@ import { announce } from '../../kit/messages.ts';
 import { isPhone } from '../../kit/phone.ts';
 import { selection, tierList, timelineData, zoom } from '../../session/session.ts';
 import { rules } from '../../session/timeline.ts';
+import * as texts from '../../texts/en/timeline.ts';
 import type { TimeScale } from '../view/time-scale.ts';
 import {
   type EntryBox,
@@ -101,7 +102,7 @@ export function select(refs: readonly EntryRef[], add = false): void {
 /** Selects entries; how many they are is announced, since a single one is read by its name. */
 export function selectNamed(refs: readonly NamedRef[]): void {
   selection.value = entriesSelection(refs);
-  if (refs.length > 1) announce(`${refs.length} entries selected.`);
+  if (refs.length > 1) announce(texts.entriesSelected(refs.length));
 }
 
 /** Every entry that has a line. */

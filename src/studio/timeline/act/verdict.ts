@@ -3,15 +3,14 @@ import { startDrag } from '../../kit/drag-session.ts';
 import { type HeldReveal, heldReveal } from '../../session/held-reveal.ts';
 import { beginGesture, timelineData } from '../../session/session.ts';
 import { editTimeline, putTimeline, rules } from '../../session/timeline.ts';
+import * as texts from '../../texts/en/timeline-tools.ts';
 import { held } from './entry-drag.ts';
 import { heldAt, isDragging, scale } from './timeline-model.ts';
-
-const LABEL = 'Move verdict';
 
 /** By keys: one step of undo each. */
 export function moveVerdict({ ref, course }: HeldReveal, byFrames: number): void {
   const to = verdictOf(course) + byFrames;
-  editTimeline(LABEL, (data, by) => withVerdict(data, ref, to, { course, rules: by }));
+  editTimeline(texts.moveVerdict, (data, by) => withVerdict(data, ref, to, { course, rules: by }));
 }
 
 /** As early as the card is up. */
@@ -35,7 +34,7 @@ export function dragVerdict(event: PointerEvent): void {
       const wanted = ((x - event.clientX) * rate.num) / rate.den / scale.value.pxPerSecond;
       const by = held([verdict], wanted, { data: before, except: [ref] }, moved);
       const after = withVerdict(before, ref, verdict + by - at, { course, rules: rules.value });
-      gesture.change(LABEL, (draft) => putTimeline(draft, before, after));
+      gesture.change(texts.moveVerdict, (draft) => putTimeline(draft, before, after));
     },
     over() {
       isDragging.value = false;

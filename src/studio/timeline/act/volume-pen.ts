@@ -8,6 +8,7 @@ import { announce, say } from '../../kit/messages.ts';
 import { playhead, timelineData } from '../../session/session.ts';
 import { rules } from '../../session/timeline.ts';
 import { addPoint, pointWords, wantedPoint } from '../../session/volume-points.ts';
+import * as texts from '../../texts/en/timeline.ts';
 import { type EntryBox, gainAtHeight, levelAt, type Reach, RULER_PX } from '../view/timeline-layout.ts';
 import { scale, scrollTop, select, selectedRefs } from './timeline-model.ts';
 
@@ -28,12 +29,12 @@ export function addPointAt(box: EntryBox, { x, y }: Point, reach: Reach): void {
 export function addPointHere(): boolean {
   const [ref, ...others] = selectedRefs.value;
   if (ref === undefined || others.length > 0 || !LANES[ref.lane].hasSound) {
-    say('Select one clip or sound first: its volume gets the point.');
+    say(texts.selectSound);
     return true;
   }
   const { start, end } = frameSlot(entryAt(timelineData.value, ref)!, rules.value);
   const { num, den } = rules.value.rate;
-  if (playhead.value < start || playhead.value > end) say('The playhead is not over it.');
+  if (playhead.value < start || playhead.value > end) say(texts.playheadElsewhere);
   else if (addPoint(ref, ((playhead.value - start) * den) / num, null)) tellPoint();
   return true;
 }
@@ -42,5 +43,5 @@ function tellPoint(): void {
   const [ref] = selectedRefs.value;
   const index = wantedPoint.value;
   const isThere = ref !== undefined && index !== null && entryAt(timelineData.value, ref)?.volume_points?.[index];
-  if (isThere) announce(`Volume point: ${pointWords(ref, index)}.`);
+  if (isThere) announce(texts.pointAdded(pointWords(ref, index)));
 }

@@ -1,6 +1,7 @@
 import { LANES, type LaneName } from '../../../timeline/lanes.ts';
 import { type DrawnAs, isFilmLane, LANE_LOOKS } from '../../document/lanes.ts';
 import { pathOf } from '../../document/timeline/entries.ts';
+import * as page from '../../texts/en/page.ts';
 import type { EntryBox } from '../view/timeline-layout.ts';
 import { drawFilm, drawStills } from './draw-film.ts';
 import { drawReveal } from './draw-reveal.ts';
@@ -107,7 +108,7 @@ const CLIP_WAVE_PX = 16;
 function drawBoard(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
   context.fillStyle = drawing.colors.edge;
   context.fillRect(box.x, box.y, 3, box.height);
-  drawName(context, box, 'Board', drawing, false);
+  drawName(context, box, page.board, drawing, false);
 }
 
 function drawSound(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
