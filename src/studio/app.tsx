@@ -23,8 +23,8 @@ import { captionsOf } from './session/captions.ts';
 import { decided, face, previewAlone, project, tierList } from './session/session.ts';
 import { finishedTake, takeOpen, unfinishedTakes } from './session/take.ts';
 import { asked } from './sync/sync-state.ts';
-import * as page from './texts/en/page.ts';
 import * as texts from './texts/en/frame.ts';
+import * as page from './texts/en/page.ts';
 import { Timeline } from './timeline/timeline.tsx';
 
 const CaptionsPanel = shownLater(async () => (await import('./captions/captions-panel.tsx')).CaptionsPanel);

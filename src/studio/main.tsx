@@ -14,8 +14,8 @@ import { fetchTheRest, later } from './kit/later.tsx';
 import { face, redo, undo } from './session/session.ts';
 import { openTake } from './session/take.ts';
 import './frame/theme.ts';
-import * as page from './texts/en/page.ts';
 import * as texts from './texts/en/frame.ts';
+import * as page from './texts/en/page.ts';
 
 onKey('ctrl+z', page.undo, undo);
 onKey('ctrl+shift+z', page.redo, redo);

@@ -12,8 +12,8 @@ import { importing } from '../media/importing.ts';
 import { keeping } from '../media/media-store.ts';
 import { factWords, Thumb } from '../media/thumb.tsx';
 import { mediaShelf, project, selection, tierList } from '../session/session.ts';
-import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/frame.ts';
+import * as page from '../texts/en/page.ts';
 
 type Media = readonly [field: string, entry: MediaEntry];
 

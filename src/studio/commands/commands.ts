@@ -19,6 +19,7 @@ import { togglePlay } from '../session/transport.ts';
 import * as board from '../texts/en/board.ts';
 import * as texts from '../texts/en/commands.ts';
 import * as page from '../texts/en/page.ts';
+import * as preview from '../texts/en/preview.ts';
 import { addHere } from '../timeline/act/timeline-actions.ts';
 import { selectNamed } from '../timeline/act/timeline-model.ts';
 
@@ -125,7 +126,7 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
   },
   preview: () => [
     {
-      label: playing.value ? texts.pause : texts.play,
+      label: playing.value ? preview.pause : preview.play,
       key: 'space',
       icon: playing.value ? 'pause' : 'play',
       run: togglePlay,
@@ -148,10 +149,10 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
 const PASTE: Command = { label: texts.paste, key: 'ctrl+v', run: pasteByMenu };
 
 const CLIPBOARD: readonly Command[] = [
-  { label: texts.cut, key: 'ctrl+x', icon: 'scissors', run: () => copyByMenu(cutSelected) },
-  { label: texts.copy, key: 'ctrl+c', icon: 'copy', run: () => copyByMenu(copySelected) },
+  { label: page.cut, key: 'ctrl+x', icon: 'scissors', run: () => copyByMenu(cutSelected) },
+  { label: page.copy, key: 'ctrl+c', icon: 'copy', run: () => copyByMenu(copySelected) },
   PASTE,
-  { label: texts.duplicate, key: 'ctrl+d', run: duplicateSelected },
+  { label: page.duplicate, key: 'ctrl+d', run: duplicateSelected },
 ];
 
 /** What the menu of something is called, and its commands. */

@@ -3,8 +3,8 @@ import { requestFields } from '../document/video-request.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { exported } from '../session/session.ts';
-import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/export.ts';
+import * as page from '../texts/en/page.ts';
 import { isTakenByYouTube } from './chapter-lengths.ts';
 import { curlCommand } from './curl-command.ts';
 

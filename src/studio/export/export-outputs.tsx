@@ -2,8 +2,8 @@ import type { Export, Output, Short } from '../../../packages/client/src/client.
 import { megabytes } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
 import { shapeName } from '../kit/shape-name.ts';
-import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/export.ts';
+import * as page from '../texts/en/page.ts';
 import { isOpen } from './export-progress.ts';
 import { stateWords } from './export-words.ts';
 import { stopExport } from './run-export.ts';

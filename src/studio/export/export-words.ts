@@ -1,6 +1,6 @@
 import type { Export, Output } from '../../../packages/client/src/client.ts';
-import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/export.ts';
+import * as page from '../texts/en/page.ts';
 import { isOpen, type Outputs, type Sample } from './export-progress.ts';
 
 /** A pace is that of the last minute: what stood still before, or ran before, says nothing of it. */

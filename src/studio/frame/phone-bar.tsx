@@ -4,8 +4,8 @@ import { takeFiles } from '../files/take-files.ts';
 import { DrawerButtons } from '../kit/drawers.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { openTake } from '../session/take.ts';
-import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/frame.ts';
+import * as page from '../texts/en/page.ts';
 import { ExportShare, SavedWord } from './top-bar.tsx';
 
 /** On a phone the two things that matter are within reach of a thumb. */
@@ -14,7 +14,12 @@ export function PhoneBar() {
     <nav class="pbar" aria-label={page.exportPanel}>
       <div>
         <SavedWord />
-        <button type="button" class="lk" aria-label={texts.addPictures} onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
+        <button
+          type="button"
+          class="lk"
+          aria-label={texts.addPictures}
+          onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}
+        >
           <Icon name="plus" />
           {page.add}
         </button>

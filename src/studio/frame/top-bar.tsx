@@ -8,8 +8,8 @@ import { Menu } from '../kit/menu.tsx';
 import { keeping } from '../media/media-store.ts';
 import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session/session.ts';
 import { syncState } from '../sync/sync-state.ts';
-import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/frame.ts';
+import * as page from '../texts/en/page.ts';
 import { ProjectMenu } from './project-menu.tsx';
 
 const SyncWord = shownLater(async () => (await import('./projects/sync-bars.tsx')).SyncWord);

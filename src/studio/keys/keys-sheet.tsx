@@ -1,5 +1,6 @@
 import { Dialog } from '../kit/dialog.tsx';
 import * as texts from '../texts/en/commands.ts';
+import * as page from '../texts/en/page.ts';
 import { type Key, type KeyGroup, keysOpen, listedKeys } from './keys.ts';
 import { shownKey } from './shown-key.ts';
 
@@ -7,7 +8,7 @@ import { shownKey } from './shown-key.ts';
 export function KeysSheet() {
   return (
     <Dialog
-      title={texts.shortcuts}
+      title={page.shortcuts}
       class="small-dialog"
       onClose={() => {
         keysOpen.value = false;

@@ -113,14 +113,7 @@ function Tool({
   disabled?: boolean;
 }) {
   return (
-    <button
-      type="button"
-      class="ib"
-      aria-label={label}
-      title={hint}
-      disabled={disabled ?? false}
-      onClick={run}
-    >
+    <button type="button" class="ib" aria-label={label} title={hint} disabled={disabled ?? false} onClick={run}>
       <Icon name={icon} />
     </button>
   );
@@ -189,12 +182,7 @@ function Tools() {
           <Icon name="reveal" />
           <span class="tl-word">{texts.tapToRecord}</span>
         </button>
-        <button
-          type="button"
-          class="bt take-button"
-          onClick={openTake}
-          title={texts.recordTakeHint}
-        >
+        <button type="button" class="bt take-button" onClick={openTake} title={texts.recordTakeHint}>
           <Icon name="record" />
           <span class="tl-word">{page.recordTake}</span>
         </button>

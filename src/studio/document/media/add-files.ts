@@ -1,7 +1,7 @@
 import { type Draft, original } from 'immer';
 import { freeId } from '../../../timeline/free-id.ts';
 import type { Presets } from '../../../timeline/presets.ts';
-import * as texts from '../../texts/en/document.ts';
+import * as page from '../../texts/en/page.ts';
 import { followBoard } from '../automatic-reveals.ts';
 import { laneFor } from '../lanes.ts';
 import { layOutFirst } from '../layout-commands.ts';
@@ -147,7 +147,7 @@ function itemName(fileName: string): string {
     .replace(/[\p{C}_]+|(?<=\p{L})-(?=[\p{L}\p{N}])/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const name = base === '' ? texts.untitled : base.slice(0, 200);
+  const name = base === '' ? page.untitled : base.slice(0, 200);
   return name[0]!.toUpperCase() + name.slice(1);
 }
 

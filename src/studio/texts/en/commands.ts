@@ -1,5 +1,4 @@
 /** Context menus, the clipboard and the list of shortcuts. */
-export const shortcuts = 'Shortcuts';
 export const keyGroups = { everywhere: 'Everywhere', cards: 'Cards', playing: 'Playing', timeline: 'Timeline' };
 /** Names of keys that are not printed on every keyboard the same way. */
 export const keyNames: Readonly<Record<string, string>> = {
@@ -46,13 +45,8 @@ export const moveTo = (row: string) => `Move to ${row}`;
 export const offTheBoard = 'Off the board';
 export const rename = 'Rename';
 export const addToBoard = 'Add to the board';
-export const play = 'Play';
-export const pause = 'Pause';
 
-export const cut = 'Cut';
-export const copy = 'Copy';
 export const paste = 'Paste';
-export const duplicate = 'Duplicate';
 export const items = (count: number) => (count === 1 ? 'item' : `${count} items`);
 export const entries = (count: number) => (count === 1 ? 'entry' : `${count} entries`);
 export const cutSome = (what: string) => `Cut ${what}`;

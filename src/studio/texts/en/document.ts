@@ -1,6 +1,5 @@
 /** The project: its lanes, rows and layouts, and why a change is refused. */
 export const newProject = 'My tier list';
-export const untitled = 'Untitled';
 
 /** `label`: an entry in a sentence. `title`: the heading of its details. `head`: the lane. */
 export const lanes = {
