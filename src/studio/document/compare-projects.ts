@@ -2,7 +2,7 @@ import { LANE_NAMES } from '../../timeline/lanes.ts';
 import type { Project } from './project.ts';
 
 /** What of a project differs between two versions of it. */
-export interface Difference {
+interface Difference {
   readonly part: 'title' | 'rows' | 'items' | 'entries' | 'settings' | 'files';
   /** How many of them were added, removed or changed. */
   readonly count: number;
