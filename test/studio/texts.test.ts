@@ -18,3 +18,28 @@ test('every text that the studio shows is in src/studio/texts, so that a transla
   );
   assert.deepEqual(stray, []);
 });
+
+test('every text in src/studio/texts is shown by some part', () => {
+  const files = sourceFiles().filter(({ path }) => path.startsWith('studio/'));
+  const shown = new Set(files.flatMap(({ text }) => usedTexts(text)));
+  const written = files
+    .filter(({ path }) => path.startsWith('studio/texts/'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^export const (\w+)/gm)].map(([, name]) => `${path.split('/').at(-1)} ${name}`),
+    );
+  assert.ok(written.length > 400);
+  assert.deepEqual(
+    written.filter((name) => !shown.has(name)),
+    [],
+  );
+});
+
+/** `page.ts close`, for each text that a source file uses. */
+function usedTexts(source: string): string[] {
+  const imported = source.matchAll(/^import (?:\* as (\w+)|\{ (.*) \}) from '[./]+texts\/en\/([\w-]+\.ts)'/gm);
+  return [...imported].flatMap(([, alias, names, file]) => {
+    const used =
+      names?.split(', ') ?? [...source.matchAll(new RegExp(`\\b${alias}\\.(\\w+)`, 'g'))].map(([, name]) => name);
+    return used.map((name) => `${file} ${name}`);
+  });
+}

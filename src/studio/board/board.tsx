@@ -8,6 +8,7 @@ import { Menu } from '../kit/menu.tsx';
 import { useTyped } from '../kit/use-typed.ts';
 import { edit, tierList } from '../session/session.ts';
 import * as texts from '../texts/en/board.ts';
+import * as page from '../texts/en/page.ts';
 import { boardKeys, tapRow } from './board-keys.ts';
 import { BoardRow, Cells } from './board-row.tsx';
 
@@ -29,7 +30,7 @@ export function Board() {
     <section
       ref={root}
       class="board"
-      aria-label={texts.board}
+      aria-label={page.board}
       onKeyDown={boardKeys}
       onClick={tapRow}
       style={{ '--rows': rows.length, '--below': pool.length === 0 ? '116px' : '218px' }}

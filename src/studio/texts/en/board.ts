@@ -1,5 +1,4 @@
 /** The board: rows, cards, and the pool of cards that are not ranked. */
-export const board = 'Board';
 export const title = 'Title';
 export const renameProject = 'Rename project';
 
