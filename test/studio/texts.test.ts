@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { shownTexts } from '../../build/shown-texts.ts';
 import { sourceFiles } from '../source-files.ts';
@@ -32,6 +33,13 @@ test('every text in src/studio/texts is shown by some part', () => {
     written.filter((name) => !shown.has(name)),
     [],
   );
+});
+
+test('no style and no query of the studio selects by a text that a translation replaces', () => {
+  const files = globSync('src/studio/**/*.{css,ts,tsx}');
+  assert.ok(files.some((path) => path.endsWith('.css')));
+  const byText = files.filter((path) => /\[(?:aria-label|title|placeholder|alt)\W?=/.test(readFileSync(path, 'utf8')));
+  assert.deepEqual(byText, []);
 });
 
 /** `page.ts close`, for each text that a source file uses. */

@@ -153,7 +153,7 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
         </button>
         <button
           type="button"
-          class="ib"
+          class="ib pv-to-end"
           aria-label={texts.toEnd}
           title={texts.toEndHint}
           onClick={() => seek(lengthInFrames())}

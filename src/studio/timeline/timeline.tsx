@@ -149,7 +149,7 @@ function Tools() {
         />
         <button
           type="button"
-          class="ib"
+          class="ib tl-pen"
           aria-label={texts.volumePen}
           aria-pressed={penOn.value}
           title={texts.volumePenHint}
