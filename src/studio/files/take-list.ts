@@ -14,7 +14,7 @@ export async function takeList(text: string): Promise<void> {
     return;
   }
   const names = listed.length === 1 ? listed[0]!.name : texts.manyItems(listed.length);
-  edit(texts.add(names), (draft) => addListed(draft, listed));
+  edit(texts.addNamed(names), (draft) => addListed(draft, listed));
   face.value = 'board';
   say(texts.addedListed(names));
 }

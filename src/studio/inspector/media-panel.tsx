@@ -87,7 +87,7 @@ function Put({ field, entry, lane, words }: PutProps) {
       class="bt wide"
       onClick={() => {
         const start = written(playhead.value, rate.value);
-        edit(page.add(entry.name), (draft) => void placeMedia(draft, field, entry, { lane, start }));
+        edit(page.addNamed(entry.name), (draft) => void placeMedia(draft, field, entry, { lane, start }));
       }}
     >
       <Icon name={lane === 'videos' ? 'film' : 'sound'} />

@@ -7,7 +7,7 @@ import type { FileLimits } from '../kit/file-limits.ts';
 import { say } from '../kit/messages.ts';
 import { decided, edit } from '../session/session.ts';
 import * as texts from '../texts/en/import.ts';
-import { add } from '../texts/en/page.ts';
+import { addNamed } from '../texts/en/page.ts';
 import type { ImportReply, ImportRequest } from './import-worker.ts';
 import { importing } from './importing.ts';
 import { askToStay, canKeep, keepMedia, mediaFile } from './media-store.ts';
@@ -56,7 +56,7 @@ export async function importFiles(files: readonly File[], landing: Landing | nul
     refused.push(...taken.filter((each) => typeof each === 'string'));
     const came = taken.filter((each) => typeof each !== 'string');
     if (came.length === 0) continue;
-    const label = came.length === 1 ? add(came[0]!.name) : texts.addFiles(came.length);
+    const label = came.length === 1 ? addNamed(came[0]!.name) : texts.addFiles(came.length);
     const absent = await absentFields(came);
     const place = next;
     const before = decided.value;

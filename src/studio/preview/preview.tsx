@@ -90,7 +90,7 @@ function Nothing() {
 }
 
 function shapeLabel({ width, height }: { width: number; height: number }): string {
-  return texts.formats[width > height ? 'landscape' : width < height ? 'portrait' : 'square'];
+  return page.formatNames[width > height ? 'landscape' : width < height ? 'portrait' : 'square']!;
 }
 
 /** The longer side of a small picture. */

@@ -1,11 +1,9 @@
 /** Texts that several parts of the page share, and texts of the parts below the panels. */
 export const close = 'Close';
-export const add = (what: string) => `Add ${what}`;
+export const addNamed = (what: string) => `Add ${what}`;
 export const addItem = 'Add item';
-export const remove = 'Remove';
 export const removeNamed = (what: string) => `Remove ${what}`;
 export const removeFromProject = 'Remove from the project';
-export const videoSettings = 'Settings of the video';
 /** Formats by the alias of their preset. A preset of the operator shows its own name. */
 export const formatNames: Readonly<Record<string, string>> = {
   landscape: 'Landscape',

@@ -2,7 +2,6 @@
 export const empty = 'Add something to the timeline to see it here.';
 export const stopped = (fault: string) => `The preview stopped: ${fault}`;
 export const format = 'Format';
-export const formats = { landscape: 'Landscape', portrait: 'Portrait', square: 'Square' };
 
 export const toStart = 'To the beginning';
 export const toStartHint = 'To the beginning (Home)';

@@ -67,8 +67,6 @@ export const trimEntry = (entry: string) => `Trim ${entry}`;
 export const changeVolume = 'Change volume';
 export const fadeIn = 'Fade in';
 export const fadeOut = 'Fade out';
-export const addStep = (name: string) => `Add ${name}`;
-export const removeStep = (entry: string) => `Remove ${entry}`;
 export const removeEntries = (count: number) => `Remove ${count} entries`;
 export const revealStep = (name: string) => `Reveal ${name}`;
 export const revealItems = (count: number) => `Reveal ${count} items`;

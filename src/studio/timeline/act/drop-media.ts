@@ -10,7 +10,7 @@ import type { Point } from '../../kit/drag-session.ts';
 import { say } from '../../kit/messages.ts';
 import { decided, edit, playhead, project, type Recipe, rate, selection } from '../../session/session.ts';
 import { putTimeline, rules } from '../../session/timeline.ts';
-import { lockedEntries } from '../../texts/en/page.ts';
+import * as page from '../../texts/en/page.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import { clock } from '../view/time-scale.ts';
 import { layoutTimeline, RULER_PX } from '../view/timeline-layout.ts';
@@ -60,7 +60,7 @@ function dropOf(at: Point, { field, entry, itemId }: Carried, event: PointerEven
   const lane = laneFor(entry.kind, isPicture ? 'videos' : landing.over);
   if (lane === null) return null;
   return {
-    label: texts.addStep(entry.name),
+    label: page.addNamed(entry.name),
     recipe: (draft) => void placeMedia(draft, field, entry, { lane, start: landing.start }),
   };
 }
@@ -84,7 +84,7 @@ function isRevealLocked(itemId: string, seconds: number): boolean {
 
 /** What was carried is let go, or taken back. */
 function leaveTimeline(): void {
-  if (isRefused) say(lockedEntries);
+  if (isRefused) say(page.lockedEntries);
   isRefused = false;
   endDrop();
 }
@@ -113,7 +113,7 @@ export function putSelectedHere(): boolean {
     return true;
   }
   const start = written(playhead.value, rate.value);
-  edit(texts.addStep(entry.name), (draft) => void placeMedia(draft, field, entry, { lane, start }));
+  edit(page.addNamed(entry.name), (draft) => void placeMedia(draft, field, entry, { lane, start }));
   say(texts.onTimeline(entry.name, clock(start, true)));
   return true;
 }

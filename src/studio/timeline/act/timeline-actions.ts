@@ -14,6 +14,7 @@ import { focusDetails } from '../../keys/move-focus.ts';
 import { say } from '../../kit/messages.ts';
 import { planned, playhead, project, rate, selection, timelineData, zoom } from '../../session/session.ts';
 import { editTimeline, lastFrame, rules } from '../../session/timeline.ts';
+import * as page from '../../texts/en/page.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import { fitted, showing, zoomedAt } from '../view/time-scale.ts';
 import { rippling, roomPx, scale, scrollSeconds, select, selectedRefs } from './timeline-model.ts';
@@ -48,7 +49,7 @@ export function removeSelected(ripple: boolean): boolean {
   const refs = selectedRefs.value;
   if (refs.length === 0) return false;
   const label =
-    refs.length === 1 ? texts.removeStep(LANE_LOOKS[refs[0]!.lane].label) : texts.removeEntries(refs.length);
+    refs.length === 1 ? page.removeNamed(LANE_LOOKS[refs[0]!.lane].label) : texts.removeEntries(refs.length);
   editTimeline(label, (data, by) => (ripple ? rippleRemove(data, refs, by) : removeEntries(data, refs)));
   selection.value = { kind: 'none' };
   return true;
@@ -153,7 +154,7 @@ export function addHere(lane: LaneName): void {
   }
   const entry = { ...(adds.text !== undefined && { text: adds.text }), start };
   const duration = toMicros(Math.min(adds.seconds, room));
-  editTimeline(texts.addStep(label), (data) => withLane(data, lane, [...entries, { ...entry, duration }]));
+  editTimeline(page.addNamed(label), (data) => withLane(data, lane, [...entries, { ...entry, duration }]));
   // A project that is open elsewhere stays as it is, and what is recorded ends before the edit is made.
   if (timelineData.value[lane].length <= entries.length) return;
   select([{ lane, index: entries.length }]);
