@@ -5,6 +5,7 @@ import { recordTaps, tellingOrder } from '../../document/timeline/reveals.ts';
 import { say } from '../../kit/messages.ts';
 import {
   beginGesture,
+  face,
   mediaShelf,
   playhead,
   playing,
@@ -60,6 +61,8 @@ export function startRecording(): void {
     say(texts.allRevealed);
     return;
   }
+  // The user taps along with the video, so it must be visible.
+  if (document.querySelector('.preview')?.checkVisibility() !== true) face.value = 'preview';
   gesture = beginGesture();
   recording.value = { order: left, taps: [] };
   play(1);
