@@ -13,7 +13,7 @@ import { minutesSeconds, RenderMeter } from './render/render-meter.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 import { FileWatch } from './watch/file-watch.ts';
 import { KnownMedia } from './watch/known-media.ts';
-import { PieceCache } from './watch/piece-cache.ts';
+import { LocalChunkCache } from './watch/local-chunk-cache.ts';
 import { renderChanged } from './watch/render-changed.ts';
 
 const CACHE = '.tiercut-cache';
@@ -27,7 +27,7 @@ export async function watchCommand(args: readonly string[], terminal: WorkTermin
   formatByEnding(options.out, { mp4: 'mp4' });
   await requireNoFolder(options.out);
   const { chunkCacheBytes } = readConfig();
-  const cache = await PieceCache.open(options.cache ?? join(dirname(file), CACHE), chunkCacheBytes);
+  const cache = await LocalChunkCache.open(options.cache ?? join(dirname(file), CACHE), chunkCacheBytes);
   await using web = new WebMedia('watch', options['media-url'], terminal.status);
   const known = new KnownMedia();
   let round = new AbortController();
@@ -70,7 +70,7 @@ interface WatchedProject {
 async function makeVideo(
   file: string,
   options: WatchedProject,
-  cache: PieceCache,
+  cache: LocalChunkCache,
   terminal: WorkTerminal,
 ): Promise<void> {
   const { out, signal } = options;
@@ -80,7 +80,7 @@ async function makeVideo(
   for (const issue of warnings) terminal.err(warningText(issue));
   let meter: RenderMeter | null = null;
   try {
-    const { pieces, kept } = await renderChanged(project, resolve(out), cache, {
+    const { chunks, kept } = await renderChanged(project, resolve(out), cache, {
       signal,
       warn: (issue) => terminal.err(warningText(issue)),
       progress: (done, total) => {
@@ -93,7 +93,7 @@ async function makeVideo(
     const length = minutesSeconds(secondsOf(totalFrames, rate));
     terminal.status.end();
     terminal.out(
-      `${out}: ${length} of video in ${took} s, ${pieces - kept} of ${pieces} chunks rendered, ${(size / 1e6).toFixed(1)} MB`,
+      `${out}: ${length} of video in ${took} s, ${chunks - kept} of ${chunks} chunks rendered, ${(size / 1e6).toFixed(1)} MB`,
     );
   } finally {
     terminal.status.end();

@@ -5,7 +5,7 @@ import type { FrameRate } from '../time.ts';
 /** Picture and sound have a playlist each. */
 export type StreamTrack = 'video' | 'audio';
 
-/** A piece of a track. Its name never stands for other bytes. */
+/** A segment of a track. The bytes of a name never change. */
 interface StreamSegment {
   readonly name: string;
   readonly seconds: number;

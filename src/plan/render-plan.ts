@@ -296,7 +296,7 @@ export interface PaintedRef {
   readonly changes: boolean;
 }
 
-/** A piece of the video that is rendered, stored and reused on its own. */
+/** A part of the video that is rendered, stored and reused on its own. */
 export interface Chunk extends Range<Frames> {
   /** Hash of all that decides its bytes, and of nothing else. */
   readonly key: string;

@@ -87,7 +87,7 @@ export interface OutputRecord {
   readonly framesDone: number;
   /** Of running jobs, as reported by other workers. */
   readonly framesInFlight: number;
-  /** Chunks and sound still to come before the pieces can be put together. */
+  /** Chunks and sound that are missing before the assembly can start. */
   readonly jobsLeft: number;
   readonly bytes: number | null;
   /** The finished video; null where there is none. */

@@ -1,6 +1,6 @@
 import type { Transaction } from './database.ts';
 
-/** What a worker does in one go: some pieces of video, the sound, or putting the pieces together. */
+/** What a worker does in one job: renders chunks, renders the sound, or assembles the video. */
 export type JobKind = 'chunks' | 'sound' | 'assembly';
 
 /** How urgent a job is among its tenant's own: what was asked for, and what may follow. (C12) */

@@ -5,7 +5,7 @@ import { CHANGED } from './export-row.ts';
 
 /** What starting an output comes to. */
 interface OutputStart {
-  /** None: everything was there already, and the pieces can be put together at once. */
+  /** None: everything is cached, and the assembly can start at once. */
   readonly jobsLeft: number;
   /** True for the first output to start, unless the sound was found: it is to be made with it. */
   readonly soundNeeded: boolean;

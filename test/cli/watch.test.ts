@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { PieceCache } from '../../src/cli/watch/piece-cache.ts';
+import { LocalChunkCache } from '../../src/cli/watch/local-chunk-cache.ts';
 import { watchCommand } from '../../src/cli/watch.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { probe } from '../../src/engine/probe/probe.ts';
@@ -97,7 +97,7 @@ test('watch is interrupted in the middle of a render, and leaves the old video',
 
 test('the chunks that are kept never take more than their limit; the longest unneeded go first', async () => {
   using folder = new ScratchFolder();
-  const cache = await PieceCache.open(folder.in('cache'), 25);
+  const cache = await LocalChunkCache.open(folder.in('cache'), 25);
   for (const [i, key] of ['a', 'b', 'c'].entries()) {
     await cache.put(key, folder.file(key, '0123456789'));
     utimesSync(folder.in(`cache/${key}.mp4`), i, i);
@@ -107,5 +107,5 @@ test('the chunks that are kept never take more than their limit; the longest unn
   assert.deepEqual(readdirSync(folder.in('cache')), ['.gitignore', 'a.mp4', 'c.mp4']);
   assert.equal(await cache.copyTo('b', folder.in('copy')), false);
   rmSync(folder.in('cache'), { recursive: true });
-  await assert.rejects(PieceCache.open(folder.file('file', 'x'), 25), { code: 'cli.unwritable' });
+  await assert.rejects(LocalChunkCache.open(folder.file('file', 'x'), 25), { code: 'cli.unwritable' });
 });

@@ -6,7 +6,7 @@ import type { RenderChild } from '../../sandbox/render-child.ts';
 import { type Frames, type Range, secondsOf } from '../../time.ts';
 import { workFolderBeside } from '../output-file.ts';
 import type { PlannedProject } from '../plan-project.ts';
-import type { PieceCache } from './piece-cache.ts';
+import type { LocalChunkCache } from './local-chunk-cache.ts';
 
 interface ChangedHooks {
   readonly signal: AbortSignal;
@@ -17,11 +17,11 @@ interface ChangedHooks {
 
 /** How much of a video was there already. */
 interface Reuse {
-  readonly pieces: number;
+  readonly chunks: number;
   readonly kept: number;
 }
 
-interface Piece {
+interface ChunkToRender {
   readonly key: string;
   readonly range: Range<Frames>;
   /** Where the child puts it. */
@@ -29,13 +29,13 @@ interface Piece {
 }
 
 /**
- * Makes the video at `out`, rendering only the pieces that are not in the cache. Each goes there as soon as it is finished: what
+ * Makes the video at `out`, rendering only the chunks that are not in the cache. Each goes there as soon as it is finished: what
  * an abort interrupts goes on from there. The file at `out` is the old video until the new one is whole.
  */
 export async function renderChanged(
   project: PlannedProject,
   out: string,
-  cache: PieceCache,
+  cache: LocalChunkCache,
   hooks: ChangedHooks,
 ): Promise<Reuse> {
   const { plan, files, host } = project;
@@ -50,7 +50,7 @@ export async function renderChanged(
     range: { start, end },
     file: at('lent', `${i}.mp4`),
   }));
-  const missing = new Map<string, Piece>();
+  const missing = new Map<string, ChunkToRender>();
   for (const { key, range, file } of parts) {
     if (await cache.copyTo(key, file)) continue;
     if (!missing.has(key)) missing.set(key, { key, range, out: at('made', `${missing.size}.mp4`) });
@@ -61,7 +61,7 @@ export async function renderChanged(
   const inputs = [...new Set(files.map(([, path]) => path))];
   const duration = secondsOf(plan.totalFrames, plan.rate);
   await using child = await host.open({ inputs, workDir: at('made'), lentDir: at('lent'), duration, signal });
-  const keep = async ({ key, out: path }: Pick<Piece, 'key' | 'out'>): Promise<void> => {
+  const keep = async ({ key, out: path }: Pick<ChunkToRender, 'key' | 'out'>): Promise<void> => {
     const taken = at('taken', basename(path));
     await takeFile(path, taken);
     await cache.put(key, taken);
@@ -73,7 +73,7 @@ export async function renderChanged(
     await keep(sound);
     await lend(cache, sound.key, audioFile);
   };
-  await Promise.all([isSilentYet && renderSound(), renderPieces([...missing.values()], project, child, keep, hooks)]);
+  await Promise.all([isSilentYet && renderSound(), renderMissing([...missing.values()], project, child, keep, hooks)]);
   for (const { key, file } of parts) if (missing.has(key)) await lend(cache, key, file);
 
   const video = at('made', 'video.mp4');
@@ -81,22 +81,22 @@ export async function renderChanged(
   await child.request('assemble', { plan, chunkFiles, audioFile, out: video }, { signal });
   await rename(video, out);
   await cache.trim();
-  return { pieces: parts.length, kept: parts.filter(({ key }) => !missing.has(key)).length };
+  return { chunks: parts.length, kept: parts.filter(({ key }) => !missing.has(key)).length };
 }
 
-/** Renders pieces and keeps each as soon as it is on disk. */
-async function renderPieces(
-  pieces: readonly Piece[],
+/** Renders chunks and keeps each as soon as it is on disk. */
+async function renderMissing(
+  chunks: readonly ChunkToRender[],
   { plan, files, host }: PlannedProject,
   child: RenderChild,
-  keep: (piece: Piece) => Promise<void>,
+  keep: (chunk: ChunkToRender) => Promise<void>,
   { signal, warn: onWarning, progress }: ChangedHooks,
 ): Promise<void> {
-  if (pieces.length === 0) return;
-  const total = pieces.reduce((sum, { range }) => sum + range.end - range.start, 0) as Frames;
+  if (chunks.length === 0) return;
+  const total = chunks.reduce((sum, { range }) => sum + range.end - range.start, 0) as Frames;
   let kept = 0;
   const keepFinished = async (): Promise<void> => {
-    for (let next = pieces[kept]; next !== undefined && (await exists(next.out)); next = pieces[kept]) {
+    for (let next = chunks[kept]; next !== undefined && (await exists(next.out)); next = chunks[kept]) {
       kept += 1;
       await keep(next);
     }
@@ -108,17 +108,17 @@ async function renderPieces(
     keeping ??= keepFinished().finally(() => {
       keeping = null;
     });
-    keeping.catch(() => {}); // thrown below, where the piece is missing
+    keeping.catch(() => {}); // thrown below, where the chunk is missing
   };
-  const jobs = pieces.map(({ range, out }) => ({ range, out }));
+  const jobs = chunks.map(({ range, out }) => ({ range, out }));
   const params = { plan, files, limits: host.mediaLimits, jobs };
   await child.request('render_chunks', params, { signal, onWarning, onProgress });
   await keeping;
-  for (const piece of pieces.slice(kept)) await keep(piece);
+  for (const chunk of chunks.slice(kept)) await keep(chunk);
 }
 
 /** What was put there a moment ago can only be gone where someone empties the folder meanwhile. */
-async function lend(cache: PieceCache, key: string, file: string): Promise<void> {
+async function lend(cache: LocalChunkCache, key: string, file: string): Promise<void> {
   if (!(await cache.copyTo(key, file))) throw new Error(`chunk ${key} is no longer in the cache`);
 }
 

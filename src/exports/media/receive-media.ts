@@ -18,7 +18,7 @@ interface ReceiveMediaPorts extends IncomingMediaPorts {
 }
 
 /**
- * Takes in content that comes by itself, in one piece or in several. (C38)
+ * Receives content uploaded by itself, in one request or in several. (C38)
  *
  * What has come of an upload lies in a file of its own until it is whole; how much of that is sure to be there stands in a
  * record. After a crash the file is cut to that length, so no client hears of bytes that are lost.

@@ -7,15 +7,15 @@ export interface ChunkTarget {
   readonly out: string;
 }
 
-/** Publishes pieces as they appear, those of each preset in their order. */
+/** Publishes chunks as they appear, those of each preset in their order. */
 export class ChunkPublishing {
   readonly #waiting: ChunkTarget[][];
-  readonly #publish: (piece: ChunkTarget) => Promise<void>;
+  readonly #publish: (target: ChunkTarget) => Promise<void>;
   #under: Promise<void> = Promise.resolve();
   #busy = false;
 
-  constructor(pieces: readonly (readonly ChunkTarget[])[], publish: (piece: ChunkTarget) => Promise<void>) {
-    this.#waiting = pieces.map((ofOne) => [...ofOne]);
+  constructor(targets: readonly (readonly ChunkTarget[])[], publish: (target: ChunkTarget) => Promise<void>) {
+    this.#waiting = targets.map((ofOne) => [...ofOne]);
     this.#publish = publish;
   }
 
@@ -32,12 +32,12 @@ export class ChunkPublishing {
   /** Everything is there. */
   async finish(): Promise<void> {
     await this.#under;
-    for (const piece of this.#waiting.flat()) await this.#publish(piece);
+    for (const target of this.#waiting.flat()) await this.#publish(target);
   }
 
   async #publishFinished(): Promise<void> {
-    for (const pieces of this.#waiting) {
-      while (pieces.length > 0 && (await exists(pieces[0]!.out))) await this.#publish(pieces.shift()!);
+    for (const targets of this.#waiting) {
+      while (targets.length > 0 && (await exists(targets[0]!.out))) await this.#publish(targets.shift()!);
     }
   }
 }

@@ -78,12 +78,12 @@ export class RenderChunks {
     const slot = await run.slot();
     const presets = lacking.map(({ plan, numbers, cachedFrames }) => {
       const out = (chunk: number) => slot.path(`${plan.preset}-${chunk}.mp4`);
-      const pieces: ChunkTarget[] = numbers.map((chunk) => ({ range: plan.chunks[chunk]!, out: out(chunk) }));
-      return { plan, numbers, pieces, cachedFrames, frames: framesOf(pieces) };
+      const targets: ChunkTarget[] = numbers.map((chunk) => ({ range: plan.chunks[chunk]!, out: out(chunk) }));
+      return { plan, numbers, targets, cachedFrames, frames: framesOf(targets) };
     });
     const publishing = new ChunkPublishing(
-      presets.map(({ pieces }) => pieces),
-      (piece) => this.#publish(piece, slot),
+      presets.map(({ targets }) => targets),
+      (target) => this.#publish(target, slot),
     );
     const { progress } = this.#ports;
     const total = presets.reduce((sum, { frames }) => sum + frames, 0);
@@ -98,8 +98,8 @@ export class RenderChunks {
     };
     const { signal, onWarning } = run;
     const asked = [];
-    for (const { plan, numbers, pieces } of presets) {
-      const jobs = pieces.map(({ range: { start, end }, out }) => ({ range: { start, end }, out }));
+    for (const { plan, numbers, targets } of presets) {
+      const jobs = targets.map(({ range: { start, end }, out }) => ({ range: { start, end }, out }));
       const needed = new Set(numbers.flatMap((chunk) => plan.needs.chunks[chunk]!));
       asked.push({ ...(await slot.inputs(plan, needed)), jobs });
     }
@@ -148,8 +148,8 @@ function chunksOf({ chunks }: Job): number[] {
   return Array.from({ length: chunks!.count }, (_, offset) => chunks!.first + offset);
 }
 
-function framesOf(pieces: readonly ChunkTarget[]): number {
-  return pieces.reduce((sum, { range: { start, end } }) => sum + end - start, 0);
+function framesOf(targets: readonly ChunkTarget[]): number {
+  return targets.reduce((sum, { range: { start, end } }) => sum + end - start, 0);
 }
 
 function inProgress({ exportId, id, chunks }: Job): JobInProgress {

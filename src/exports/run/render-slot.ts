@@ -43,7 +43,7 @@ export function renderedVideo({
  */
 export class RenderSlot implements AsyncDisposable {
   readonly exportId: string;
-  /** Whose export it is, and whose cached pieces it may use. */
+  /** Whose export it is, and whose cached chunks it may use. */
   readonly tenant: string;
   readonly #started: StartedChild;
   readonly #ports: RenderSlotPorts;

@@ -2,7 +2,7 @@ import { ExportError } from '../../errors.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
 import type { Job } from '../../store/job-queue.ts';
 
-/** A piece of work in progress. */
+/** A job in progress. */
 interface RunningWork extends Disposable {
   readonly signal: AbortSignal;
   /** Ends this one alone. */

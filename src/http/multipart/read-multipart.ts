@@ -29,7 +29,7 @@ interface ReadMultipartOptions {
   readonly signal: AbortSignal;
   /** Called when the headers are found right and the body is about to be read. */
   readonly onReading?: () => void;
-  /** Hears of every piece of the body before it is looked at. Rejects to end the request. */
+  /** Gets every buffer of the body before it is parsed. Rejects to end the request. */
   readonly onReceived?: (bytes: number) => Promise<void>;
   /**
    * Called before a file is read whenever there are new texts. Rejects to end the request before gigabytes are sent;

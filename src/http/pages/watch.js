@@ -1,4 +1,4 @@
-// Shows a video while it is rendered: as a stream from its first finished piece on, as the MP4 once there is one. (C49)
+// Shows a video while it is rendered: as a stream from its first finished chunk on, then as the MP4. (C49)
 
 /** Between two looks after a failure of the network. */
 const RETRY_MS = 3000;

@@ -5,7 +5,7 @@ import type { ByteRange } from '../../store/blob-store.ts';
 import { answerRange, hasTag, ifRangeHolds } from './byte-ranges.ts';
 import { replyProblem } from './reply-problem.ts';
 
-/** A video, or a piece of one, to be sent. */
+/** A video, or a range of one, to send. */
 interface SentMedia {
   readonly bytes: number;
   /** Of all its bytes, quoted. */

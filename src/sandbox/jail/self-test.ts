@@ -54,7 +54,7 @@ export async function selfTest({ input, sibling, outside, workDir, lent }: SelfT
   const stray = join(outside, 'self-test');
   const rows = [
     await allowed('read an input', () => readFileSync(input)),
-    await allowed('read a cached piece', () => readFileSync(lent)),
+    await allowed('read a cached chunk', () => readFileSync(lent)),
     await allowed('write to the work folder', () => writeFileSync(made, 'x')),
     await refused("read another export's upload", () => closeSync(openSync(sibling, 'r'))),
     await refused("read another export's upload from a thread", () => openInThread(sibling)),
@@ -62,8 +62,8 @@ export async function selfTest({ input, sibling, outside, workDir, lent }: SelfT
     await refused("read the system's files", () => closeSync(openSync('/etc/passwd', 'r'))),
     await refused("read the machine's connections", () => readFileSync('/proc/self/net/tcp')),
     await refused('hold up whoever opens an input', () => takeLease(input)),
-    await refused('change a cached piece', () => closeSync(openSync(lent, 'r+'))),
-    await refused('empty a cached piece', () => closeSync(openSync(lent, constants.O_RDONLY | constants.O_TRUNC))),
+    await refused('change a cached chunk', () => closeSync(openSync(lent, 'r+'))),
+    await refused('empty a cached chunk', () => closeSync(openSync(lent, constants.O_RDONLY | constants.O_TRUNC))),
     await refused('write outside the work folder', () => writeFileSync(stray, 'x')),
     await refused('link out of the work folder', () => symlinkSync('/etc/passwd', link)),
     await refused('change the mode of a file', () => chmodSync(made, 0o777)),

@@ -7,7 +7,7 @@ import type { LocalFile, LocalFiles } from '../local-files.ts';
 import { diskError } from '../store-error.ts';
 import type { PartRecord, PartRecords } from './part-records.ts';
 
-/** Pieces that are given up in one transaction. */
+/** Chunks that are given up in one transaction. */
 const AT_A_TIME = 50;
 /** A spare chunk counts as used so long ago: it may take the place of older ones, and goes before all that were used since. */
 const SPARE_AGE_MS = 3_600_000;
@@ -22,8 +22,8 @@ interface ChunkCachePorts {
 }
 
 /**
- * Rendered pieces by the hash of all that decides their bytes, so that none is rendered twice, whichever node did. Over its
- * limit it drops the piece that nobody has needed for longest; what is pinned, or held by this process, is needed, and stays
+ * Rendered chunks by the hash of all that decides their bytes, so that none is rendered twice, whichever node did. Over its
+ * limit it drops the chunk that nobody has needed for longest; what is pinned, or held by this process, is needed, and stays
  * even over the limit.
  */
 export class ChunkCache {
@@ -36,7 +36,7 @@ export class ChunkCache {
   #sizeBytes = 0;
   #lastMs = 0;
   /**
-   * No piece that may go was used before. Whatever comes free later is used at that moment: a trim never has to look at all
+   * No chunk that may go was used before. Whatever comes free later is used at that moment: a trim never has to look at all
    * that may not go.
    */
   #idleSinceMs = 0;
@@ -58,7 +58,7 @@ export class ChunkCache {
     return this.#sizeBytes;
   }
 
-  /** Whether a piece is there now; only a pin makes it stay. */
+  /** Whether a chunk is there now; only a pin makes it stay. */
   async has(key: string): Promise<boolean> {
     const { database, parts, blobs } = this.#ports;
     const part = await parts.find(key, database.committed);
@@ -73,13 +73,13 @@ export class ChunkCache {
     return this.#ports.parts.present(keys, this.#ports.database.committed);
   }
 
-  /** Of what `owner` has pinned, the pieces that are there. */
+  /** Of what `owner` has pinned, the chunks that are there. */
   known(owner: string, tx: Transaction = this.#ports.database.committed): Promise<Set<string>> {
     return this.#ports.parts.known(owner, tx);
   }
 
   /**
-   * The piece as a local file, or null. Counts as use; this process does not drop it while it is held. Its bytes are those
+   * The chunk as a local file, or null. Counts as use; this process does not drop it while it is held. Its bytes are those
    * that were put in, unless the caller says that it does not matter: looking takes as long as reading all of it.
    */
   async get(key: string, { unchecked = false } = {}): Promise<LocalFile | null> {
@@ -117,7 +117,7 @@ export class ChunkCache {
     await this.#trimIfOver();
   }
 
-  /** Keeps these pieces, there already or still to come, until `owner` (an output, say) is done. Replaces its earlier pins. */
+  /** Keeps these chunks, there already or still to come, until `owner` (an output, say) is done. Replaces its earlier pins. */
   async pin(owner: string, keys: Iterable<string>, tx: Transaction): Promise<void> {
     await this.#ports.parts.pin(owner, keys, this.#tick(), tx);
   }
@@ -239,7 +239,7 @@ export class ChunkCache {
   }
 }
 
-/** A piece with a wrong byte would be in every video that is made of it, and none of them could be played. */
+/** A chunk with a wrong byte would be in every video that is made of it, and none of them could be played. */
 async function isWhole(file: LocalFile, { bytes, sha256 }: PartRecord): Promise<boolean> {
   try {
     const found = await onDisk(() => hashFile(file.path));

@@ -3,7 +3,7 @@ import type { BlobKey } from '../blob-store.ts';
 import { BlobTable, type NamedBlob } from '../blob-table.ts';
 import type { Transaction } from '../database.ts';
 
-/** A rendered piece, and the blob that it is. */
+/** A rendered chunk, and the blob that it is. */
 export interface PartRecord extends NamedBlob {
   /** Of its bytes: disks forget. */
   readonly sha256: string;
@@ -25,7 +25,7 @@ const USE_GRACE_MS = 60_000;
 const OF_OWNER = 'key in (select part_pins.key from part_pins where part_pins.owner = $1)';
 const IDLE = 'not exists (select 1 from part_pins where part_pins.key = parts.key)';
 
-/** Which rendered pieces there are, and who needs them. */
+/** Which rendered chunks there are, and who needs them. */
 export class PartRecords {
   readonly #blobs = new BlobTable('parts', 'key');
 
@@ -34,7 +34,7 @@ export class PartRecords {
     return row === undefined ? null : recordOf(row);
   }
 
-  /** Of what `owner` has pinned, the pieces that are there. */
+  /** Of what `owner` has pinned, the chunks that are there. */
   async known(owner: string, tx: Transaction): Promise<Set<string>> {
     const rows = await tx.query<{ key: string }>(`select key from parts where ${OF_OWNER}`, [owner]);
     return new Set(rows.map(({ key }) => key));
@@ -51,7 +51,7 @@ export class PartRecords {
     return found;
   }
 
-  /** False where the piece is there already, as another blob. */
+  /** False where the chunk is there already, as another blob. */
   async publish({ key, blob, bytes, sha256, usedAtMs }: PartRecord, tx: Transaction): Promise<boolean> {
     const rows = await tx.query(
       `insert into parts (key, blob, bytes, sha256, used_at_ms) values ($1, $2, $3, $4, $5)
@@ -66,7 +66,7 @@ export class PartRecords {
     return this.#blobs.forget(key, blob, tx);
   }
 
-  /** Keeps pieces, there already or still to come, until `owner` is done; they count as used. Replaces its earlier pins. */
+  /** Keeps chunks, there already or still to come, until `owner` is done; they count as used. Replaces its earlier pins. */
   async pin(owner: string, keys: Iterable<string>, nowMs: number, tx: Transaction): Promise<void> {
     const wanted = [...new Set(keys)];
     await this.unpin(owner, nowMs, tx);
@@ -104,25 +104,25 @@ export class PartRecords {
     await tx.query('update parts set used_at_ms = $2 where key = $1 and used_at_ms < $2', [key, atMs]);
   }
 
-  /** Of all pieces. */
+  /** Of all chunks. */
   async sumBytes(tx: Transaction): Promise<number> {
     const [row] = await tx.query<{ bytes: number }>('select coalesce(sum(bytes), 0) as bytes from parts');
     return Number(row!.bytes);
   }
 
-  /** Pieces that nobody has pinned, used then or later, the longest unused first. */
+  /** Chunks that nobody has pinned, used then or later, the longest unused first. */
   async listIdle(sinceMs: number, most: number, tx: Transaction): Promise<PartRecord[]> {
     const sql = `select * from parts where used_at_ms >= $1 and ${IDLE} order by used_at_ms, key limit $2`;
     return (await tx.query<PartRow>(sql, [sinceMs, most])).map(recordOf);
   }
 
-  /** Gives up a piece, unless somebody has used or pinned it since it was read. */
+  /** Gives up a chunk, unless somebody has used or pinned it since it was read. */
   async drop({ key, blob, usedAtMs }: PartRecord, tx: Transaction): Promise<boolean> {
     const sql = `delete from parts where key = $1 and blob = $2 and used_at_ms = $3 and ${IDLE} returning key`;
     return (await tx.query(sql, [key, blob, usedAtMs])).length > 0;
   }
 
-  /** Those of some blobs that are pieces; `MOST_TOGETHER` at the most. */
+  /** Those of some blobs that are chunks; `MOST_TOGETHER` at the most. */
   named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
     return this.#blobs.named(blobs, tx);
   }

@@ -7,7 +7,7 @@ const SCOPE_DIGITS = 16;
 
 /**
  * The cache of rendered parts as one tenant sees it. Equal parts have equal keys for all tenants, but each tenant
- * is given its own: what a render that was broken into has put there, or how long a piece takes to come, reaches nobody
+ * is given its own: what a render that was broken into has put there, or how long a chunk takes to come, reaches nobody
  * else. Where all tenants trust each other, they share.
  */
 export class TenantChunks {
@@ -35,7 +35,7 @@ export class TenantChunks {
     return (key) => present.has(this.#address(tenant, key));
   }
 
-  /** Tells which pieces are there of those that `owner` has pinned. */
+  /** Tells which chunks are there of those that `owner` has pinned. */
   async known(tenant: string, owner: string, tx?: Transaction): Promise<(key: string) => boolean> {
     const known = await this.#cache.known(owner, tx);
     return (key) => known.has(this.#address(tenant, key));

@@ -5,15 +5,15 @@ import { makeFolders } from '../../platform/make-folders.ts';
 import { unwritable } from '../output-file.ts';
 
 /**
- * Rendered pieces in a folder, by the hash of all that decides their bytes, from one run to the next. Remembers nothing that
- * is not on disk, so that several runs may share a folder: a piece another one has dropped is rendered again.
+ * Rendered chunks in a folder, by the hash of all that decides their bytes, from one run to the next. Remembers nothing that
+ * is not on disk, so that several runs may share a folder: a chunk another one has dropped is rendered again.
  */
-export class PieceCache {
+export class LocalChunkCache {
   readonly #folder: string;
   readonly #limitBytes: number;
 
   /** Makes the folder where there is none. @throws `cli.unwritable` */
-  static async open(folder: string, limitBytes: number): Promise<PieceCache> {
+  static async open(folder: string, limitBytes: number): Promise<LocalChunkCache> {
     const path = resolve(folder);
     try {
       await makeFolders(path);
@@ -22,7 +22,7 @@ export class PieceCache {
     } catch (cause) {
       throw unwritable(path, cause);
     }
-    return new PieceCache(path, limitBytes);
+    return new LocalChunkCache(path, limitBytes);
   }
 
   private constructor(folder: string, limitBytes: number) {
@@ -30,7 +30,7 @@ export class PieceCache {
     this.#limitBytes = limitBytes;
   }
 
-  /** Puts a copy of a piece at a path, which counts as use; false where there is none (any more). */
+  /** Puts a copy of a chunk at a path, which counts as use; false where there is none (any more). */
   async copyTo(key: string, path: string): Promise<boolean> {
     try {
       await copyFile(this.#pathOf(key), path, constants.COPYFILE_FICLONE);
@@ -55,20 +55,20 @@ export class PieceCache {
     });
   }
 
-  /** Drops the pieces that nobody has needed for longest, until the rest keep to the limit. */
+  /** Drops the chunks that nobody has needed for longest, until the rest keep to the limit. */
   async trim(): Promise<void> {
     const names = (await readdir(this.#folder)).filter((name) => !name.startsWith('.'));
-    const pieces = await Promise.all(
+    const chunks = await Promise.all(
       names.map(async (name) => {
         const stats = await stat(join(this.#folder, name)).catch(() => null);
         return { name, bytes: stats?.size ?? 0, usedAtMs: stats?.mtimeMs ?? 0 };
       }),
     );
-    let bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
-    for (const piece of pieces.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
+    let bytes = chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
+    for (const chunk of chunks.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
       if (bytes <= this.#limitBytes) return;
-      await rm(join(this.#folder, piece.name), { force: true });
-      bytes -= piece.bytes;
+      await rm(join(this.#folder, chunk.name), { force: true });
+      bytes -= chunk.bytes;
     }
   }
 
