@@ -3,8 +3,8 @@ import {
   liftByKeys,
   lifted,
   moveByKeys,
-  nudge,
-  placeOf,
+  nudgeItem,
+  placeOfItem,
   sendToRow,
   takenWith,
 } from '../carry/item-drag.ts';
@@ -32,7 +32,7 @@ function act(event: KeyboardEvent, id: string): boolean {
   const command = ctrlKey || metaKey;
   if (ARROWS.includes(key)) {
     if (held) moveByKeys(key);
-    else if (altKey) nudge(id, key);
+    else if (altKey) nudgeItem(id, key);
     else return focusBeside(id, key, shiftKey);
     return refocus(id);
   }
@@ -88,7 +88,7 @@ function act(event: KeyboardEvent, id: string): boolean {
 
 /** Puts a card, and those that are chosen with it, into a row. Of those that wait, the next is chosen then: a figure or a tap each ranks them all. */
 function rank(id: string, row: string | null): string | null {
-  const next = row === null || placeOf(id).row !== null ? null : besides(takenWith(id));
+  const next = row === null || placeOfItem(id).row !== null ? null : besides(takenWith(id));
   sendToRow(id, row);
   if (next !== null) selection.value = { kind: 'items', ids: [next] };
   return next;
@@ -101,12 +101,12 @@ export function tapRow(event: MouseEvent): void {
   const [id] = selection.value.kind === 'items' ? selection.value.ids : [];
   const isTap = (event as PointerEvent).pointerType === 'touch';
   if (!isTap || row === undefined || id === undefined || target.closest('.tile, button, input, textarea')) return;
-  if ((placeOf(id).row ?? '') !== row) rank(id, row === '' ? null : row);
+  if ((placeOfItem(id).row ?? '') !== row) rank(id, row === '' ? null : row);
 }
 
 /** The card after these where they stand, or else the one before; null: there is none. */
 function besides(ids: readonly string[]): string | null {
-  const beside = itemsIn(project.value, placeOf(ids[0]!).row).map((item) => item.id);
+  const beside = itemsIn(project.value, placeOfItem(ids[0]!).row).map((item) => item.id);
   const from = beside.indexOf(ids[0]!);
   const after = beside.slice(from).find((each) => !ids.includes(each));
   return after ?? beside.slice(0, from).findLast((each) => !ids.includes(each)) ?? null;

@@ -54,7 +54,7 @@ export function takenWith(id: string): readonly string[] {
   return all.map((item) => item.id).filter((each) => chosen.ids.includes(each));
 }
 
-export function placeOf(id: string): Place {
+export function placeOfItem(id: string): Place {
   const row = rowOfItem(project.value, id)?.id ?? null;
   return { row, index: itemsIn(project.value, row).findIndex((item) => item.id === id) };
 }
@@ -83,7 +83,7 @@ export function dragItem(event: PointerEvent, id: string, file: ItemFile | null 
         if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids };
       });
       gesture = beginGesture();
-      last = placeOf(id);
+      last = placeOfItem(id);
       lifted.value = { ids, place: last, by: 'pointer' };
       return true;
     },
@@ -164,8 +164,8 @@ let keyGesture: RunningGesture | null = null;
 export function liftByKeys(id: string): void {
   const ids = takenWith(id);
   keyGesture = beginGesture();
-  lifted.value = { ids, place: placeOf(ids[0]!), by: 'keys' };
-  announce(texts.lifted(placeWords(project.value, placeOf(ids[0]!))));
+  lifted.value = { ids, place: placeOfItem(ids[0]!), by: 'keys' };
+  announce(texts.lifted(placeWords(project.value, placeOfItem(ids[0]!))));
 }
 
 export function moveByKeys(key: string): void {
@@ -186,9 +186,9 @@ export function dropByKeys(keep: boolean): void {
 }
 
 /** One step at once, with Alt and an arrow. */
-export function nudge(id: string, key: string): void {
+export function nudgeItem(id: string, key: string): void {
   const ids = takenWith(id);
-  const place = neighbour(placeOf(ids[0]!), key, ids);
+  const place = neighbour(placeOfItem(ids[0]!), key, ids);
   edit(moveLabel(ids), (draft) => placeItems(draft, ids, place));
   announce(placeWords(project.value, place));
 }
@@ -198,7 +198,7 @@ export function sendToRow(id: string, row: string | null): void {
   const ids = takenWith(id);
   const place = { row, index: itemsIn(project.value, row).length };
   edit(moveLabel(ids), (draft) => placeItems(draft, ids, place));
-  announce(placeWords(project.value, placeOf(ids[0]!)));
+  announce(placeWords(project.value, placeOfItem(ids[0]!)));
 }
 
 /** The place one step on; the pool lies below the last row. */

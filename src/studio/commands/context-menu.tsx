@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { shownKey } from '../keys/shown-key.ts';
 import { menuOpen } from '../kit/context-menu.ts';
 import { Icon } from '../kit/icon.tsx';
-import { byArrows, linesOf, MenuItem } from '../kit/menu.tsx';
+import { byArrows, MenuItem, menuItems } from '../kit/menu.tsx';
 import { commandsFor } from './commands.ts';
 
 /** The commands for what was pressed, where it was pressed. The browser would close it with the button that opened it, so it closes itself. */
@@ -20,7 +20,7 @@ export function ContextMenu() {
     const { x, y } = open.at;
     menu.style.setProperty('left', `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`);
     menu.style.setProperty('top', `${Math.max(8, y + height > innerHeight - 8 ? y - height : y)}px`);
-    linesOf(menu)[0]?.focus();
+    menuItems(menu)[0]?.focus();
   }, [open]);
   useEffect(() => {
     const ended = new AbortController();

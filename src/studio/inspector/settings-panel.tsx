@@ -2,7 +2,7 @@ import { edit, project } from '../session/session.ts';
 import * as texts from '../texts/en/inspector.ts';
 import { videoSettings } from '../texts/en/page.ts';
 import { EntryForm } from './entry-form.tsx';
-import { FontChoice } from './parts/font-choice.tsx';
+import { FontPicker } from './parts/font-choice.tsx';
 import { ThemeChoice } from './parts/theme-choice.tsx';
 
 /** The video as a whole. */
@@ -15,7 +15,7 @@ export function SettingsPanel() {
       </div>
       <section class="scr" tabIndex={0} aria-label={videoSettings}>
         <ThemeChoice />
-        <FontChoice />
+        <FontPicker />
         <EntryForm
           kind="settings"
           value={settings}

@@ -28,7 +28,7 @@ export function Menu({ button, label, class: name, children, onOpen, onPointerDo
     // After its content is there: the size decides where it fits.
     requestAnimationFrame(() => {
       besideAnchor(popover.current!, anchor.current!);
-      if (byKeys) linesOf(popover.current!)[0]?.focus();
+      if (byKeys) menuItems(popover.current!)[0]?.focus();
     });
   };
   return (
@@ -77,7 +77,7 @@ export function MenuItem(props: {
   );
 }
 
-export function linesOf(popover: HTMLElement): HTMLElement[] {
+export function menuItems(popover: HTMLElement): HTMLElement[] {
   return [...popover.querySelectorAll<HTMLElement>('button:enabled, summary, input')].filter((each) =>
     each.checkVisibility(),
   );
@@ -88,7 +88,7 @@ export function byArrows(event: KeyboardEvent): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0 || event.defaultPrevented) return;
   event.preventDefault();
-  const lines = linesOf(event.currentTarget as HTMLElement);
+  const lines = menuItems(event.currentTarget as HTMLElement);
   lines[(lines.indexOf(event.target as HTMLElement) + step + lines.length) % lines.length]?.focus();
 }
 

@@ -1,6 +1,6 @@
 import type { FileLimits } from '../kit/file-limits.ts';
 import { hashFile } from './hash-file.ts';
-import { type LookedInto, lookInto } from './look-into.ts';
+import { lookInto, type ProbedFile } from './look-into.ts';
 import { type Kept, mediaFolders, writeMedia } from './media-folders.ts';
 import { whyRefused } from './refused-file.ts';
 
@@ -13,7 +13,7 @@ export interface ImportRequest {
 }
 
 export type ImportReply = { readonly id: number } & (
-  | ({ readonly hash: string; readonly kept: Kept | null } & LookedInto)
+  | ({ readonly hash: string; readonly kept: Kept | null } & ProbedFile)
   /** The file could not be read: it is gone, or may not be. */
   | { readonly fault: string }
 );

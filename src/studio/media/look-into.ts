@@ -5,7 +5,7 @@ import type { MediaEntry } from '../document/project.ts';
 import { LISTENED_SECONDS, RoleGuess } from './guess-role.ts';
 
 /** What can be found out about a file here; `thumb` is a small picture of it, where one can be made. */
-export interface LookedInto {
+export interface ProbedFile {
   readonly facts: Omit<MediaFacts, 'hash'>;
   readonly thumb: Blob | null;
   /** What a sound is taken for; null: neither voice nor music, or it cannot be said here. */
@@ -17,7 +17,7 @@ const HEADER_BYTES = 1 << 20;
 const THUMB_PX = 192;
 
 /** Runs in a worker. Nothing that is in a file makes it throw: what cannot be read is `unreadable`, and the service may know better. */
-export async function lookInto(file: Blob): Promise<LookedInto> {
+export async function lookInto(file: Blob): Promise<ProbedFile> {
   try {
     const { format, frames, width, height } = readImageHeader(
       new Uint8Array(await file.slice(0, HEADER_BYTES).arrayBuffer()),
@@ -52,9 +52,9 @@ function fitted({ width, height }: { readonly width: number; readonly height: nu
   return { canvas, context: canvas.getContext('2d', { willReadFrequently: true })! };
 }
 
-async function lookIntoClip(file: Blob): Promise<LookedInto> {
+async function lookIntoClip(file: Blob): Promise<ProbedFile> {
   const { ALL_FORMATS, BlobSource, CanvasSink, Input } = await import('mediabunny');
-  const nothing: LookedInto = { facts: UNREADABLE, thumb: null };
+  const nothing: ProbedFile = { facts: UNREADABLE, thumb: null };
   try {
     using input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
     const video = await input.getPrimaryVideoTrack();

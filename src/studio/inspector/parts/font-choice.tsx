@@ -5,7 +5,7 @@ import { edit, settings } from '../../session/session.ts';
 import * as texts from '../../texts/en/inspector.ts';
 
 /** The letters of the board and of all texts: each family is seen before it is chosen. (C63) */
-export function FontChoice() {
+export function FontPicker() {
   const { theme } = settings.value;
   const own = typeof theme === 'object' ? theme : {};
   return (
