@@ -39,7 +39,8 @@ const CAPTION_STYLE = {
   uppercase: 'Capitals, by the rules of the language.',
   outline_width: 'In ems; 0.09 in every style but `plain`.',
   highlight: 'How the spoken word stands out: by its colour, on a pill, or larger.',
-  max_words: 'How many words are shown at a time; in portrait 4 for `pop` and `shout`, else all.',
+  max_words:
+    'How many words are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all.',
 } satisfies Texts<ObjectIn<RawSettings['subtitle_style']>>;
 
 const STYLE = 'A style, or an object that changes one.';

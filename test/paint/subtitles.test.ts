@@ -7,6 +7,8 @@ import { createSkiaMeasure, createSkiaSurface } from '../../src/paint/skia/skia.
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import type { SubtitleLayer } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
+import { CAPTION_STYLES } from '../../src/timeline/choices.ts';
+import { plan } from '../request-builder.ts';
 import { assertLooksLike, onCanvas } from './golden.ts';
 import { SENTENCES } from './layout/declaration-of-rights.ts';
 import { samplePlan, sampleSubtitle } from './sample-plan.ts';
@@ -169,4 +171,23 @@ describe('subtitles as they are laid out', () => {
   test('a text of blanks is nothing to draw', () => {
     assert.equal(layoutSubtitle(sampleSubtitle(' \n ', CANVAS), measure), null);
   });
+});
+
+test('[C62] captions in a style have two lines at the most, in every format', () => {
+  const spoken = [
+    'what your country can do for you, ask what you can do for your country.',
+    'We choose to go to the moon in this decade and do the other things,',
+    'good or for evil in the superlative degree of comparison only.',
+  ];
+  const subtitles = spoken.map((text, n) => ({ text, start: 5 * n, duration: 5 }));
+  for (const style of CAPTION_STYLES.filter((name) => name !== 'plain')) {
+    for (const preset of ['portrait', 'square', 'landscape']) {
+      const settings = { subtitle_style: style };
+      const { painted } = plan({ tier_list: {}, timeline_data: { subtitles }, settings }, {}, preset);
+      for (const page of painted.subtitle) {
+        const { lines } = layoutSubtitle(page, measure)!.block;
+        assert.ok(lines.length <= 2, `${style} in ${preset}: ${lines.map(({ text }) => text).join(' / ')}`);
+      }
+    }
+  }
 });

@@ -39,7 +39,10 @@ test('[C62] a style has its size, weight, outline and pages; plain and no style 
       [first!.text.toLowerCase(), more.length],
       isPaged ? ['one two three', 1] : ['one two three four five', 0],
     );
-    assert.equal(captioned({ style }, {}, 'landscape').painted.subtitle.length, 1, 'elsewhere all words are on a page');
+    const pagesOfNine = ['portrait', 'square', 'landscape'].map(
+      (preset) => captioned({ style, text: 'a b c d e f g h i' }, {}, preset).painted.subtitle.length,
+    );
+    assert.deepEqual(pagesOfNine, isPaged ? [3, 2, 1] : [2, 1, 1], style);
   }
   const [shout] = captioned({ style: 'shout' }).painted.subtitle;
   assert.equal(shout!.text, 'ONE TWO THREE');

@@ -375,7 +375,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
-                /** @description How many words are shown at a time; in portrait 4 for `pop` and `shout`, else all. */
+                /** @description How many words are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all. */
                 readonly max_words?: number | undefined;
               }
           )
@@ -611,7 +611,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
-                /** @description How many words are shown at a time; in portrait 4 for `pop` and `shout`, else all. */
+                /** @description How many words are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all. */
                 readonly max_words?: number | undefined;
               }
           )
@@ -824,7 +824,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
-                /** @description How many words are shown at a time; in portrait 4 for `pop` and `shout`, else all. */
+                /** @description How many words are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all. */
                 readonly max_words?: number | undefined;
               }
           )

@@ -2,7 +2,7 @@ import {
   type CaptionSegment,
   type CaptionWord,
   captionSegments,
-  LONGEST_WORD,
+  cleanWord,
 } from '../../speech/captions/caption-words.ts';
 import { listeningChunks } from '../../speech/captions/listening-chunks.ts';
 import { snapWords } from '../../speech/captions/snap-words.ts';
@@ -43,7 +43,7 @@ export async function transcribe(
   const words: CaptionWord[] = [];
   for (const chunk of chunks) {
     for (const word of await engine.words(await joined(speechSound(again, chunk)), signal)) {
-      const text = word.text.slice(0, LONGEST_WORD);
+      const text = cleanWord(word.text);
       words.push({ ...word, text, start: chunk.start + word.start, end: chunk.start + word.end });
     }
     onProgress(LISTENING_SHARE + (1 - LISTENING_SHARE) * (chunk.end / duration));

@@ -19,7 +19,13 @@ const SEGMENT_PAUSE: Seconds = 0.6;
 const MOST_CHARACTERS = 42;
 const MOST_SECONDS: Seconds = 6;
 /** Of one word: a model that repeats itself says more. */
-export const LONGEST_WORD = 200;
+const LONGEST_WORD = 200;
+
+/** A word as a model has written it, without what it repeats. */
+export function cleanWord(text: string): string {
+  return text.replace(/,{2,}/g, ',').slice(0, LONGEST_WORD);
+}
+
 /** A part of a sentence may begin this many words away from where it would be even, to begin after a comma. */
 const NEAR_WORDS = 3;
 

@@ -10,13 +10,15 @@ import {
   type CaptionWord,
   captionRows,
   captionSegments,
-  LONGEST_WORD,
+  cleanWord,
 } from '../../../src/speech/captions/caption-words.ts';
 import { listeningChunks } from '../../../src/speech/captions/listening-chunks.ts';
 import { snapWords } from '../../../src/speech/captions/snap-words.ts';
 import { TokenTable } from '../../../src/speech/captions/token-table.ts';
 import { quietSpans } from '../../../src/speech/find-pauses.ts';
 import { fastFolder } from '../../store/temp-folder.ts';
+
+const LONGEST_WORD = 200;
 
 const word = (text: string, start: number, end: number): CaptionWord => ({ text, start, end, confidence: 1 });
 const textsOf = (words: readonly CaptionWord[]) => captionSegments(words).map(({ text }) => text);
@@ -182,6 +184,12 @@ test('[C77] captions break at clauses, into rows of about the same length', () =
       'not because they are easy, but because they are hard, as we said.',
     ],
   );
+});
+
+test('[C77] what a model repeats within a word is left out', () => {
+  assert.equal(cleanWord('short,,'), 'short,');
+  assert.equal(cleanWord('well...'), 'well...');
+  assert.equal(cleanWord('w'.repeat(300)).length, LONGEST_WORD);
 });
 
 test('[C77] captions as subtitle files', () => {

@@ -21,11 +21,13 @@ interface StyleRow {
   readonly highlight: HighlightName;
   readonly highlightColor: string;
   readonly background: SubtitleLayer['background'];
-  /** Words on a page in portrait; elsewhere a page has all of them. */
-  readonly portraitWords: number | null;
+  /** Words on a page, so that they fit two lines; where it says nothing, a page has all of them. */
+  readonly words: Readonly<Partial<Record<CanvasShape, number>>>;
 }
 
 const LARGE = { portrait: 76, square: 68, landscape: 64 };
+
+const FEW_WORDS = { portrait: 4, square: 8 };
 
 const LOUD: StyleRow = {
   size: LARGE,
@@ -35,18 +37,18 @@ const LOUD: StyleRow = {
   highlight: 'color',
   highlightColor: '#ffd60a',
   background: null,
-  portraitWords: null,
+  words: { portrait: 8 },
 };
 
 /** What each style is. Everything in a row can be changed by a field, the size and the background by those of a subtitle. (C62) */
 const STYLES: Readonly<Record<CaptionStyleName, StyleRow>> = {
   // Only what a field adds to it counts: without one, a plain subtitle has no look.
-  plain: { ...LOUD, size: { portrait: 48, square: 48, landscape: 48 }, weight: 700, outlineWidth: 0.05 },
+  plain: { ...LOUD, size: { portrait: 48, square: 48, landscape: 48 }, weight: 700, outlineWidth: 0.05, words: {} },
   outline: LOUD,
   box: { ...LOUD, background: { color: '#000000', alpha: 0.8 } },
   pill: { ...LOUD, highlight: 'pill', highlightColor: '#7c3aed' },
-  pop: { ...LOUD, font: 'Montserrat', highlight: 'scale', highlightColor: '#38f07f', portraitWords: 4 },
-  shout: { ...LOUD, font: 'Montserrat', uppercase: true, portraitWords: 4 },
+  pop: { ...LOUD, font: 'Montserrat', highlight: 'scale', highlightColor: '#38f07f', words: FEW_WORDS },
+  shout: { ...LOUD, font: 'Montserrat', uppercase: true, words: FEW_WORDS },
 };
 
 /** A word reaches its size within this time. */
@@ -67,7 +69,7 @@ export function isUppercase({ base, uppercase }: CaptionStyle): boolean {
 
 /** How many words a page has; null: all of them. */
 export function wordsOnPage({ base, maxWords }: CaptionStyle, shape: CanvasShape): number | null {
-  return maxWords ?? (shape === 'portrait' ? STYLES[base].portraitWords : null);
+  return maxWords ?? STYLES[base].words[shape] ?? null;
 }
 
 /** The letters that a style asks for, those of the theme before its own; null: those of a plain subtitle. */

@@ -126,7 +126,7 @@ export const fields: Readonly<Record<string, readonly [label: string, help?: str
   outline_width: ['Outline width', 'In ems. 0.09 is usual.'],
   highlight: ['Highlight', 'How the spoken word stands out: by its colour, on a pill, or larger.'],
   highlight_color: ['Highlight colour', 'The colour of the spoken word, or of the pill behind it.'],
-  max_words: ['Words at a time', 'Empty: 4 in portrait for Pop and Shout, else all.'],
+  max_words: ['Words at a time', 'Empty: as many as fit two lines.'],
   font: ['Font', 'One of the built-in fonts.'],
   'theme.font': ['Font', 'For the board and all texts.'],
   font_field: ['Font file', 'One of your font files (TTF, OTF or WOFF2). It takes precedence over the font by name.'],
