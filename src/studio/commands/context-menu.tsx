@@ -41,11 +41,16 @@ export function ContextMenu() {
       on,
     );
     addEventListener('blur', (event) => event.target === window && close(), on);
+    return () => ended.abort();
+  }, []);
+  // As the menu goes, not after the next paint: the next key is for what has the focus by then.
+  useLayoutEffect(() => {
+    const menu = popover.current!;
     return () => {
-      ended.abort();
-      // A command may have put the focus elsewhere; else it goes back.
       const { activeElement } = document;
-      if (activeElement === document.body && before.current instanceof HTMLElement) before.current.focus();
+      // A command may have moved the focus elsewhere.
+      const isLost = activeElement === document.body || menu.contains(activeElement);
+      if (isLost && before.current instanceof HTMLElement) before.current.focus();
     };
   }, []);
   const { words, commands } = commandsFor(open.target);
