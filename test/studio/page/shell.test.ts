@@ -191,7 +191,7 @@ test(
     await pressOn(second, 'picture_0', '1');
     assert.deepEqual((await rowsOf(second))[0], []);
     await second.getByRole('button', { name: 'Work on it here' }).click();
-    await first.getByText('taken this project over').waitFor();
+    await first.getByText('took over this project').waitFor();
     await second.getByText('open in another tab').waitFor({ state: 'detached' });
     await second.locator('#tile-picture_0').click();
     await pressOn(second, 'picture_0', '1');
@@ -219,7 +219,7 @@ test(
       await page.locator('.top').waitFor();
       await dropPictures(page, 1);
       await page.locator('.pool .tile img').waitFor();
-      await page.getByText('keeps no files for pages').waitFor();
+      await page.getByText('does not store files for pages').waitFor();
     }
     await using context = await browser.newContext();
     const page = await context.newPage();
@@ -236,7 +236,7 @@ test(
     await Promise.all(page.workers().map((worker) => worker.evaluate(full)));
     await dropPictures(page, 1, 'late_', 10);
     await page.locator('#tile-late_0 img').waitFor();
-    await page.getByText('storage is full').waitFor();
+    await page.getByText('storage of this browser is full').waitFor();
     assert.deepEqual(faults, []);
   },
 );
@@ -354,7 +354,7 @@ test('files dropped onto a project that came without them go where they belong; 
   await page.locator('.pname', { hasText: 'Bare' }).waitFor();
   assert.match((await page.locator('.saved').first().textContent())!, /^Saving/, 'it is open, and not kept yet');
   await free();
-  await page.getByText('2 of its files are not in this browser').waitFor();
+  await page.getByText('2 files of the project are not in this browser').waitFor();
   await page.getByRole('button', { name: '2 problems' }).click();
   await page.locator('.issue-list').getByText('Picture_0.PNG is not in this browser').waitFor();
   assert.deepEqual(await axeFaults(page), [], 'menu of problems');
@@ -518,7 +518,7 @@ test(
       if (isWide) {
         // Nothing is ranked: it says what would be made, and leads there, or makes it.
         await exportButton.click();
-        await page.getByText('a board with empty rows, and 5 pictures waiting').waitFor();
+        await page.getByText('and 5 pictures below them').waitFor();
         await page.getByRole('button', { name: 'Export anyway' }).waitFor();
         assert.deepEqual(await axeFaults(page), [], 'before an export');
         await page.getByRole('button', { name: 'Rank them first' }).click();
