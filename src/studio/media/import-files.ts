@@ -85,7 +85,7 @@ async function absentFields(came: readonly MediaEntry[]): Promise<ReadonlySet<st
 }
 
 /** What is known of it now; in words, why it is not taken in. */
-export async function takeIn(file: File): Promise<MediaEntry | string> {
+async function takeIn(file: File): Promise<MediaEntry | string> {
   try {
     if (file.size === 0) return texts.emptyFile(file.name);
     const { fileLimits } = studioConfig;

@@ -16,6 +16,8 @@ export const finishedTake = signal<FinishedTake | null>(null);
 /** A recording that was under way when its page went away. */
 export interface UnfinishedTake {
   readonly name: string;
+  /** Its files, in their order. */
+  readonly files: readonly string[];
   /** What of it can be played. */
   readonly bytes: number;
   /** When it was written last, in milliseconds since 1970. */

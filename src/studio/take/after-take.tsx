@@ -17,6 +17,7 @@ import { openCaptions } from '../session/captions.ts';
 import { lookForPauses } from '../session/look-for-pauses.ts';
 import { edit, playhead, project, rate } from '../session/session.ts';
 import { finishedTake, openTake } from '../session/take.ts';
+import * as texts from '../texts/en/take.ts';
 
 function close(): void {
   finishedTake.value = null;
@@ -30,37 +31,35 @@ export function AfterTake() {
   const clip = timeline_data[lane].find((entry) => entry.file_field === field);
   const music = musicWaiting();
   return (
-    <aside class="tk-after" aria-label="After the take">
+    <aside class="tk-after" aria-label={texts.afterTake}>
       <header>
         <div>
-          <h2>Your take is on the timeline</h2>
-          <p class="q">
-            {clock(seconds)} long{cards > 0 && `, ${cards} ${cards === 1 ? 'card' : 'cards'} ranked`}
-          </p>
+          <h2>{texts.onTimeline}</h2>
+          <p class="q">{texts.summary(clock(seconds), cards)}</p>
         </div>
-        <button type="button" class="ib" aria-label="Close" onClick={close}>
+        <button type="button" class="ib" aria-label={texts.close} onClick={close}>
           <Icon name="close" />
         </button>
       </header>
       {clip !== undefined && (
-        <Offer icon="scissors" title="Remove pauses" note="Look at them first." button="Look">
+        <Offer icon="scissors" title={texts.removePauses} note={texts.removePausesNote} button={texts.review}>
           {() => lookForPauses({ lane, id: clip.id })}
         </Offer>
       )}
-      <Offer icon="text" title="Captions" note="From what you said, word by word." button="Make">
+      <Offer icon="text" title={texts.captions} note={texts.captionsNote} button={texts.create}>
         {() => openCaptions(null)}
       </Offer>
       {music !== null && (
-        <Offer icon="music" title="Music under your voice" note={music.name} button="Add">
-          {() => edit('Add music', (draft) => placeSound(draft, music.field, { ...music, role: 'music' }))}
+        <Offer icon="music" title={texts.music} note={music.name} button={texts.add}>
+          {() => edit(texts.addMusic, (draft) => placeSound(draft, music.field, { ...music, role: 'music' }))}
         </Offer>
       )}
       {hasLayout(project.value) && <LayoutOffer />}
       <Offer
         icon="retake"
-        title="Retake from the playhead"
-        note={`Keeps 0:00 to ${clock(secondsOf(playhead.value as Frames, rate.value))}.`}
-        button="Retake"
+        title={texts.retakeFrom}
+        note={texts.retakeNote(clock(secondsOf(playhead.value as Frames, rate.value)))}
+        button={texts.retake}
       >
         {openTake}
       </Offer>
@@ -74,9 +73,9 @@ export function AfterTake() {
           }}
         >
           <Icon name="export" />
-          Export {studioConfig.presets.length} videos
+          {texts.exportVideos(studioConfig.presets.length)}
         </button>
-        <p class="q">Nothing is sent before.</p>
+        <p class="q">{texts.exportNote}</p>
       </footer>
     </aside>
   );
@@ -111,16 +110,16 @@ function LayoutOffer() {
     <div class="tk-offer">
       <Icon name="layout" />
       <p>
-        <b>Layout</b>
-        <span class="q">{now === null ? 'By hand' : layoutWords(now)}. Other formats follow.</span>
+        <b>{texts.layout}</b>
+        <span class="q">{texts.layoutNote(now && layoutWords(now))}</span>
       </p>
       <Radios
-        label="Layout"
+        label={texts.layout}
         class="tk-small-lays"
         value={now ?? ''}
         choices={LAYOUT_NAMES.map((name) => ({ value: name as string, words: layoutWords(name) }))}
         onChoose={(name) =>
-          edit(`Layout: ${layoutWords(name as LayoutName)}`, (draft) =>
+          edit(texts.layoutOf(layoutWords(name as LayoutName)), (draft) =>
             applyLayout(draft, name as LayoutName, studioConfig.presets),
           )
         }

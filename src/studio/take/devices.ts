@@ -1,5 +1,8 @@
 import { signal } from '@preact/signals';
-import type { DeviceFault } from './words.ts';
+import type { deviceFaults } from '../texts/en/take.ts';
+
+/** Why there is no picture or sound, before anything is recorded. */
+export type DeviceFault = keyof typeof deviceFaults;
 
 /** What is recorded; `play`: nothing, the take is performed over what is on the timeline. */
 export type TakeSource = 'camera' | 'screen' | 'voice' | 'play';

@@ -1,26 +1,72 @@
 import type { MediaEntry, Project } from '../document/project.ts';
-import { takeIn } from '../media/import-files.ts';
+import { examine } from '../media/import-files.ts';
+import { mediaFolders, readFrom } from '../media/media-folders.ts';
+import { keepMedia } from '../media/media-store.ts';
+import { thumbCame } from '../media/thumbs.ts';
+import * as texts from '../texts/en/take.ts';
 import { takesFolder } from './record/take-file.ts';
+import { OVERLAP_SECONDS } from './record/take-parts.ts';
 import { wholeBytes } from './record/whole-part.ts';
 
-/** A recording among the media; null where there is nothing in it. Its own file goes once it is there. */
-export async function keepTake(name: string, shelf: Project['studio']['media']): Promise<MediaEntry | null> {
+/** A file of a recording, among the media of the project. */
+export interface KeptFile {
+  readonly entry: MediaEntry;
+  /** The second of the recording at which it begins. */
+  readonly from: number;
+}
+
+/** A file of a recording; `from` is null where it is not known. */
+interface FoundPart {
+  readonly name: string;
+  readonly from: number | null;
+}
+
+/** A recording among the media, up to the first of its files that cannot be read. The browser's own files go once they are there. */
+export async function keepTake(parts: readonly FoundPart[], shelf: Project['studio']['media']): Promise<KeptFile[]> {
+  const kept: KeptFile[] = [];
+  const number = nextNumber(shelf);
+  for (const [i, { name, from }] of parts.entries()) {
+    const entry = await keepFile(name, texts.fileName(number, i + 1)).catch(() => null);
+    if (entry === null) break;
+    const before = kept.at(-1);
+    const next = before === undefined ? 0 : before.from + before.entry.duration - OVERLAP_SECONDS;
+    kept.push({ entry, from: from ?? next });
+  }
+  return kept;
+}
+
+async function keepFile(name: string, title: string): Promise<MediaEntry | null> {
   const folder = await takesFolder();
-  const file = await (await folder.getFileHandle(name)).getFile();
+  const handle = (await folder.getFileHandle(name)) as MovableFile;
+  const file = await handle.getFile();
   const whole = file.slice(0, await wholeBytes(file));
+  const found = await examine(whole);
+  if ('fault' in found || found.facts.kind === 'unreadable' || found.facts.duration === 0) return null;
+  const { hash, facts, thumb } = found;
+  const { media } = (await mediaFolders())!;
+  // A file that is whole moves: a copy needs as much room again. A browser that cannot move it copies it.
+  if (whole.size === file.size) await handle.move?.(media, hash).catch(() => {});
+  await keepMedia(hash, whole, thumb);
+  thumbCame(hash, facts.kind, thumb);
+  // Without room for a copy, the page reads the recording where it is, and the next visit offers it again.
+  if ((await readFrom(media, hash)) !== null) await folder.removeEntry(name).catch(() => {});
   const ending = /\.\w+$/.exec(name)?.[0] ?? '';
   const type = ending === '.webm' ? 'video/webm' : 'video/mp4';
-  const taken = await takeIn(new File([whole], `Take ${nextNumber(shelf)}${ending}`, { type }));
-  if (typeof taken === 'string' || taken.kind === 'unreadable' || taken.duration === 0) return null;
-  await folder.removeEntry(name).catch(() => {});
-  return { ...taken, recorded: true, ...(taken.kind === 'audio' && { role: 'voice' }) };
+  const role = facts.kind === 'audio' && { role: 'voice' as const };
+  return { ...facts, hash, name: title + ending, bytes: whole.size, type, recorded: true, ...role };
+}
+
+/** Browsers have it; the types of pages do not. */
+interface MovableFile extends FileSystemFileHandle {
+  move?(folder: FileSystemDirectoryHandle, name: string): Promise<void>;
 }
 
 function nextNumber(shelf: Project['studio']['media']): number {
-  const numbers = Object.values(shelf).map(({ name }) => Number(/^Take (\d+)\./.exec(name)?.[1] ?? 0));
+  const numbers = Object.values(shelf).map(({ name }) => Number(/^Take (\d+)[.,]/.exec(name)?.[1] ?? 0));
   return Math.max(0, ...numbers) + 1;
 }
 
-export async function discardTake(name: string): Promise<void> {
-  await (await takesFolder()).removeEntry(name).catch(() => {});
+export async function discardTake(names: readonly string[]): Promise<void> {
+  const folder = await takesFolder();
+  for (const name of names) await folder.removeEntry(name).catch(() => {});
 }

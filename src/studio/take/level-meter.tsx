@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import * as texts from '../texts/en/take.ts';
 import { levelOf } from './level.ts';
 import { stream } from './take-session.ts';
 
@@ -22,23 +23,23 @@ export function LevelMeter({ words = false }: { readonly words?: boolean }) {
       level[Symbol.dispose]();
     };
   }, [source]);
-  const [kind, meaning] = meaningOf(peak.value);
+  const kind = kindOf(peak.value);
   return (
     <div class="tk-level" data-kind={kind}>
       {words && (
         <p>
-          <span class="q">Say something</span>
-          <b>{meaning}</b>
+          <span class="q">{texts.saySomething}</span>
+          <b>{texts.levels[kind]}</b>
         </p>
       )}
       <span
         class="tk-meter"
         role="meter"
-        aria-label="Microphone level"
+        aria-label={texts.level}
         aria-valuemin={QUIET_DB}
         aria-valuemax={0}
         aria-valuenow={Math.round(peak.value)}
-        aria-valuetext={`${Math.round(peak.value)} dB`}
+        aria-valuetext={texts.levelValue(Math.round(peak.value))}
       >
         <i style={{ width: `${(1 - peak.value / QUIET_DB) * 100}%` }} />
       </span>
@@ -46,7 +47,7 @@ export function LevelMeter({ words = false }: { readonly words?: boolean }) {
   );
 }
 
-function meaningOf(db: number): readonly [kind: string, words: string] {
-  if (db > HIGH_DB) return ['loud', 'Too loud'];
-  return db > LOW_DB ? ['good', 'Good level'] : ['quiet', 'Quiet'];
+function kindOf(db: number): keyof typeof texts.levels {
+  if (db > HIGH_DB) return 'loud';
+  return db > LOW_DB ? 'good' : 'quiet';
 }

@@ -4,13 +4,20 @@ import { studioConfig } from '../kit/assets.ts';
 import { StageCanvas } from '../preview/stage-canvas.tsx';
 import { LARGE, largePlace } from '../preview/stage-client.ts';
 import { planned, shape } from '../session/session.ts';
+import * as texts from '../texts/en/take.ts';
 import { choices } from './devices.ts';
 import { hasPicture, layout, stream } from './take-session.ts';
 
 const PLACE = 'take';
 
+interface LivePictureProps {
+  /** The class of the box that it fits into. */
+  readonly class: string;
+  readonly mirrored?: boolean;
+}
+
 /** The video as it will be: the board by the code of the export, the camera where it will stand. */
-export function LivePicture({ mirrored = false }: { readonly mirrored?: boolean }) {
+export function LivePicture({ class: box, mirrored = false }: LivePictureProps) {
   const preset = studioConfig.presets.find(({ name }) => name === shape.value) ?? studioConfig.presets[0];
   const { width, height } = planned.value.plans.get(preset.name)?.canvas ?? preset;
   const { x, y, width: wide, height: high } = layoutPlaces(layout.value, preset).cam;
@@ -21,13 +28,15 @@ export function LivePicture({ mirrored = false }: { readonly mirrored?: boolean 
     };
   }, []);
   return (
-    <div class="tk-picture" style={{ aspectRatio: `${width} / ${height}`, '--ratio': String(width / height) }}>
-      <StageCanvas place={PLACE} width={width} label="The video" />
-      {hasPicture() && (
-        <div class="tk-cam" style={{ left: `${x}%`, top: `${y}%`, width: `${wide}%`, height: `${high}%` }}>
-          <Camera mirrored={mirrored && choices.value.source === 'camera'} />
-        </div>
-      )}
+    <div class={box} style={{ '--ratio': String(width / height) }}>
+      <div class="tk-picture" style={{ aspectRatio: `${width} / ${height}` }}>
+        <StageCanvas place={PLACE} width={width} label={texts.video} />
+        {hasPicture() && (
+          <div class="tk-cam" style={{ left: `${x}%`, top: `${y}%`, width: `${wide}%`, height: `${high}%` }}>
+            <Camera mirrored={mirrored && choices.value.source === 'camera'} />
+          </div>
+        )}
+      </div>
     </div>
   );
 }
@@ -39,5 +48,5 @@ function Camera({ mirrored }: { readonly mirrored: boolean }) {
     video.current!.srcObject = source;
     if (source !== null) void video.current!.play().catch(() => {});
   }, [source]);
-  return <video ref={video} muted playsInline aria-label="Camera" data-mirrored={mirrored} />;
+  return <video ref={video} muted playsInline aria-label={texts.camera} data-mirrored={mirrored} />;
 }

@@ -6,6 +6,7 @@ import { type Point, startDrag } from '../kit/drag-session.ts';
 import { clock } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
 import { decided } from '../session/session.ts';
+import * as texts from '../texts/en/take.ts';
 import { choices } from './devices.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { LivePicture } from './live-picture.tsx';
@@ -29,7 +30,6 @@ import {
   togglePause,
   undoAct,
 } from './take-session.ts';
-import { WORDS } from './words.ts';
 
 /** Where a card that is dragged would land. */
 interface Target {
@@ -49,15 +49,13 @@ export function Perform() {
     <>
       <Status />
       {isPerformed.value && (
-        <section class="tk-rows" aria-label="Rows">
+        <section class="tk-rows" aria-label={texts.rows}>
           {rowsNow.value.map(({ id, items }) => (
             <Row key={id} id={id} items={items} keyName={keys.get(id)} target={target.value} drag={drag} />
           ))}
         </section>
       )}
-      <div class="tk-live">
-        <LivePicture />
-      </div>
+      <LivePicture class="tk-live" />
       {isPerformed.value && <Up keys={keys} />}
       {isPerformed.value && <Tray drag={drag} />}
       <Controls />
@@ -68,7 +66,7 @@ export function Perform() {
         <div class="tk-count" role="status">
           {counted.value > 0 ? <b key={counted.value}>{counted.value}</b> : <b>…</b>}
           <button type="button" class="bt" onClick={cancelCount}>
-            Cancel <kbd>Esc</kbd>
+            {texts.cancel} <kbd>{texts.keys.escape}</kbd>
           </button>
         </div>
       )}
@@ -89,7 +87,7 @@ export function Perform() {
       move(at) {
         if (ghost.current === null) return;
         ghost.current.hidden = false;
-        ghost.current.style.translate = `${at.x}px ${at.y}px`;
+        ghost.current.style.transform = `translate(${at.x}px, ${at.y}px)`;
         target.value = targetAt(at, item);
       },
       end() {
@@ -140,15 +138,15 @@ function Status() {
       <span class="q tk-name">{decided.value.tier_list.title}</span>
       <span class="tk-rec" data-paused={isPaused}>
         <i />
-        <b>{isPaused ? 'PAUSED' : records ? 'REC' : 'PLAY'}</b>
+        <b>{texts.states[isPaused ? 'paused' : records ? 'recording' : 'playing']}</b>
         <time>{clock(elapsed.value)}</time>
         {records && <LevelMeter />}
       </span>
       <span class="tk-end">
         {notice.value === null ? (
           <>
-            {isPerformed.value && <b>{`${ranked} of ${total}`}</b>}
-            {room !== null && <span class="q">Room for {lengthWords(room.seconds)}</span>}
+            {isPerformed.value && <b>{texts.ranked(ranked, total)}</b>}
+            {room !== null && <span class="q">{texts.space(lengthWords(room.seconds))}</span>}
           </>
         ) : (
           <span class="tk-notice" role="status">
@@ -238,20 +236,18 @@ function Row({ id, items, keyName, target, drag }: RowProps) {
 function Up({ keys }: { readonly keys: ReadonlyMap<string, string> }) {
   const { up } = performed.value;
   return (
-    <section class="tk-up" aria-label="The card that is up" data-none={up === null}>
+    <section class="tk-up" aria-label={texts.currentCard} data-none={up === null}>
       {up === null ? (
         <p class="tk-hint">
-          <b>Pick a card</b>
-          <span class="q">Drag it up, tap it, or choose it with the arrows and press Enter.</span>
+          <b>{texts.pickCard}</b>
+          <span class="q">{texts.pickHint}</span>
         </p>
       ) : (
         <div class="tk-who">
           <Card item={up.item} />
           <div>
             <h2>{nameOf(up.item)}</h2>
-            <p class="q">
-              Drop it in a row, tap the row, or press its key. <kbd>Esc</kbd> puts it back.
-            </p>
+            <p class="q">{texts.dropHint}</p>
           </div>
         </div>
       )}
@@ -262,8 +258,8 @@ function Up({ keys }: { readonly keys: ReadonlyMap<string, string> }) {
             type="button"
             disabled={up === null}
             style={{ '--t': color ?? '#8b8693' }}
-            aria-label={`Into ${label ?? id}`}
-            title={keys.has(id) ? `Key ${keys.get(id)!.toUpperCase()}` : undefined}
+            aria-label={texts.putInto(label ?? id)}
+            title={keys.has(id) ? texts.rowKey(keys.get(id)!.toUpperCase()) : undefined}
             onClick={(event) => land(id, event.timeStamp)}
           >
             {label ?? id}
@@ -277,12 +273,10 @@ function Up({ keys }: { readonly keys: ReadonlyMap<string, string> }) {
 function Tray({ drag }: { readonly drag: Drag }) {
   const waiting = waitingItems(decided.value.tier_list, performed.value);
   return (
-    <section class="tk-tray" aria-label="Cards to come">
+    <section class="tk-tray" aria-label={texts.cardsLeft}>
       <header>
-        <b>{waiting.length === 0 ? 'All cards are ranked' : `${waiting.length} still to come`}</b>
-        <span class="q">
-          Drag one up, or <kbd>←</kbd> <kbd>→</kbd> and <kbd>Enter</kbd>
-        </span>
+        <b>{texts.cardsLeftCount(waiting.length)}</b>
+        <span class="q">{texts.trayHint}</span>
       </header>
       <div class="tk-cards">
         {waiting.map((item) => (
@@ -308,25 +302,29 @@ function Controls() {
           onClick={undoAct}
         >
           <Icon name="undo" />
-          <b>Undo last</b>
+          <b>{texts.undo}</b>
           <small>
-            {up !== null ? nameOf(up.item) : last === undefined ? '' : `${nameOf(last.item)} in ${labelOf(last.row)}`}{' '}
-            <kbd>⌫</kbd>
+            {up !== null
+              ? nameOf(up.item)
+              : last === undefined
+                ? ''
+                : texts.inRow(nameOf(last.item), labelOf(last.row))}{' '}
+            <kbd>{texts.keys.undo}</kbd>
           </small>
         </button>
       )}
       <button type="button" class="bt" disabled={isEnding} onClick={(event) => togglePause(event.timeStamp)}>
         <Icon name={isPaused ? 'play' : 'pause'} />
-        <b>{isPaused ? 'Go on' : 'Pause'}</b>
+        <b>{isPaused ? texts.resume : texts.pause}</b>
         <small>
-          <kbd>P</kbd>
+          <kbd>{texts.keys.pause}</kbd>
         </small>
       </button>
       <button type="button" class="bt tk-stop" disabled={isEnding} onClick={(event) => void stopTake(event.timeStamp)}>
         <Icon name="stop" />
-        <b>{isEnding ? WORDS.keeping : 'Stop'}</b>
+        <b>{isEnding ? texts.saving : texts.stop}</b>
         <small>
-          <kbd>Shift Esc</kbd>
+          <kbd>{texts.keys.stop}</kbd>
         </small>
       </button>
     </div>

@@ -7,6 +7,7 @@ import { Icon, type IconName } from '../kit/icon.tsx';
 import { type Choice, Radios } from '../kit/radios.tsx';
 import { decided, shape } from '../session/session.ts';
 import { timecode } from '../session/transport.ts';
+import * as texts from '../texts/en/take.ts';
 import { choices, choose, listDevices, type TakeSource } from './devices.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { LivePicture } from './live-picture.tsx';
@@ -22,24 +23,15 @@ import {
   startFrame,
   startTake,
   stream,
-  type Where,
   where,
 } from './take-session.ts';
-import { DEVICE_WORDS, WORDS } from './words.ts';
 
 const SOURCES: readonly { readonly value: TakeSource; readonly icon: IconName; readonly words: string }[] = [
-  { value: 'camera', icon: 'camera', words: 'Camera' },
-  { value: 'screen', icon: 'screen', words: 'Screen' },
-  { value: 'voice', icon: 'mic', words: 'Voice' },
-  { value: 'play', icon: 'play', words: 'Perform' },
+  { value: 'camera', icon: 'camera', words: texts.camera },
+  { value: 'screen', icon: 'screen', words: texts.screen },
+  { value: 'voice', icon: 'mic', words: texts.voice },
+  { value: 'play', icon: 'play', words: texts.perform },
 ];
-
-const SOURCE_NOTES: Readonly<Record<TakeSource, string>> = {
-  camera: 'Records your camera and microphone while you rank.',
-  screen: 'Records a screen or a window, and your microphone, while you rank.',
-  voice: 'Records a voice-over. The timeline plays along; nothing else changes.',
-  play: 'Records nothing. The timeline plays, and you rank along with it.',
-};
 
 /** Before anything is recorded: what the video will look like, devices, where it begins. */
 export function SetUp() {
@@ -51,30 +43,28 @@ export function SetUp() {
       <section class="tk-main">
         <header class="tk-head">
           <div>
-            <h1 id="take-title">{WORDS.title}</h1>
-            <p class="q">{WORDS.subtitle}</p>
+            <h1 id="take-title">{texts.title}</h1>
+            <p class="q">{texts.subtitle}</p>
           </div>
           <span class="tk-fine">
             <Icon name="check" />
-            {WORDS.looks}
+            {texts.looks}
           </span>
         </header>
-        <div class="tk-stage">
-          <LivePicture mirrored={choices.value.mirror} />
-        </div>
+        <LivePicture class="tk-stage" mirrored={choices.value.mirror} />
         {hasPicture() && <Layouts />}
       </section>
       <aside class="tk-side">
         <div class="tk-scroll">
           <button type="button" class="bt tk-back" onClick={leaveTake}>
             <Icon name="close" />
-            {WORDS.back}
-            <kbd>Esc</kbd>
+            {texts.back}
+            <kbd>{texts.keys.escape}</kbd>
           </button>
-          <h2>Record</h2>
+          <h2>{texts.record}</h2>
           <Radios
-            label="Record"
-            class="seg"
+            label={texts.record}
+            class="seg tk-sources"
             value={source}
             choices={SOURCES.map(({ value, icon, words }) => ({
               value,
@@ -90,37 +80,35 @@ export function SetUp() {
               void openStream();
             }}
           />
-          <p class="q">{SOURCE_NOTES[source]}</p>
+          <p class="q">{texts.sourceNotes[source]}</p>
           {deviceFault.value !== null && (
             <p class="tk-fault" role="alert">
               <Icon name="error" />
-              <span>{DEVICE_WORDS[deviceFault.value]}</span>
+              <span>{texts.deviceFaults[deviceFault.value]}</span>
               <button type="button" class="bt" onClick={() => void openStream()}>
-                Try again
+                {texts.tryAgain}
               </button>
             </p>
           )}
-          {source === 'camera' && <DeviceChoice kind="videoinput" label="Camera" of="camera" />}
+          {source === 'camera' && <DeviceChoice kind="videoinput" label={texts.camera} of="camera" />}
           {source !== 'play' && (
             <>
-              <DeviceChoice kind="audioinput" label="Microphone" of="microphone" />
+              <DeviceChoice kind="audioinput" label={texts.microphone} of="microphone" />
               <LevelMeter words />
             </>
           )}
           <Beginning />
           {source !== 'play' && (
             <>
-              <Switch label="Count down 3-2-1" of="countDown" />
-              {source === 'camera' && (
-                <Switch label="Mirror my picture" note="Only here. The video is not mirrored." of="mirror" />
-              )}
+              <Switch label={texts.countDown} of="countDown" />
+              {source === 'camera' && <Switch label={texts.mirror} note={texts.mirrorNote} of="mirror" />}
               <Delays />
               <Room />
               <p class="tk-note">
                 <Icon name="lock" />
                 <span>
-                  <b>{WORDS.stays}</b>
-                  <span class="q">{WORDS.staysMore}</span>
+                  <b>{texts.stays}</b>
+                  <span class="q">{texts.staysNote}</span>
                 </span>
               </p>
             </>
@@ -129,12 +117,10 @@ export function SetUp() {
         <footer>
           <button type="button" class="bt prim tk-go" disabled={isBlocked} onClick={() => void startTake()} autofocus>
             <Icon name={source === 'play' ? 'play' : 'record'} />
-            {source === 'play' ? 'Start' : 'Record'}
-            <kbd>Space</kbd>
+            {source === 'play' ? texts.start : texts.record}
+            <kbd>{texts.keys.space}</kbd>
           </button>
-          <p class="q">
-            {cards} {cards === 1 ? 'card waits' : 'cards wait'}. The take starts at {timecode(startFrame.value)}.
-          </p>
+          <p class="q">{texts.cardsToRank(cards, timecode(startFrame.value))}</p>
         </footer>
       </aside>
     </>
@@ -149,7 +135,13 @@ function Layouts() {
       value: name,
       words: (
         <>
-          <span class="lay" style={{ aspectRatio: `${preset.width} / ${preset.height}` }}>
+          <span
+            class="lay"
+            style={{
+              aspectRatio: `${preset.width} / ${preset.height}`,
+              '--ratio': String(preset.width / preset.height),
+            }}
+          >
             {(
               [
                 ['lay-cam', cam],
@@ -170,9 +162,9 @@ function Layouts() {
   });
   return (
     <div class="tk-layouts">
-      <h2>Layout</h2>
+      <h2>{texts.layout}</h2>
       <Radios
-        label="Layout"
+        label={texts.layout}
         class="tk-lays"
         value={layout.value as string}
         choices={all}
@@ -218,10 +210,10 @@ function DeviceChoice({
           void openStream();
         }}
       >
-        {devices.value.length === 0 && <option value="">None</option>}
+        {devices.value.length === 0 && <option value="">{texts.noDevice}</option>}
         {devices.value.map(({ deviceId, label: name }, i) => (
           <option key={deviceId} value={deviceId}>
-            {name === '' ? `${label} ${i + 1}` : name}
+            {name === '' ? texts.deviceNumber(label, i + 1) : name}
           </option>
         ))}
       </select>
@@ -231,16 +223,13 @@ function DeviceChoice({
 
 /** Where on the timeline it begins; a take that is there already is replaced from there on. */
 function Beginning() {
-  const words: readonly Choice<Where>[] = [
-    { value: 'start', words: hasTake() ? 'Replace' : 'Start' },
-    { value: 'playhead', words: hasTake() ? 'Retake' : 'Playhead' },
-    { value: 'end', words: hasTake() ? 'Append' : 'End' },
-  ];
+  const places = hasTake() ? texts.placesAfterTake : texts.places;
+  const words = (['start', 'playhead', 'end'] as const).map((value) => ({ value, words: places[value] }));
   return (
     <div class="tk-field">
-      <span>Begins at {timecode(startFrame.value)}</span>
+      <span>{texts.startsAtTime(timecode(startFrame.value))}</span>
       <Radios
-        label="Begins at"
+        label={texts.startsAt}
         class="seg"
         value={where.value}
         choices={words}
@@ -287,16 +276,14 @@ function Delays() {
     <details class="tk-delays">
       <summary>
         <Icon name="right" />
-        Sync of devices
+        {texts.delays}
       </summary>
       {tracks.map((track) => {
         const id = track.getSettings().deviceId ?? '';
         const delay = choices.value.delays[id] ?? 0;
         return (
           <label key={track.id} class="tk-field">
-            <span>
-              {track.kind === 'video' ? 'Picture' : 'Sound'} is late by {delay} ms
-            </span>
+            <span>{(track.kind === 'video' ? texts.pictureDelay : texts.soundDelay)(delay)}</span>
             <input
               type="range"
               min={-MOST_DELAY_MS}
@@ -323,10 +310,8 @@ function Room() {
     <p class="tk-note">
       <Icon name="disk" />
       <span>
-        <b>Room for {lengthWords(seconds)}</b>
-        <span class="q">
-          {(bytes / 1e9).toFixed(1)} GB free, about {Math.round(perMinute / 1e6)} MB a minute.
-        </span>
+        <b>{texts.space(lengthWords(seconds))}</b>
+        <span class="q">{texts.spaceNote((bytes / 1e9).toFixed(1), Math.round(perMinute / 1e6))}</span>
       </span>
     </p>
   );

@@ -1,10 +1,12 @@
 import type { LayoutName } from '../document/layout-commands.ts';
 import type { Performance } from '../document/take/performance.ts';
+import type { TakePart } from './record/recorder-messages.ts';
 
 /** What was done in a take that is under way, so that a page that goes away leaves it with its recording. Times are seconds of the take. */
 interface TakeLog {
-  /** The file of the recording. */
+  /** The first file of the recording. */
   readonly name: string;
+  readonly files: readonly TakePart[];
   readonly at: number;
   readonly layout: LayoutName | null;
   readonly performance: Performance;

@@ -20,14 +20,15 @@ import {
 import { takeOpen } from '../session/take.ts';
 import { lastFrame, rules } from '../session/timeline.ts';
 import { pause, play } from '../session/transport.ts';
+import * as texts from '../texts/en/take.ts';
 import { cutSeconds, TakeSpans, type TakeTimes, takeSeconds } from './clock/take-times.ts';
-import { choices, closeDevices, delayOf, openDevices, videoBitrate } from './devices.ts';
+import { choices, closeDevices, type DeviceFault, delayOf, openDevices, videoBitrate } from './devices.ts';
 import { discardTake, keepTake } from './keep-take.ts';
 import { putRecording } from './put-recording.ts';
 import { browserEnding, openBrowserRecorder } from './record/browser-recorder.ts';
 import { hasOwnRecorder, openRecorder, type Recorder } from './record/open-recorder.ts';
 import { forgetLog, writeLog } from './take-log.ts';
-import { type DeviceFault, RECORDER_WORDS, WORDS } from './words.ts';
+import { findUnfinished } from './unfinished.ts';
 
 /** Where a take is: set up, counted in, running, paused, being kept. */
 type Step = 'setup' | 'count' | 'run' | 'paused' | 'end';
@@ -46,7 +47,10 @@ export const where = signal<Where>('start');
 export const notice = signal<string | null>(null);
 
 /** Where on the timeline a take begins. */
-export type Where = 'start' | 'playhead' | 'end';
+type Where = 'start' | 'playhead' | 'end';
+
+/** The board is planned ahead by minutes: a new plan at every tick would take the time that the encoder needs. */
+const wholeMinutes = computed(() => Math.floor(elapsed.value / 60));
 
 const COUNTS = 3;
 const COUNT_MS = 1000;
@@ -98,7 +102,7 @@ export function enterTake(): void {
   document.addEventListener(
     'visibilitychange',
     () => {
-      if (step.value === 'run') notice.value = document.hidden ? WORDS.hidden : null;
+      if (step.value === 'run') notice.value = document.hidden ? texts.hidden : null;
     },
     on,
   );
@@ -154,17 +158,17 @@ export function followTake(): () => void {
     const at = startFrame.value;
     const chosen = layout.value;
     const shown = inSeconds(performed.value, pageTimes());
-    // Planned ahead by minutes; looked at anew when one of them is over.
-    const seconds = Math.floor(elapsed.value / 60) * 60;
+    const seconds = wholeMinutes.value * 60;
     if (!isPerformed.value) {
-      gesture?.change('Record', () => {});
+      gesture?.change(texts.record, () => {});
       return;
     }
-    gesture?.change('Record a take', (draft) => {
+    gesture?.change(texts.recordTake, (draft) => {
       putRunningTake(draft, { at, seconds, performance: shown }, isRecorded(), rules.peek());
       if (hasPicture()) applyLayout(draft, chosen, studioConfig.presets);
     });
   });
+  let files = 0;
   const timer = setInterval(() => {
     if (step.value !== 'run') return;
     if (!isRecorded()) {
@@ -175,7 +179,12 @@ export function followTake(): () => void {
     elapsed.value = takeSeconds(pageTimes(), performance.now());
     if (hasPicture()) playhead.value = startFrame.value + frameAt(elapsed.value, rate.value);
     const state = recorder?.state.value;
-    if (state?.isBehind) notice.value = WORDS.behind;
+    if (state?.isReduced) notice.value = texts.reduced;
+    else if (state?.isBehind) notice.value = texts.behind;
+    if (state != null && state.files.length !== files) {
+      files = state.files.length;
+      log();
+    }
     if (recorder?.fault.value != null) void stopTake(performance.now());
   }, FOLLOW_MS);
   return () => {
@@ -242,7 +251,7 @@ export async function startTake(): Promise<void> {
   recorder?.go(now);
   pageSpans.go(now);
   step.value = 'run';
-  announce(isRecorded() ? 'Recording.' : 'Playing: rank the cards.');
+  announce(isRecorded() ? texts.said.recording : texts.said.playing);
   if (!isRecorded() || choices.value.source === 'voice') play(1);
 }
 
@@ -267,13 +276,13 @@ export function togglePause(eventMs: number): void {
     pageSpans.pause(eventMs);
     step.value = 'paused';
     pause();
-    announce('Paused.');
+    announce(texts.said.paused);
   } else if (step.value === 'paused') {
     recorder?.go(eventMs);
     pageSpans.go(eventMs);
     step.value = 'run';
     if (!isRecorded()) play(1);
-    announce('Recording.');
+    announce(isRecorded() ? texts.said.recording : texts.said.playing);
   }
 }
 
@@ -282,33 +291,34 @@ export async function stopTake(eventMs: number): Promise<void> {
   if (step.value !== 'run' && step.value !== 'paused') return;
   step.value = 'end';
   pause();
-  announce('Stopped.');
+  announce(texts.said.stopped);
   if (!isRecorded()) {
     const taken = inSeconds(putBack(performed.value), pageTimes());
     const at = startFrame.value;
     const seconds = secondsOf(Math.max(0, endOfTimeline - at) as Frames, rate.value);
     leaveTake();
     if (taken.acts.length === 0) return;
-    edit('Perform', (draft) => putTake(draft, { at, seconds, performance: taken, clip: null }, rules.value));
+    edit(texts.perform, (draft) => putTake(draft, { at, seconds, performance: taken, clip: null }, rules.value));
     return;
   }
-  notice.value = WORDS.keeping;
+  notice.value = texts.saving;
   const state = await recorder!.stop(eventMs);
   const fault = recorder!.fault.value;
-  const entry = state === null ? null : await keepTake(name, project.value.studio.media).catch(() => null);
+  const files = await keepTake(state?.files ?? [], project.value.studio.media);
   const acted = performed.value;
   const at = startFrame.value;
   const chosen = hasPicture() ? layout.value : null;
   leaveTake();
-  if (fault !== null) say(RECORDER_WORDS[fault], 'bad');
-  if (entry === null || state === null) {
-    if (state === null) await discardTake(name);
-    if (fault === null) say(WORDS.nothing, 'bad');
+  if (fault !== null) say(texts.recorderFaults[fault], 'bad');
+  if (state === null || files.length === 0) {
+    if (state === null) await discardTake([name]);
+    else await findUnfinished();
+    if (fault === null) say(state === null ? texts.nothing : texts.unreadable, 'bad');
     return;
   }
   const taken = inSeconds(putBack(acted), state.times);
   const { seconds, times } = state;
-  putRecording({ entry, at, seconds, cuts: cutSeconds(times), performance: taken, layout: chosen });
+  putRecording({ files, at, seconds, cuts: cutSeconds(times), performance: taken, layout: chosen });
   forgetLog();
 }
 
@@ -316,11 +326,15 @@ function act(change: (before: Performance) => Performance, words: string): void 
   if (step.value !== 'run') return;
   performed.value = change(performed.value);
   announce(words);
-  const times = recorder?.state.value?.times ?? pageTimes();
+  log();
+}
+
+/** Notes what a page that goes away would take with it. */
+function log(): void {
+  if (!isRecorded()) return;
+  const { times = pageTimes(), files = [] } = recorder?.state.value ?? {};
   const chosen = hasPicture() ? layout.value : null;
-  if (isRecorded()) {
-    writeLog({ name, at: startFrame.value, layout: chosen, performance: inSeconds(performed.value, times) });
-  }
+  writeLog({ name, files, at: startFrame.value, layout: chosen, performance: inSeconds(performed.value, times) });
 }
 
 export function nameOf(item: string): string {
@@ -332,23 +346,23 @@ export function labelOf(row: string): string {
 }
 
 export function lift(item: string, eventMs: number): void {
-  act((before) => pickUp(before, item, momentOf(eventMs)), `${nameOf(item)} is up.`);
+  act((before) => pickUp(before, item, momentOf(eventMs)), texts.said.pickedUp(nameOf(item)));
 }
 
 export function land(row: string, eventMs: number, index?: number): void {
   const { up } = performed.value;
   if (up === null) return;
-  act((before) => drop(before, row, momentOf(eventMs), index), `${nameOf(up.item)} in ${labelOf(row)}.`);
+  act((before) => drop(before, row, momentOf(eventMs), index), texts.said.dropped(nameOf(up.item), labelOf(row)));
 }
 
 export function letGo(): void {
   const { up } = performed.value;
-  if (up !== null) act(putBack, `${nameOf(up.item)} is back.`);
+  if (up !== null) act(putBack, texts.said.putBack(nameOf(up.item)));
 }
 
 export function undoAct(): void {
-  act(undoLast, 'Undone.');
+  act(undoLast, texts.said.undone);
 }
 
-/** The rows as they stand, for whoever performs. */
+/** The rows as they stand. */
 export const rowsNow = computed(() => seenRows(performed.value));

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { takesText } from '../keys/keys.ts';
 import { announced } from '../kit/messages.ts';
+import * as texts from '../texts/en/take.ts';
 import { Perform } from './perform.tsx';
 import { SetUp } from './set-up.tsx';
 import { enterTake, followTake, isPerformed, leaveTake, startTake, step } from './take-session.ts';
@@ -20,7 +21,7 @@ export function TakeView() {
       class="take"
       data-step={step.value}
       data-voice={!isPerformed.value}
-      aria-label={isSetUp ? 'Set up a take' : 'Take'}
+      aria-label={isSetUp ? texts.title : texts.take}
       onCancel={(event) => {
         // Escape means something else while it runs, and nothing may end it by accident.
         event.preventDefault();

@@ -1,6 +1,7 @@
 import { megabytes } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
 import { unfinishedTakes } from '../session/take.ts';
+import * as texts from '../texts/en/take.ts';
 import { discardUnfinished, useUnfinished } from './unfinished.ts';
 
 /** Recordings that were broken off, each offered. */
@@ -10,15 +11,12 @@ export function UnfinishedTakes() {
       {unfinishedTakes.value.map((take) => (
         <p key={take.name} class="bar-note">
           <Icon name="record" />
-          <span>
-            A recording from {new Date(take.at).toLocaleString()} was not finished. {megabytes(take.bytes)} of it are in
-            this browser.
-          </span>
+          <span>{texts.unfinished(new Date(take.at).toLocaleString(), megabytes(take.bytes))}</span>
           <button type="button" class="bt" onClick={() => void useUnfinished(take)}>
-            Put it on the timeline
+            {texts.useUnfinished}
           </button>
           <button type="button" class="bt" onClick={() => void discardUnfinished(take)}>
-            Discard it
+            {texts.discardUnfinished}
           </button>
         </p>
       ))}

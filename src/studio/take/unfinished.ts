@@ -3,43 +3,54 @@ import { say } from '../kit/messages.ts';
 import { decided } from '../session/session.ts';
 import { type UnfinishedTake, unfinishedTakes } from '../session/take.ts';
 import { lastFrame } from '../session/timeline.ts';
+import * as texts from '../texts/en/take.ts';
 import { discardTake, keepTake } from './keep-take.ts';
 import { putRecording } from './put-recording.ts';
+import { partOf } from './record/part-name.ts';
 import { takesFolder } from './record/take-file.ts';
 import { wholeBytes } from './record/whole-part.ts';
 import { forgetLog, readLog } from './take-log.ts';
 
 /** Looks for recordings that were under way when their page went away. Those that another tab is making are left alone. */
 export async function findUnfinished(): Promise<void> {
-  const found: UnfinishedTake[] = [];
+  const found = new Map<string, UnfinishedTake>();
   try {
     const folder = await takesFolder();
     const held = new Set((await navigator.locks?.query())?.held?.map(({ name }) => name));
-    for await (const name of folder.keys()) {
-      if (held.has(name)) continue;
+    const names = (await Array.fromAsync(folder.keys())).filter((name) => !held.has(partOf(name).take));
+    for (const name of names.sort((a, b) => partOf(a).number - partOf(b).number)) {
       const file = await (await folder.getFileHandle(name)).getFile();
       const bytes = await wholeBytes(file);
-      if (bytes > 0) found.push({ name, bytes, at: file.lastModified });
-      else await folder.removeEntry(name);
+      const { take } = partOf(name);
+      const before = found.get(take);
+      if (bytes === 0) await folder.removeEntry(name);
+      else {
+        const files = [...(before?.files ?? []), name];
+        found.set(take, { name: take, files, bytes: bytes + (before?.bytes ?? 0), at: file.lastModified });
+      }
     }
   } catch {
     // A browser that keeps nothing has left nothing behind.
   }
-  unfinishedTakes.value = found;
+  unfinishedTakes.value = [...found.values()];
 }
 
 /** Puts it onto the timeline, with what was done in it as far as that is known. */
-export async function useUnfinished({ name }: UnfinishedTake): Promise<void> {
-  const entry = await keepTake(name, decided.value.studio.media).catch(() => null);
-  if (entry === null) {
-    say('Nothing of the recording can be read.', 'bad');
+export async function useUnfinished({ name, files }: UnfinishedTake): Promise<void> {
+  const log = readLog(name);
+  const begins = new Map(log?.files.map((part) => [part.name, part.from]));
+  // A browser writes the log seconds later than the recording.
+  const parts = files.map((file) => ({ name: file, from: begins.get(file) ?? null }));
+  const kept = await keepTake(parts, decided.value.studio.media);
+  if (kept.length === 0) {
+    say(texts.unreadable, 'bad');
     return;
   }
-  const log = readLog(name);
+  const { from, entry } = kept.at(-1)!;
   putRecording({
-    entry,
+    files: kept,
     at: frames(log?.at ?? lastFrame.value),
-    seconds: entry.duration,
+    seconds: from + entry.duration,
     cuts: [],
     performance: log === null ? { start: [], acts: [], up: null } : { ...log.performance, up: null },
     layout: log?.layout ?? null,
@@ -48,8 +59,8 @@ export async function useUnfinished({ name }: UnfinishedTake): Promise<void> {
   gone(name);
 }
 
-export async function discardUnfinished({ name }: UnfinishedTake): Promise<void> {
-  await discardTake(name);
+export async function discardUnfinished({ name, files }: UnfinishedTake): Promise<void> {
+  await discardTake(files);
   gone(name);
 }
 

@@ -13,7 +13,7 @@ const BEEP_EVERY_MS = 1370;
 export async function giveOwnTime(page: Page): Promise<void> {
   await page.addInitScript(`(() => {
     const base = performance.now();
-    const own = (globalThis.ownTime = { beeps: [], last: 0 });
+    const own = (globalThis.ownTime = { beeps: [], last: 0, stream: null });
     for (const type of ['pointerup', 'keydown']) {
       addEventListener(type, ({ timeStamp }) => { own.last = timeStamp - base; }, true);
     }
@@ -52,7 +52,8 @@ export async function giveOwnTime(page: Page): Promise<void> {
         own.beeps.push(next - base);
         next += ${BEEP_EVERY_MS};
       }, 50);
-      return new MediaStream([...canvas.captureStream(30).getTracks(), ...out.stream.getTracks()]);
+      own.stream = new MediaStream([...canvas.captureStream(30).getTracks(), ...out.stream.getTracks()]);
+      return own.stream;
     };
   })()`);
 }
@@ -64,4 +65,41 @@ export function lastEvent(page: Page): Promise<number> {
 
 export function beepsOf(page: Page): Promise<readonly number[]> {
   return page.evaluate('ownTime.beeps');
+}
+
+/** Makes the page believe that the service accepts files of at most so many bytes. */
+export async function limitFiles(page: Page, bytes: number): Promise<void> {
+  await page.route(/\/studio(#.*)?$/, async (route) => {
+    const response = await route.fetch();
+    const body = await response.text();
+    const limited = body.replace(/(maxFileBytes(?:"|&quot;|&#34;):)\d+/, `$1${bytes}`);
+    if (limited === body) throw new Error('the page names no limit');
+    await route.fulfill({ response, body: limited });
+  });
+}
+
+/** Unplugs the camera or the microphone. */
+export function unplug(page: Page, kind: 'audio' | 'video'): Promise<void> {
+  return page.evaluate(`for (const track of ownTime.stream.getTracks()) if (track.kind === '${kind}') track.stop()`);
+}
+
+/** Lets the next requests for devices fail as browsers do. */
+export function failDevices(page: Page, errorName: string): Promise<void> {
+  return page.evaluate(`{
+    const { mediaDevices } = navigator;
+    globalThis.ownDevices ??= mediaDevices.getUserMedia;
+    mediaDevices.getUserMedia = async () => { throw new DOMException('', '${errorName}'); };
+  }`);
+}
+
+export function mendDevices(page: Page): Promise<void> {
+  return page.evaluate('navigator.mediaDevices.getUserMedia = ownDevices');
+}
+
+/** Makes the page believe that it is in the background, or not. */
+export function hide(page: Page, isHidden: boolean): Promise<void> {
+  return page.evaluate(`{
+    Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }`);
 }

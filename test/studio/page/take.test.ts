@@ -5,29 +5,19 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
+import type { Project } from '../../../src/studio/document/project.ts';
 import { launchBrowser, launchKeeping, noBrowser } from '../../browser/chromium.ts';
-import { eachFrame } from '../../engine/encode/render-video.ts';
-import { decodedTrack } from '../../engine/sound/decoded-track.ts';
-import { readFrameNumber } from '../../fixtures/frame-number.ts';
-import { findBursts } from '../../fixtures/tone-bursts.ts';
 import { descendantsOf } from '../../service/process-tree.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
-import { beepsOf, giveOwnTime, lastEvent, NUMBER_MS } from './own-time.ts';
+import { beepsOf, failDevices, giveOwnTime, hide, lastEvent, limitFiles, mendDevices, unplug } from './own-time.ts';
+import { FPS, FRAME_MS, median, PRESETS, readBeeps, readNumbers, readPictures } from './read-back.ts';
 import { axeFaults, dropPictures, keptProject, watchFaults } from './shell-page.ts';
 
 const SLOW = { skip: noBrowser, timeout: 280_000 };
-const FPS = 30;
-const FRAME_MS = 1000 / FPS;
-const PRESETS = [
-  { name: 'preset_one', width: 640, height: 360, aliases: ['landscape'] },
-  { name: 'preset_two', width: 72, height: 128, aliases: ['portrait'] },
-  { name: 'preset_three', width: 96, height: 96, aliases: ['square'] },
-];
-/** Where the first layout puts the camera in the first preset. */
-const CAM = { x: 0.674 * 640, y: 0.04 * 360, width: 0.304 * 640, height: 0.92 * 360 };
-/** How old a picture is when it is first shown: frames come at whole numbers, and its own number is rounded down. */
-const USUAL_AGE_MS = FRAME_MS / 2 + NUMBER_MS / 2;
 const MOST_OFF_MS = 40;
+/** A take of seconds does not fit into one file of these. */
+const OWN_TIME_BYTES = 200_000;
+const FAKE_CAMERA_BYTES = 240_000;
 /** The first request builds the page. */
 const LOADING_MS = 120_000;
 const FAKE_DEVICES = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
@@ -68,12 +58,13 @@ test(
 
     // There are devices, and this browser refuses them.
     await page.getByRole('button', { name: 'Record a take' }).first().click();
-    await page.getByRole('alert').getByText('This page may not use the camera').waitFor();
+    await page.getByRole('alert').getByText('This page is not allowed to use the camera').waitFor();
     assert.ok(await page.locator('.tk-go').isDisabled());
     await page.keyboard.press('Escape');
     await page.locator('.take').waitFor({ state: 'detached' });
 
     await giveOwnTime(page);
+    await limitFiles(page, OWN_TIME_BYTES);
     await page.reload();
     await page.locator('.pool .tile').nth(3).waitFor();
     let actions = 0;
@@ -112,14 +103,27 @@ test(
     await pass(600);
     await acts(dragToRow(page, 2, 'b'));
     drops.push(await lastEvent(page));
-    await pass(2200);
+    await pass(1500);
+    // A card that is ranked goes into another row: tapped, then the row.
+    await acts(card(1).click());
+    await acts(page.locator('.tk-row[data-take=s]').click());
+    await pass(1500);
     await acts(page.keyboard.press('Shift+Escape'));
     const beeps = await beepsOf(page);
     await page.locator('.tk-after').waitFor();
 
     const project = await keptProject(page);
-    const { videos, tier_tiles: tiles } = project.timeline_data;
-    assert.equal(videos.length, 2, 'a clip before the pause, and one after it');
+    const { videos, tier_tiles } = project.timeline_data;
+    const tiles = tier_tiles.filter((tile) => tile.to_row === undefined);
+    checkClips(project);
+    const fields = new Set(videos.map(({ file_field: field }) => field));
+    assert.ok(fields.size >= 2, `the take is in ${fields.size} files`);
+    const isPaused = ({ trim_start: trim = 0 }: (typeof videos)[number]) => trim > FRAME_MS / 1000;
+    assert.equal(videos.filter(isPaused).length, 1, 'one clip begins after the pause, any other with its file');
+    assert.deepEqual(
+      tier_tiles.filter((tile) => tile.to_row !== undefined).map((tile) => [tile.tier_item_id, tile.to_row]),
+      [['picture_1', 's']],
+    );
     assert.deepEqual(
       project.tier_list.rows.slice(0, 4).map((row) => row.item_ids),
       [['picture_0'], ['picture_1'], ['picture_2'], []],
@@ -144,40 +148,102 @@ test(
     const verdicts = tiles.map((tile) => Math.round(tile.stamp_at! * FPS));
     const begun = drops.map((drop, i) => drop - verdicts[i]! * FRAME_MS);
     assert.ok(Math.abs(begun[0]! - begun[1]!) <= FRAME_MS + 1, `verdicts to the frame: ${begun}`);
-    const cut = Math.round(videos[1]!.start! * FPS);
+    const cut = Math.round(videos.find(isPaused)!.start! * FPS);
     const first = (begun[0]! + begun[1]!) / 2;
     const pageTime = (frame: number) => (frame < cut ? first : begun[2]!) + frame * FRAME_MS;
 
-    const ages = [await agesOf(files[0]!, (frame) => frame < cut), await agesOf(files[0]!, (frame) => frame >= cut)];
-    for (const each of ages) {
-      assert.ok(each.length > 20, `${each.length} pictures were read`);
-      const off = median(each) - USUAL_AGE_MS;
-      report.diagnostic(`${each.length} pictures, ${Math.round(off)} ms off`);
-      assert.ok(Math.abs(off) <= MOST_OFF_MS, `pictures are ${off} ms off`);
+    const numbers = await readNumbers(files[0]!);
+    for (const read of [readPictures(numbers, pageTime, 0, cut), readPictures(numbers, pageTime, cut)]) {
+      report.diagnostic(`${read.fresh} new pictures in ${read.frames} frames, ${Math.round(read.offMs)} ms off`);
+      assert.ok(read.fresh > 20, `${read.fresh} pictures were read`);
+      assert.ok(Math.abs(read.offMs) <= MOST_OFF_MS, `pictures are ${read.offMs} ms off`);
     }
-    const { left } = await decodedTrack(files[0]!);
-    const heard = findBursts(left, 48_000).map((seconds) => pageTime(seconds * FPS));
+    const heard = (await readBeeps(files[0]!, beeps, pageTime)).map(({ offMs }) => Math.round(offMs));
     assert.ok(heard.length >= 3, `${heard.length} beeps`);
-    const offs = heard.map((at) => Math.min(...beeps.map((beep) => Math.abs(beep - at))));
-    report.diagnostic(`beeps are ${offs.map(Math.round)} ms off`);
-    assert.ok(median(offs) <= MOST_OFF_MS, `sounds are ${offs.map(Math.round)} ms off`);
-
-    /** How old the pictures of a video are when they are first shown, by the time that they show. Under a card that is held up they are dim, and not read. */
-    async function agesOf(file: string, counts: (frame: number) => boolean): Promise<number[]> {
-      const found: number[] = [];
-      let frame = -1;
-      let before: number | null = null;
-      await eachFrame(file, ({ data, linesize, width, height }) => {
-        frame += 1;
-        const number = readFrameNumber({ data: data![0]!, stride: linesize[0]!, width, height }, CAM);
-        const isFresh = number !== null && before !== null && number !== before;
-        before = number;
-        if (isFresh && counts(frame)) found.push(pageTime(frame) - number * NUMBER_MS);
-      });
-      return found;
-    }
+    report.diagnostic(`beeps are ${heard} ms off`);
+    assert.ok(Math.abs(median(heard)) <= MOST_OFF_MS, `sounds are ${heard} ms off`);
   },
 );
+
+test('what goes wrong is said, and what was recorded is kept', SLOW, async () => {
+  await using context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  watchFaults(page, faults);
+  await giveOwnTime(page);
+  await page.goto(`${service.base}/studio#new`, { timeout: LOADING_MS });
+  await page.locator('.top').waitFor();
+  await dropPictures(page, 2);
+  await page.locator('.pool .tile').nth(1).waitFor();
+  const recorded = async () => {
+    const { timeline_data } = await keptProject(page);
+    return timeline_data.videos.reduce((sum, { duration = 0 }) => sum + duration, 0);
+  };
+  const open = async () => {
+    await page.keyboard.press('Shift+R');
+    await page.locator('.tk-go:enabled').waitFor();
+  };
+  const record = async () => {
+    await page.locator('.tk-go').tap();
+    await page.locator('.take[data-step=run]').waitFor();
+    await pass(2500);
+  };
+  /** It has ended by itself, says why, and two seconds are on the timeline. */
+  const ended = async (why: RegExp) => {
+    await page.locator('.tk-after').waitFor();
+    await page.getByText(why).waitFor();
+    assert.ok((await recorded()) > 1.5, `${await recorded()} s are kept`);
+    await page.locator('.tk-after').getByRole('button', { name: 'Close' }).tap();
+  };
+
+  await open();
+  const alert = page.getByRole('alert');
+  for (const [errorName, words] of [
+    ['NotFoundError', 'No such device is connected'],
+    ['NotReadableError', 'Another program uses the camera'],
+  ] as const) {
+    await failDevices(page, errorName);
+    await page.getByRole('radio', { name: 'Voice' }).tap();
+    await alert.getByText(words).waitFor();
+    assert.ok(await page.locator('.tk-go').isDisabled());
+    await mendDevices(page);
+    await page.getByRole('radio', { name: 'Camera' }).tap();
+    await page.locator('.tk-go:enabled').waitFor();
+    assert.equal(await alert.count(), 0);
+  }
+  await page.evaluate(`Object.defineProperty(globalThis, 'isSecureContext', { value: false, configurable: true })`);
+  await page.getByRole('radio', { name: 'Screen' }).tap();
+  await alert.getByText('only on secure pages').waitFor();
+  await page.evaluate(`Object.defineProperty(globalThis, 'isSecureContext', { value: true })`);
+  await page.getByRole('radio', { name: 'Camera' }).tap();
+  await page.locator('.tk-go:enabled').waitFor();
+  await page.getByRole('switch', { name: 'Count down' }).tap();
+
+  // By thumb: a card, then its row.
+  await record();
+  await hide(page, true);
+  await page.getByText('The page is in the background').waitFor();
+  await hide(page, false);
+  await page.locator('.tk-card[data-item=picture_1]').tap();
+  await page.locator('.tk-row[data-take=b]').tap();
+  await unplug(page, 'video');
+  await ended(/The camera or the screen was disconnected/);
+  assert.deepEqual((await keptProject(page)).tier_list.rows[2]!.item_ids, ['picture_1']);
+
+  await open();
+  await record();
+  await unplug(page, 'audio');
+  await ended(/The microphone was disconnected/);
+
+  await open();
+  const session = await context.newCDPSession(page);
+  const used = (await page.evaluate('navigator.storage.estimate().then(({ usage }) => usage)')) as number;
+  await session.send('Storage.overrideQuotaForOrigin', { origin: service.base, quotaSize: used + 60_000 });
+  await record();
+  await ended(/The disk is full/);
+  await session.send('Storage.overrideQuotaForOrigin', { origin: service.base });
+  assert.deepEqual(faults, []);
+});
 
 test('a browser that is killed in a take loses at most 5 s of it, and offers the rest', SLOW, async () => {
   const profile = mkdtempSync(join(tmpdir(), 'tiercut-take-'));
@@ -185,6 +251,7 @@ test('a browser that is killed in a take loses at most 5 s of it, and offers the
     const others = new Set(descendantsOf(process.pid));
     await using first = await launchKeeping(profile, ...FAKE_DEVICES);
     const page = await first.newPage();
+    await limitFiles(page, FAKE_CAMERA_BYTES);
     await page.goto(`${service.base}/studio#new`, { timeout: LOADING_MS });
     await page.locator('.top').waitFor();
     await dropPictures(page, 2);
@@ -205,20 +272,29 @@ test('a browser that is killed in a take loses at most 5 s of it, and offers the
     await using second = await launchKeeping(profile, ...FAKE_DEVICES);
     const again = await second.newPage();
     await again.goto(`${service.base}/studio`);
-    await again.getByRole('button', { name: 'Put it on the timeline' }).click();
+    await again.getByRole('button', { name: 'Add to the timeline' }).click();
     await again.locator('.tk-after').waitFor();
-    const { timeline_data, studio, tier_list } = await keptProject(again);
-    const [take] = Object.values(studio.media).filter((entry) => entry.recorded);
+    const project = await keptProject(again);
     const seconds = Number(recorded!.split(':')[1]);
     assert.ok(seconds >= 8, `${recorded} was recorded`);
-    assert.ok(take!.duration > seconds - 5, `${take!.duration} s of ${recorded}`);
-    assert.equal(timeline_data.videos.length, 1);
-    assert.deepEqual(tier_list.rows[1]!.item_ids, ['picture_0']);
-    assert.equal(await again.getByText('was not finished').count(), 0);
+    const kept = checkClips(project);
+    assert.ok(kept > seconds - 5, `${kept} s of ${recorded}`);
+    assert.deepEqual(project.tier_list.rows[1]!.item_ids, ['picture_0']);
+    assert.equal(await again.getByText('was interrupted').count(), 0);
   } finally {
     rmSync(profile, { recursive: true, force: true });
   }
 });
+
+/** That the clips of a take follow each other without a gap. @returns the seconds at which they end. */
+function checkClips({ timeline_data: { videos } }: Project): number {
+  let end = 0;
+  for (const { start = 0, duration = 0 } of videos) {
+    assert.ok(Math.abs(start - end) < 1e-5, `a clip begins at ${start}, the one before ends at ${end}`);
+    end = start + duration;
+  }
+  return end;
+}
 
 async function dragToRow(page: Page, number: number, row: string): Promise<void> {
   const from = (await page.locator(`.tk-card[data-item=picture_${number}]`).boundingBox())!;
@@ -229,8 +305,4 @@ async function dragToRow(page: Page, number: number, row: string): Promise<void>
   await pass(900);
   await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 3 });
   await page.mouse.up();
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 }

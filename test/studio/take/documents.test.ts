@@ -15,7 +15,7 @@ import {
   undoLast,
   waitingItems,
 } from '../../../src/studio/document/take/performance.ts';
-import { putTake } from '../../../src/studio/document/take/put-take.ts';
+import { putTake, putVoice } from '../../../src/studio/document/take/put-take.ts';
 import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
 import { type PlanOutcome, planDocuments } from '../../../src/studio/preview/plan/plan-documents.ts';
 import { frameAt, frameRate, frames } from '../../../src/time.ts';
@@ -27,6 +27,8 @@ const CAM: MediaEntry = {
   ...{ name: 'Take 1.mp4', bytes: 100, type: 'video/mp4', kind: 'video', hash: 'a'.repeat(64), recorded: true },
   ...{ duration: 600, width: 1280, height: 720, alpha: false, sound: true },
 };
+
+const TAKE_1 = [{ field: 'take_1', from: 0 }];
 
 function rulesAt(fps: number): TimeRules {
   return { rate: frameRate(fps), trimEndAs: 'out_point', sourceLength: () => CAM.duration };
@@ -124,7 +126,7 @@ describe('a take becomes documents', () => {
           const rules = rulesAt(fps);
           const project = studio(cards, { fps });
           const take = performed(project, emptyAt(project, 0, rules), first);
-          const clip = { field: 'take_1', cuts: [take.seconds / 3] };
+          const clip = { files: TAKE_1, cuts: [take.seconds / 3] };
           const one = withTake(project, { at: frames(0), ...take, clip }, rules);
           checkRows(one, take.performance, 0);
           // A retake from somewhere within it.
@@ -161,7 +163,7 @@ describe('a take becomes documents', () => {
           performance = drop(performance, 'a', at + gap / 1000 / 5);
           at += gap / 1000;
         }
-        const take = { at: frames(0), seconds: at, performance, clip: { field: 'take_1', cuts: [] } };
+        const take = { at: frames(0), seconds: at, performance, clip: { files: TAKE_1, cuts: [] } };
         const after = withTake(project, take, rules);
         const { reveals, warnings } = planned(after);
         assert.deepEqual(
@@ -185,7 +187,7 @@ describe('a take becomes documents', () => {
     const rules = rulesAt(30);
     const project = studio(2);
     const performance = drop(pickUp(emptyAt(project, 0, rules), 'item_0', 1), 's', 3);
-    const take = { at: frames(0), seconds: 20, performance, clip: { field: 'take_1', cuts: [5.21, 12] } };
+    const take = { at: frames(0), seconds: 20, performance, clip: { files: TAKE_1, cuts: [5.21, 12] } };
     const { videos, tier_blocks: blocks } = withTake(project, take, rules).timeline_data;
     assert.deepEqual(videos, [
       { id: 'take_1', file_field: 'take_1', start: 0, duration: 5.2 },
@@ -198,6 +200,46 @@ describe('a take becomes documents', () => {
     );
   });
 
+  test('a take in two files becomes two clips without a gap, each in time with the take', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(1, 24, 29.97, 30, 60), fc.double({ min: 1, max: 18, noNaN: true }), (fps, split) => {
+        const rules = rulesAt(fps);
+        const files = [...TAKE_1, { field: 'take_2', from: split }];
+        const { media } = studio(1).studio;
+        const project = { ...studio(1), studio: { media: { ...media, take_2: CAM } } } as Project;
+        const take = { at: frames(0), seconds: 20, performance: emptyAt(project, 0, rules), clip: { files, cuts: [] } };
+        const [one, two, ...more] = withTake(project, take, rules).timeline_data.videos;
+        assert.deepEqual(more, []);
+        assert.equal(one!.file_field, 'take_1');
+        assert.equal(two!.file_field, 'take_2');
+        assert.equal(one!.trim_start, undefined);
+        // The frame at which the second one begins shows what it has of that moment, which the first one had as well.
+        const [begin, trim] = [two!.start!, two!.trim_start ?? 0];
+        assert.ok(Math.abs(one!.duration! - begin) < 1e-6);
+        assert.ok(Math.abs(begin - trim - split) < 2e-6, `${begin} shows ${trim} after ${split}`);
+        assert.ok(trim < 1 / fps + 1e-6);
+        assert.ok(Math.abs(begin + two!.duration! - 20) <= 0.5 / fps + 1e-6);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('a voice-over in two files is two sounds without a gap, and nothing else changes', () => {
+    const rules = rulesAt(30);
+    const project = studio(2);
+    const voice = { ...CAM, kind: 'audio', role: 'voice' } as MediaEntry;
+    const { media } = project.studio;
+    const own = { ...project, studio: { media: { ...media, take_1: voice, take_2: voice } } } as Project;
+    const files = [...TAKE_1, { field: 'take_2', from: 5.01 }];
+    const take = { at: frames(30), seconds: 9, performance: emptyAt(own, 30, rules), clip: { files, cuts: [] } };
+    const { project: after } = doStep(startHistory(own), 'Record', (draft) => putVoice(draft, take, rules));
+    assert.deepEqual(after.timeline_data.soundtracks.slice(project.timeline_data.soundtracks.length), [
+      { id: 'take_1', file_field: 'take_1', start: 1, duration: 5.033333, role: 'voice' },
+      { id: 'take_2', file_field: 'take_2', start: 6.033333, duration: 3.966667, trim_start: 0.023333, role: 'voice' },
+    ]);
+    assert.equal(after.timeline_data.tier_tiles, own.timeline_data.tier_tiles);
+  });
+
   test('a retake keeps what was before it; a card that it does not rank is not ranked', () => {
     const rules = rulesAt(30);
     const project = studio(3);
@@ -205,7 +247,7 @@ describe('a take becomes documents', () => {
     for (const [i, at] of [2, 8, 14].entries()) first = drop(pickUp(first, `item_${i}`, at), 's', at + 2);
     const one = withTake(
       project,
-      { at: frames(0), seconds: 20, performance: first, clip: { field: 'take_1', cuts: [] } },
+      { at: frames(0), seconds: 20, performance: first, clip: { files: TAKE_1, cuts: [] } },
       rules,
     );
     const begun = emptyAt(one, 12 * 30, rules);
@@ -213,7 +255,7 @@ describe('a take becomes documents', () => {
     const moved = drop(pickUp(begun, 'item_0', 1), 'b', 2);
     const two = withTake(
       one,
-      { at: frames(12 * 30), seconds: 6, performance: moved, clip: { field: 'take_1', cuts: [] } },
+      { at: frames(12 * 30), seconds: 6, performance: moved, clip: { files: TAKE_1, cuts: [] } },
       rules,
     );
     const { videos, tier_tiles: tiles, tier_blocks: blocks } = two.timeline_data;
@@ -263,7 +305,7 @@ describe('a take becomes documents', () => {
     const project = studio(4);
     const performance = drop(pickUp(emptyAt(project, 0, rules), 'item_1', 1), 'c', 2.5);
     const history = doStep(startHistory(project), 'Record a take', (draft) =>
-      putTake(draft, { at: frames(0), seconds: 10, performance, clip: { field: 'take_1', cuts: [] } }, rules),
+      putTake(draft, { at: frames(0), seconds: 10, performance, clip: { files: TAKE_1, cuts: [] } }, rules),
     );
     assert.notDeepEqual(history.project, project);
     assert.deepEqual(undoStep(history).project, project);

@@ -1,16 +1,17 @@
 import type { Draft } from 'immer';
 import { SECONDS } from '../../../plan/reveal/course.ts';
-import { type Frames, frameAt, frames } from '../../../time.ts';
+import { type FrameRate, type Frames, frameAt, frames } from '../../../time.ts';
 import { freeId } from '../../../timeline/free-id.ts';
 import type { EntryOf, Project } from '../project.ts';
 import type { Entry } from '../timeline/entries.ts';
-import { frameSlot, type TimeRules, written, writtenSlot } from '../timeline/slot.ts';
+import { frameSlot, type TimeRules, toMicros, written, writtenSlot } from '../timeline/slot.ts';
 import { trimEntry } from '../timeline/trim-entry.ts';
 import { arrangeActs } from './arrange-acts.ts';
 import { keptActs } from './kept-acts.ts';
 import { type Act, type Performance, seenRows } from './performance.ts';
 
 type Tile = EntryOf<'tier_tiles'>;
+type Clip = EntryOf<'videos'>;
 
 /** A take as it goes onto the timeline. Times are seconds since its beginning. */
 interface Take {
@@ -19,7 +20,13 @@ interface Take {
   readonly seconds: number;
   readonly performance: Performance;
   /** What was recorded, and where it was cut by pauses; null: it was performed over what is there. */
-  readonly clip: { readonly field: string; readonly cuts: readonly number[] } | null;
+  readonly clip: { readonly files: readonly RecordedFile[]; readonly cuts: readonly number[] } | null;
+}
+
+/** A file of a recording, and where in the take it begins. It lasts at least a second longer than to the beginning of the next one. */
+interface RecordedFile {
+  readonly field: string;
+  readonly from: number;
 }
 
 /** From the verdict of a spotlight until nothing of it moves any more. */
@@ -34,7 +41,7 @@ export function putTake(draft: Draft<Project>, take: Take, rules: TimeRules): vo
   const kept = keptActs(before, take.at, rules);
   if (take.clip !== null) {
     clearFrom(draft, take.at, rules);
-    draft.timeline_data.videos.push(...(clipsOf(before, take, rules) as Draft<Project>['timeline_data']['videos']));
+    draft.timeline_data.videos.push(...(clipsOf(before.timeline_data.videos, take, rules) as Draft<Clip>[]));
   }
   const { acts } = take.performance;
   const { rows, indices } = arrangeActs(
@@ -57,6 +64,15 @@ export function putTake(draft: Draft<Project>, take: Take, rules: TimeRules): vo
   }
   draft.timeline_data.tier_tiles = tiles;
   putBoard(draft, take, rules);
+}
+
+/** Puts a voice-over onto the timeline; nothing else changes. */
+export function putVoice(draft: Draft<Project>, take: Take, rules: TimeRules): void {
+  const { soundtracks } = draft.timeline_data;
+  for (const entry of clipsOf(soundtracks, take, rules)) {
+    const { role } = draft.studio.media[entry.file_field!]!;
+    soundtracks.push({ ...entry, ...(role && { role }) } as Draft<EntryOf<'soundtracks'>>);
+  }
 }
 
 /** How far ahead the board is planned while a take runs. */
@@ -119,21 +135,34 @@ function clearFrom({ timeline_data: data, studio }: Draft<Project>, at: Frames, 
   data.subtitles = data.subtitles.filter((text) => slot(text as Entry).start < at);
 }
 
-/** One clip for each stretch between pauses, side by side on the timeline and in the file. */
-function clipsOf({ timeline_data }: Project, { at, seconds, clip }: Take, { rate }: TimeRules): Entry[] {
-  const { field, cuts } = clip!;
-  const edges = [0, ...cuts, seconds].map((edge) => frameAt(edge, rate));
-  const taken = new Set(timeline_data.videos.map(({ id }) => id));
-  return edges.slice(1).flatMap((end, i) => {
-    const start = edges[i]!;
-    if (end <= start) return [];
+/** One clip for each stretch between pauses and of each file, side by side on the timeline. A file begins at the first whole frame of it. */
+function clipsOf(
+  others: readonly { readonly id: string }[],
+  { at, seconds, clip }: Take,
+  { rate }: TimeRules,
+): Entry[] {
+  const { files, cuts } = clip!;
+  const taken = new Set(others.map(({ id }) => id));
+  const begins = files.map(({ from }) => firstFrameFrom(from, rate));
+  const edges = [...new Set([...begins, ...[...cuts, seconds].map((edge) => frameAt(edge, rate))])].sort(
+    (a, b) => a - b,
+  );
+  const last = frameAt(seconds, rate);
+  return edges.slice(0, edges.indexOf(last)).map((start, i) => {
+    const { field, from } = files[begins.findLastIndex((begin) => begin <= start)]!;
+    const trim = toMicros(written(start, rate) - from);
     return {
       id: freeId(field, taken),
       file_field: field,
-      ...writtenSlot({ start: at + start, end: at + end }, rate),
-      ...(start > 0 && { trim_start: written(start, rate) }),
+      ...writtenSlot({ start: at + start, end: at + edges[i + 1]! }, rate),
+      ...(trim > 0 && { trim_start: trim }),
     };
   });
+}
+
+function firstFrameFrom(seconds: number, rate: FrameRate): Frames {
+  const near = frameAt(seconds, rate);
+  return frames(written(near, rate) < seconds ? near + 1 : near);
 }
 
 /** The board is seen from the beginning of the take to its end, and until the last card has landed. */

@@ -17,7 +17,7 @@ export type ToRecorder =
       readonly sound: ReadableStream<AudioData> | null;
       readonly delays: Delays;
       readonly videoBitrate: number;
-      /** The largest file that the service takes. */
+      /** The largest file that the service accepts. */
       readonly mostBytes: number;
     }
   | { readonly kind: 'go' | 'pause' | 'stop'; readonly at: number }
@@ -38,9 +38,17 @@ export type RecorderFault =
 export interface RecorderState {
   readonly times: TakeTimes;
   readonly seconds: number;
-  readonly bytes: number;
-  /** Whether pictures are left out since the encoder cannot keep up. */
+  /** Its files, and the second at which each begins. The one before goes on for a moment longer. */
+  readonly files: readonly TakePart[];
+  /** Whether pictures are dropped since the encoder cannot keep up. */
   readonly isBehind: boolean;
+  /** Whether they are smaller since then. */
+  readonly isReduced: boolean;
+}
+
+export interface TakePart {
+  readonly name: string;
+  readonly from: number;
 }
 
 export type FromRecorder =

@@ -19,18 +19,21 @@ export async function takesFolder(): Promise<FileSystemDirectoryHandle> {
 
 /** The file of a recording that is under way. Runs in a worker. */
 export class TakeFile {
+  readonly name: string;
   readonly #handle: SyncAccessHandle;
   #flushed = 0;
   #bytes = 0;
+  #isOpen = true;
 
-  private constructor(handle: SyncAccessHandle) {
+  private constructor(name: string, handle: SyncAccessHandle) {
+    this.name = name;
     this.#handle = handle;
   }
 
   static async create(name: string): Promise<TakeFile> {
     const folder = await takesFolder();
     const handle = (await folder.getFileHandle(name, { create: true })) as SyncFileHandle;
-    return new TakeFile(await handle.createSyncAccessHandle());
+    return new TakeFile(name, await handle.createSyncAccessHandle());
   }
 
   get bytes(): number {
@@ -40,7 +43,7 @@ export class TakeFile {
   /** @throws QuotaExceededError where there is no room. */
   write(bytes: Uint8Array, at = this.#bytes): void {
     const written = this.#handle.write(bytes as Uint8Array<ArrayBuffer>, { at });
-    if (written < bytes.byteLength) throw new DOMException('The disk is full.', 'QuotaExceededError');
+    if (written < bytes.byteLength) throw new DOMException('', 'QuotaExceededError');
     this.#bytes = Math.max(this.#bytes, at + written);
     if (performance.now() - this.#flushed < FLUSH_MS) return;
     this.#handle.flush();
@@ -48,7 +51,14 @@ export class TakeFile {
   }
 
   close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     this.#handle.flush();
     this.#handle.close();
+  }
+
+  async remove(): Promise<void> {
+    this.close();
+    await (await takesFolder()).removeEntry(this.name).catch(() => {});
   }
 }

@@ -1,7 +1,8 @@
 import { StreamClock } from '../clock/stream-clock.ts';
 import { TakeSpans, type TakeTimes } from '../clock/take-times.ts';
+import { partName } from './part-name.ts';
 import type { FromRecorder, RecorderFault, RecorderState, ToRecorder } from './recorder-messages.ts';
-import { TakeFile } from './take-file.ts';
+import { cut, type Planes, TakeParts } from './take-parts.ts';
 import { TakeWriter } from './take-writer.ts';
 
 type Opening = Extract<ToRecorder, { kind: 'open' }>;
@@ -17,16 +18,12 @@ const LAST_SAMPLES_MS = 1500;
 const LAST_PICTURE_MS = 100;
 /** Stamps that are further than this from their arrival count from another origin. */
 const OTHER_ORIGIN_MS = 10_000;
-/** Pictures are left out for so long before it is said. */
-const BEHIND_MS = 2000;
 /** Without sound the page's clock is the master, in milliseconds. */
 const PAGE_TICKS = 1000;
-const ENDING_BYTES = 8 << 20;
 
 interface HeldSound {
-  readonly planes: Float32Array<ArrayBuffer>;
+  readonly sound: Planes;
   readonly start: number;
-  readonly length: number;
 }
 
 /**
@@ -46,13 +43,11 @@ export class TakeRecorder {
   #count = 0;
   #held: HeldSound[] = [];
   #size: { readonly width: number; readonly height: number } | null = null;
-  #file: TakeFile | null = null;
-  #writer: TakeWriter | null = null;
+  #parts: TakeParts<VideoFrame> | null = null;
   /** When recording was asked for; the first picture from then on is its beginning. */
   #goAt: number | null = null;
   #lastPlace = -1;
   #lastPicture: VideoFrame | null = null;
-  #droppedSince: number | null = null;
   #stopTick: number | null = null;
   #isOver = false;
   #isReady = false;
@@ -65,30 +60,25 @@ export class TakeRecorder {
   }
 
   async go(at: number): Promise<void> {
-    if (this.#writer !== null) {
+    if (this.#parts !== null) {
       this.#spans.go(Math.max(Math.round(this.#tickAt(at)), this.#count));
       return;
     }
-    try {
-      this.#file = await TakeFile.create(this.#opening.name);
-    } catch {
-      this.#fail('no_storage');
-      return;
-    }
-    const { picture, sound, videoBitrate } = this.#opening;
-    const format = {
-      picture: picture && this.#size,
-      sound: sound && { sampleRate: this.#rate, channels: this.#channels },
-      videoBitrate,
+    const { picture, mostBytes } = this.#opening;
+    const open = async (number: number, scale: number) => {
+      const opened = await this.#open(number, scale).catch(() => null);
+      return typeof opened === 'string' ? null : opened;
     };
+    const failed = (error: unknown) => this.#failed(error);
     try {
-      this.#writer = await TakeWriter.open(this.#file, format, (error) => this.#failed(error));
+      const first = await this.#open(1, 1);
+      if (typeof first === 'string') {
+        this.#fail(first);
+        return;
+      }
+      this.#parts = new TakeParts(first, { rate: this.#rate, hasPicture: picture !== null, mostBytes, open, failed });
     } catch (error) {
       this.#failed(error);
-      return;
-    }
-    if (this.#writer === null) {
-      this.#fail('no_encoder');
       return;
     }
     this.#goAt = at;
@@ -97,6 +87,17 @@ export class TakeRecorder {
       setTimeout(() => {
         if (this.#spans.spans.length === 0) this.#fail('no_picture');
       }, NO_PICTURE_MS);
+  }
+
+  #open(number: number, scale: number): Promise<TakeWriter | RecorderFault> {
+    const { name, picture, sound, videoBitrate } = this.#opening;
+    const format = {
+      picture: picture && this.#size,
+      scale,
+      sound: sound && { sampleRate: this.#rate, channels: this.#channels },
+      videoBitrate,
+    };
+    return TakeWriter.open(partName(name, number), format, (error) => this.#failed(error));
   }
 
   pause(at: number): void {
@@ -118,8 +119,8 @@ export class TakeRecorder {
   state(): RecorderState {
     const times = this.#times();
     const seconds = times.spans.reduce((sum, { from, to }) => sum + (to ?? Math.max(from, this.#nowTick())) - from, 0);
-    const isBehind = this.#droppedSince !== null && this.#now() - this.#droppedSince > BEHIND_MS;
-    return { times, seconds: seconds / this.#rate, bytes: this.#file?.bytes ?? 0, isBehind };
+    const { files = [], isBehind = false, isReduced = false } = this.#parts ?? {};
+    return { times, seconds: seconds / this.#rate, files, isBehind, isReduced };
   }
 
   get isRecording(): boolean {
@@ -156,7 +157,7 @@ export class TakeRecorder {
     this.#spans.go(tick);
     const held = this.#held;
     this.#held = [];
-    for (const { planes, start, length } of held) void this.#writeSound(planes, start, length);
+    for (const { sound, start } of held) void this.#writeSound(sound, start);
   }
 
   async #hear(reader: ReadableStreamDefaultReader<AudioData>): Promise<void> {
@@ -174,41 +175,36 @@ export class TakeRecorder {
       const { numberOfFrames: length, sampleRate } = data;
       this.#rate = sampleRate;
       this.#channels = data.numberOfChannels;
-      const planes = planesOf(data);
+      const sound = planesOf(data);
       data.close();
       const lostMs = this.#sound.add(((this.#count + length) / sampleRate) * 1000, this.#now());
       const lost = Math.round((lostMs / 1000) * sampleRate);
       if (lost > 0) {
         const start = this.#count;
         this.#count += lost;
-        await this.#heard(new Float32Array(lost * this.#channels), start, lost);
+        const { channels } = sound;
+        await this.#heard({ planes: new Float32Array(lost * channels), channels, length: lost }, start);
       }
       const start = this.#count;
       this.#count += length;
-      await this.#heard(planes, start, length);
+      await this.#heard(sound, start);
       this.#ready();
       this.#repeatPicture();
       if (this.#stopTick !== null && this.#count >= this.#stopTick) await this.#finish();
     }
   }
 
-  async #heard(planes: Float32Array<ArrayBuffer>, start: number, length: number): Promise<void> {
-    if (this.#spans.spans.length > 0) return this.#writeSound(planes, start, length);
-    this.#held.push({ planes, start, length });
+  async #heard(sound: Planes, start: number): Promise<void> {
+    if (this.#spans.spans.length > 0) return this.#writeSound(sound, start);
+    this.#held.push({ sound, start });
     const oldest = start - (this.#rate * HELD_MS) / 1000;
     if (this.#goAt === null) while (this.#held[0]!.start < oldest) this.#held.shift();
   }
 
-  async #writeSound(planes: Float32Array<ArrayBuffer>, start: number, length: number): Promise<void> {
+  async #writeSound(sound: Planes, start: number): Promise<void> {
     try {
-      for (const part of this.#spans.partsOf(start, length)) {
-        const channels = this.#channels;
-        const cut = new Float32Array(part.length * channels);
-        for (let channel = 0; channel < channels; channel += 1) {
-          const from = channel * length + part.skip;
-          cut.set(planes.subarray(from, from + part.length), channel * part.length);
-        }
-        await this.#writer?.addSound(cut, channels, this.#rate, part.at / this.#rate);
+      for (const { skip, length, at } of this.#spans.partsOf(start, sound.length)) {
+        await this.#parts?.addSound(cut(sound, skip, length), at);
       }
     } catch (error) {
       this.#failed(error);
@@ -255,11 +251,7 @@ export class TakeRecorder {
       frame.close();
       return;
     }
-    if (this.#writer!.addPicture(frame, place / this.#rate)) {
-      this.#lastPlace = place;
-      this.#droppedSince = null;
-    } else this.#droppedSince ??= this.#now();
-    if (this.#file!.bytes + ENDING_BYTES > this.#opening.mostBytes) this.#fail('file_full');
+    if (this.#parts!.addPicture(frame, place)) this.#lastPlace = place;
   }
 
   #keep(frame: VideoFrame): void {
@@ -284,7 +276,7 @@ export class TakeRecorder {
     if (this.#isOver) return;
     this.#isOver = true;
     try {
-      await this.#writer?.finish();
+      await this.#parts?.finish();
       const state = this.state();
       this.#release();
       this.#tell({ kind: 'done', state });
@@ -299,7 +291,7 @@ export class TakeRecorder {
     this.#fail(isFull ? 'disk_full' : 'failed');
   }
 
-  /** Ends it. A device that is gone, or a file that is as large as may be, leaves a whole file; anything else its whole fragments. */
+  /** Ends it. A device that is gone leaves whole files; anything else their whole fragments. */
   #fail(fault: RecorderFault): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -309,24 +301,23 @@ export class TakeRecorder {
       this.#release();
       this.#tell({ kind: 'fault', fault, state });
     };
-    const isWritable = fault === 'picture_ended' || fault === 'sound_ended' || fault === 'file_full';
-    if (isWritable && this.#writer !== null) this.#writer.finish().then(end, end);
+    const isWritable = fault === 'picture_ended' || fault === 'sound_ended';
+    if (isWritable && this.#parts !== null) this.#parts.finish().then(end, end);
     else end();
   }
 
   #release(): void {
     this.#lastPicture?.close();
     this.#lastPicture = null;
-    this.#file?.close();
-    this.#file = null;
+    this.#parts?.close();
   }
 }
 
-function planesOf(data: AudioData): Float32Array<ArrayBuffer> {
+function planesOf(data: AudioData): Planes {
   const { numberOfFrames: length, numberOfChannels: channels } = data;
   const planes = new Float32Array(length * channels);
   for (let planeIndex = 0; planeIndex < channels; planeIndex += 1) {
     data.copyTo(planes.subarray(planeIndex * length, (planeIndex + 1) * length), { planeIndex, format: 'f32-planar' });
   }
-  return planes;
+  return { planes, channels, length };
 }

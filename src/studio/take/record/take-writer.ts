@@ -9,10 +9,11 @@ import {
   VideoSample,
   VideoSampleSource,
 } from 'mediabunny';
-import type { TakeFile } from './take-file.ts';
+import { EncoderQueue } from './encoder-queue.ts';
+import type { RecorderFault } from './recorder-messages.ts';
+import { TakeFile } from './take-file.ts';
+import type { PartWriter, Planes } from './take-parts.ts';
 
-/** So many pictures may wait for the encoder. */
-const MOST_WAITING = 4;
 const KEY_FRAME_SECONDS = 2;
 const FRAGMENT_SECONDS = 1;
 const AUDIO_BITRATE = 128_000;
@@ -20,33 +21,49 @@ const AUDIO_BITRATE = 128_000;
 /** The size of the first picture, and the rates of the sound. */
 interface TakeFormat {
   readonly picture: { readonly width: number; readonly height: number } | null;
+  /** Of the picture's sides as they are written. */
+  readonly scale: number;
   readonly sound: { readonly sampleRate: number; readonly channels: number } | null;
   readonly videoBitrate: number;
 }
 
+interface Sources {
+  readonly video: VideoSampleSource | null;
+  readonly audio: AudioSampleSource | null;
+}
+
 /** A fragmented MP4 that grows as it is recorded: whatever ends it, all whole fragments can be played. */
-export class TakeWriter {
+export class TakeWriter implements PartWriter<VideoFrame> {
+  readonly #file: TakeFile;
   readonly #output: Output;
-  readonly #video: VideoSampleSource | null;
-  readonly #audio: AudioSampleSource | null;
+  readonly #sources: Sources;
+  readonly #sampleRate: number;
   readonly #failed: (error: unknown) => void;
-  #waiting = 0;
+  readonly #queue = new EncoderQueue();
 
   private constructor(
+    file: TakeFile,
     output: Output,
-    sources: { readonly video: VideoSampleSource | null; readonly audio: AudioSampleSource | null },
+    sources: Sources,
+    sampleRate: number,
     failed: (error: unknown) => void,
   ) {
+    this.#file = file;
     this.#output = output;
-    this.#video = sources.video;
-    this.#audio = sources.audio;
+    this.#sources = sources;
+    this.#sampleRate = sampleRate;
     this.#failed = failed;
   }
 
-  /** Null where this browser has no encoder for it. */
-  static async open(file: TakeFile, format: TakeFormat, failed: (error: unknown) => void): Promise<TakeWriter | null> {
-    const { picture, sound, videoBitrate: bitrate } = format;
-    const videoCodec = picture && (await getFirstEncodableVideoCodec(['avc', 'vp9'], { ...picture, bitrate }));
+  static async open(
+    name: string,
+    { picture, scale, sound, videoBitrate }: TakeFormat,
+    failed: (error: unknown) => void,
+  ): Promise<TakeWriter | RecorderFault> {
+    const bitrate = Math.round(videoBitrate * scale);
+    const size = picture && { width: even(picture.width * scale), height: even(picture.height * scale) };
+    const isResized = size?.width !== picture?.width || size?.height !== picture?.height;
+    const videoCodec = size && (await getFirstEncodableVideoCodec(['avc', 'vp9'], { ...size, bitrate }));
     const audioCodec =
       sound &&
       (await getFirstEncodableAudioCodec(['opus', 'aac'], {
@@ -54,7 +71,9 @@ export class TakeWriter {
         sampleRate: sound.sampleRate,
         bitrate: AUDIO_BITRATE,
       }));
-    if ((picture !== null && videoCodec === null) || (sound !== null && audioCodec === null)) return null;
+    if ((size !== null && videoCodec === null) || (sound !== null && audioCodec === null)) return 'no_encoder';
+    const file = await TakeFile.create(name).catch(() => null);
+    if (file === null) return 'no_storage';
     const output = new Output({
       format: new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: FRAGMENT_SECONDS }),
       target: new StreamTarget(
@@ -72,48 +91,69 @@ export class TakeWriter {
         latencyMode: 'realtime',
         // A camera that is turned, or a window that is resized, keeps the first size.
         sizeChangeBehavior: 'contain',
+        ...(isResized && { transform: size! }),
       });
     const audio = audioCodec && new AudioSampleSource({ codec: audioCodec, bitrate: AUDIO_BITRATE });
     if (video) output.addVideoTrack(video);
     if (audio) output.addAudioTrack(audio);
     await output.start();
-    return new TakeWriter(output, { video, audio }, failed);
+    return new TakeWriter(file, output, { video, audio }, sound?.sampleRate ?? 0, failed);
   }
 
-  /** Adds a picture, which it closes. @returns whether it was taken: the encoder may be behind. */
+  get name(): string {
+    return this.#file.name;
+  }
+
+  get bytes(): number {
+    return this.#file.bytes;
+  }
+
+  get isBehind(): boolean {
+    return this.#queue.isBehind(performance.now());
+  }
+
   addPicture(frame: VideoFrame, seconds: number): boolean {
-    if (this.#waiting > MOST_WAITING) {
+    if (!this.#queue.add(performance.now())) {
       frame.close();
       return false;
     }
     const sample = new VideoSample(frame, { timestamp: seconds });
-    this.#waiting += 1;
-    this.#video!.add(sample)
+    this.#sources
+      .video!.add(sample)
       .catch(this.#failed)
       .finally(() => {
-        this.#waiting -= 1;
+        this.#queue.done();
         sample.close();
       });
     return true;
   }
 
-  async addSound(
-    planes: Float32Array<ArrayBuffer>,
-    channels: number,
-    sampleRate: number,
-    seconds: number,
-  ): Promise<void> {
+  async addSound({ planes, channels }: Planes, seconds: number): Promise<void> {
     using sample = new AudioSample({
       data: planes,
       format: 'f32-planar',
       numberOfChannels: channels,
-      sampleRate,
+      sampleRate: this.#sampleRate,
       timestamp: seconds,
     });
-    await this.#audio!.add(sample);
+    await this.#sources.audio!.add(sample);
   }
 
-  finish(): Promise<void> {
-    return this.#output.finalize();
+  async finish(): Promise<void> {
+    await this.#output.finalize();
+    this.#file.close();
   }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  discard(): Promise<void> {
+    return this.#file.remove();
+  }
+}
+
+/** H.264 has no odd sides. */
+function even(px: number): number {
+  return Math.max(2, Math.round(px / 2) * 2);
 }

@@ -1,0 +1,191 @@
+/** A buffer of samples, one channel after the other. */
+export interface Planes {
+  readonly planes: Float32Array<ArrayBuffer>;
+  readonly channels: number;
+  readonly length: number;
+}
+
+/** A `VideoFrame`, as far as it matters here. */
+interface Picture {
+  clone(): this;
+  close(): void;
+}
+
+/** What writes one file of a recording. Times are seconds of the file. */
+export interface PartWriter<P extends Picture> {
+  readonly name: string;
+  readonly bytes: number;
+  /** Whether the encoder has been dropping pictures for seconds. */
+  readonly isBehind: boolean;
+  /** Adds a picture, which it closes. @returns whether it was taken: the encoder may be behind. */
+  addPicture(frame: P, seconds: number): boolean;
+  addSound(sound: Planes, seconds: number): Promise<void>;
+  finish(): Promise<void>;
+  /** Lets go of the file as it is. */
+  close(): void;
+  /** Removes the file: nothing was written to it. */
+  discard(): Promise<void>;
+}
+
+interface Part<P extends Picture> {
+  readonly writer: PartWriter<P>;
+  /** Places of the recording; `to` is open while nothing follows. */
+  readonly from: number;
+  to: number | null;
+  isEnding: boolean;
+}
+
+interface PartsOptions<P extends Picture> {
+  readonly rate: number;
+  readonly hasPicture: boolean;
+  /** The largest file that the service accepts. */
+  readonly mostBytes: number;
+  /** Opens the file of a number, with pictures of this scale; null where it cannot. */
+  readonly open: (number: number, scale: number) => Promise<PartWriter<P> | null>;
+  readonly failed: (error: unknown) => void;
+}
+
+/** A file ends this far before it is full: what the encoder still has must fit. */
+const ENDING_BYTES = 8 << 20;
+const ENDING_SHARE = 1 / 4;
+/** A file goes on for so long after the next one has begun, so that the timeline can cut at a whole frame of any rate. */
+export const OVERLAP_SECONDS = 1;
+/** A picture comes at most this much later than the sound of its moment. */
+const RECENT_SECONDS = 3;
+const REDUCED_SCALE = 0.5;
+
+/**
+ * The files of a recording. The next one begins when a file is nearly full, or when the encoder is too slow: then once, with smaller
+ * pictures. It begins with a picture, and with the sound from there on to the sample. Places are ticks since the recording began.
+ */
+export class TakeParts<P extends Picture> {
+  readonly #options: PartsOptions<P>;
+  readonly #parts: Part<P>[];
+  readonly #endings: Promise<void>[] = [];
+  #next: PartWriter<P> | null = null;
+  #isOpening = false;
+  /** There is no room for another file. */
+  #isLast = false;
+  #recent: { readonly sound: Planes; readonly at: number }[] = [];
+  #scale = 1;
+  #isOver = false;
+
+  constructor(first: PartWriter<P>, options: PartsOptions<P>) {
+    this.#options = options;
+    this.#parts = [{ writer: first, from: 0, to: null, isEnding: false }];
+  }
+
+  get isBehind(): boolean {
+    return this.#parts.at(-1)!.writer.isBehind;
+  }
+
+  /** Whether pictures are smaller than at the beginning. */
+  get isReduced(): boolean {
+    return this.#scale < 1 && !this.#isLast;
+  }
+
+  /** The files, and the second of the recording at which each begins. */
+  get files(): readonly { readonly name: string; readonly from: number }[] {
+    return this.#parts.map(({ writer, from }) => ({ name: writer.name, from: from / this.#options.rate }));
+  }
+
+  /** Adds a picture, which it closes. @returns whether it was taken. */
+  addPicture(frame: P, place: number): boolean {
+    const heardFrom = this.#recent[0]?.at ?? 0;
+    if (this.#next !== null && place >= heardFrom) this.#begin(this.#next, place);
+    let isTaken = false;
+    for (const { writer, from, to, isEnding } of this.#parts) {
+      if (isEnding || place < from || (to !== null && place >= to)) continue;
+      isTaken = writer.addPicture(frame.clone(), (place - from) / this.#options.rate);
+    }
+    frame.close();
+    if (this.isBehind && this.#scale === 1) {
+      this.#scale = REDUCED_SCALE;
+      void this.#openNext();
+    }
+    if (this.#recent.length === 0) this.#endBefore(place);
+    this.#goOnWhenFull();
+    return isTaken;
+  }
+
+  async addSound(sound: Planes, at: number): Promise<void> {
+    const { rate, hasPicture } = this.#options;
+    if (this.#next !== null && !hasPicture) this.#begin(this.#next, at);
+    this.#recent.push({ sound, at });
+    while (this.#recent[0]!.at < at - RECENT_SECONDS * rate) this.#recent.shift();
+    // All at once: a file that begins meanwhile has this buffer from the recent ones.
+    await Promise.all(this.#parts.map((part) => this.#write(part, sound, at)));
+    this.#endBefore(at);
+    this.#goOnWhenFull();
+  }
+
+  /** Ends all files; each is whole. */
+  async finish(): Promise<void> {
+    this.#isOver = true;
+    await this.#next?.discard();
+    for (const part of this.#parts) this.#end(part);
+    await Promise.all(this.#endings);
+  }
+
+  close(): void {
+    this.#isOver = true;
+    void this.#next?.discard();
+    for (const { writer } of this.#parts) writer.close();
+  }
+
+  #endBefore(place: number): void {
+    for (const part of this.#parts) if (part.to !== null && place >= part.to) this.#end(part);
+  }
+
+  #goOnWhenFull(): void {
+    const { mostBytes, failed } = this.#options;
+    const left = Math.min(ENDING_BYTES, mostBytes * ENDING_SHARE);
+    if (this.#parts.at(-1)!.writer.bytes <= mostBytes - left) return;
+    if (this.#isLast) failed(new DOMException('', 'QuotaExceededError'));
+    else void this.#openNext();
+  }
+
+  async #openNext(): Promise<void> {
+    if (this.#isOpening || this.#next !== null || this.#isLast || this.#isOver) return;
+    this.#isOpening = true;
+    const opened = await this.#options.open(this.#parts.length + 1, this.#scale);
+    this.#isOpening = false;
+    if (opened === null) this.#isLast = true;
+    else if (this.#isOver) await opened.discard();
+    else this.#next = opened;
+  }
+
+  #begin(writer: PartWriter<P>, from: number): void {
+    this.#next = null;
+    this.#parts.at(-1)!.to = from + Math.round(OVERLAP_SECONDS * this.#options.rate);
+    const part = { writer, from, to: null, isEnding: false };
+    this.#parts.push(part);
+    for (const { sound, at } of this.#recent) this.#write(part, sound, at).catch(this.#options.failed);
+  }
+
+  async #write({ writer, from, to, isEnding }: Part<P>, sound: Planes, at: number): Promise<void> {
+    if (isEnding) return;
+    const skip = Math.max(0, from - at);
+    const length = Math.min(sound.length, to === null ? sound.length : to - at) - skip;
+    if (length > 0) await writer.addSound(cut(sound, skip, length), (at + skip - from) / this.#options.rate);
+  }
+
+  #end(part: Part<P>): void {
+    if (part.isEnding) return;
+    part.isEnding = true;
+    const ending = part.writer.finish();
+    ending.catch(this.#options.failed);
+    this.#endings.push(ending);
+  }
+}
+
+/** Part of a buffer. */
+export function cut({ planes, channels, length: whole }: Planes, skip: number, length: number): Planes {
+  if (length === whole) return { planes, channels, length };
+  const part = new Float32Array(length * channels);
+  for (let channel = 0; channel < channels; channel += 1) {
+    const from = channel * whole + skip;
+    part.set(planes.subarray(from, from + length), channel * length);
+  }
+  return { planes: part, channels, length };
+}
