@@ -49,7 +49,7 @@ test('a cached chunk is lent under a second name, which the child can read and n
   const params = { input: lent, sibling: folder.sibling, outside, workDir: dirname(slot.path('x')), lent };
   const rows = await slot.child.request('self_test', params);
   const outcome = (name: string) => rows.find((row) => row.name === name)?.outcome;
-  assert.deepEqual([outcome('read a cached chunk'), outcome('change a cached piece')], ['done', 'EACCES']);
+  assert.deepEqual([outcome('read a cached chunk'), outcome('change a cached chunk')], ['done', 'EACCES']);
   assert.equal(readFileSync(lent, 'utf8'), 'rendered before');
   await slot.remove(lent);
   assert.ok(!existsSync(lent));
