@@ -2,6 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { PostgresServer } from '../test/postgres/postgres-server.ts';
+import { emptyDatabase } from './cluster/empty-database.ts';
+import { jobTimes } from './cluster/job-times.ts';
+import { computeRun } from './cluster/many-cores.ts';
 import { type Cost, measureProcess } from './peers/measured-process.ts';
 import { writeProject } from './render/project.ts';
 
@@ -10,6 +14,8 @@ const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
 const SHORTEST_SECONDS = 60;
 const SECONDS_A_PIPELINE = 30;
 const FPS = 30;
+/** Ten minutes, in chunks of ten seconds. */
+const COMPUTED_CHUNKS = 60;
 
 /** So many pipelines on so many cores. */
 interface Way {
@@ -22,12 +28,16 @@ interface Way {
  * `npm run bench -- cores [--rounds N] [--seconds N]`: frames a second of 1080p with 1, 2, 4 … pipelines up to the
  * machine's cores, as `tiercut render` has them; where there is `taskset`, also two pipelines against one on two cores. In
  * turns and in fresh processes; medians are told.
+ *
+ * `npm run bench -- cores --compute 2,4,8,16 [--seconds N]`: measures the jobs of one export on one worker, and computes utilisation
+ * and serial share of ten minutes on so many cores.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string' } },
+    options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string' }, compute: { type: 'string' } },
   });
+  if (values.compute !== undefined) return compute(Number(values.seconds ?? 60), values.compute.split(',').map(Number));
   const cores = availableParallelism();
   const seconds = Number(values.seconds ?? Math.max(SHORTEST_SECONDS, cores * SECONDS_A_PIPELINE));
   const folder = await mkdtemp(join(tmpdir(), 'tiercut-cores-'));
@@ -48,6 +58,27 @@ export async function run(args: readonly string[]): Promise<void> {
     await print(costs, seconds * FPS);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Measures the jobs of one export on one worker, and computes ten minutes of them on many cores. */
+async function compute(seconds: number, allCores: readonly number[]): Promise<void> {
+  await using server = await PostgresServer.create();
+  const times = await jobTimes(await emptyDatabase(server, 'job_times'), seconds);
+  const said = times.chunks.map((time) => time.toFixed(1)).join(', ');
+  console.log(
+    `measured on one worker, load ${loadavg()[0]!.toFixed(1)}: chunks ${said} s, sound ${times.sound.toFixed(1)} s,`,
+  );
+  console.log(
+    `assembly ${times.assembly.toFixed(1)} s; the worker and its child ${times.peakMegabytes.toFixed(0)} MB at most\n`,
+  );
+  console.log(
+    '| computed: ten minutes on | workers | s | utilisation | … until the last chunk | serial share |\n|---|---|---|---|---|---|',
+  );
+  for (const cores of allCores) {
+    const run = computeRun(times, COMPUTED_CHUNKS, cores);
+    const shares = [run.utilisation, run.whileChunks, run.serialShare].map((share) => share.toFixed(3));
+    console.log(`| ${[`${cores} cores`, run.workers, run.seconds.toFixed(0), ...shares].join(' | ')} |`);
   }
 }
 

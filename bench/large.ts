@@ -1,18 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cpuSeconds, descendantsOf } from '../test/service/process-tree.ts';
+import { cpuSeconds } from '../test/service/process-tree.ts';
 import { benchClip } from './render/media.ts';
 import { writeProjectOf } from './render/project.ts';
+import { treeMegabytes } from './render/tree-memory.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
 const SIZE = { width: 3840, height: 2160 };
 const CYCLE = 2;
 const LOOK_EVERY_MS = 100;
-const MOST_MEGABYTES = 1_500;
+const MOST_MEGABYTES = 1_536;
 
 interface Measured {
   readonly cpuSeconds: number;
@@ -64,15 +65,6 @@ async function measure(project: string, out: string): Promise<Measured> {
 }
 
 async function look({ pid }: ChildProcess, peak: { megabytes: number; cpu: number }): Promise<void> {
-  const all = await Promise.all([pid!, ...descendantsOf(pid!)].map(proportionalMegabytes));
-  peak.megabytes = Math.max(
-    peak.megabytes,
-    all.reduce((sum, one) => sum + one, 0),
-  );
+  peak.megabytes = Math.max(peak.megabytes, await treeMegabytes(pid!));
   peak.cpu = Math.max(peak.cpu, cpuSeconds(pid!));
-}
-
-async function proportionalMegabytes(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024;
 }

@@ -44,6 +44,8 @@ interface FramedClip {
 
 /** Still pictures kept for the spans to come: a subtitle seen in many spans is painted once. */
 const MOST_KEPT = 8;
+/** … as long as they have no more pixels than as many full pictures of 1080p: boards at 4K are large. */
+const MOST_KEPT_PIXELS = MOST_KEPT * 1920 * 1080;
 
 /** Whether the layer may look different at every frame of its span. */
 export function isChanging(ref: LayerRef): boolean {
@@ -172,11 +174,13 @@ export class OverlayFrames implements Disposable {
     this.#moving.delete(name);
   }
 
-  /** All but the `most` used last. */
+  /** All but the `most` used last, or as many of these as have `MOST_KEPT_PIXELS` at most. */
   #drop<K>(kept: Map<K, OverlayFrame | null>, most: number): void {
+    let pixels = kept.values().reduce((sum, overlay) => sum + pixelsOf(overlay), 0);
     for (const [key, overlay] of kept) {
-      if (kept.size <= most) return;
+      if (kept.size <= most && pixels <= MOST_KEPT_PIXELS) return;
       if (overlay !== null) this.#pool.give(overlay.frame);
+      pixels -= pixelsOf(overlay);
       kept.delete(key);
     }
   }
@@ -232,6 +236,10 @@ export class OverlayFrames implements Disposable {
       writePainted(copy, rect, part);
     });
   }
+}
+
+function pixelsOf(overlay: OverlayFrame | null): number {
+  return overlay === null ? 0 : overlay.rect.width * overlay.rect.height;
 }
 
 /** What is kept under `key` is the one used last. */

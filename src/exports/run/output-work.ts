@@ -119,7 +119,7 @@ function chunkJobs(
   missing: ReadonlyMap<string, readonly boolean[]>,
   priority: number,
 ): Job[] {
-  return sharedRanges(missing).map(({ presets, ...chunks }) => ({
+  return chunkRanges(missing).map(({ presets, ...chunks }) => ({
     id: `${exportId}/${presets.join('+')}/chunks/${chunks.first}`,
     tenant,
     exportId,
@@ -131,7 +131,7 @@ function chunkJobs(
 }
 
 /** Adjacent chunks that are missing of the same outputs; the more of these, the fewer chunks, so that a turn stays as short. */
-function sharedRanges(missing: ReadonlyMap<string, readonly boolean[]>) {
+export function chunkRanges(missing: ReadonlyMap<string, readonly boolean[]>) {
   const ranges: { presets: string[]; first: number; count: number }[] = [];
   const length = [...missing.values()][0]?.length ?? 0;
   const lacking = Array.from({ length }, (_, chunk) =>
