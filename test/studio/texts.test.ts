@@ -4,14 +4,10 @@ import { test } from 'node:test';
 import { shownTexts } from '../../build/shown-texts.ts';
 import { sourceFiles } from '../source-files.ts';
 
-/** Folders whose texts are still in the code. */
-const LEFT = ['studio/captions'];
-
 test('every text that the studio shows is in src/studio/texts, so that a translation replaces one folder', () => {
   const files = sourceFiles()
     .map(({ path }) => path)
-    .filter((path) => path.startsWith('studio/') && !path.startsWith('studio/texts/'))
-    .filter((path) => !LEFT.some((folder) => path === folder || path.startsWith(`${folder}/`)));
+    .filter((path) => path.startsWith('studio/') && !path.startsWith('studio/texts/'));
   const stray = files.flatMap((path) =>
     shownTexts(`src/${path}`)
       .filter(({ isFault }) => !isFault)

@@ -26,22 +26,8 @@ import { captionsOf } from '../session/captions.ts';
 import { edit, face, playhead, rate, readOnly, settings, timelineData } from '../session/session.ts';
 import { editTimeline, type TimelineChange } from '../session/timeline.ts';
 import { play, seek, togglePlay } from '../session/transport.ts';
-import { captionsFault, sendingWords, transcribeVoice, transcribing } from './transcribe-voice.ts';
-
-const WORDS = {
-  title: 'Captions',
-  start: 'Captions from speech',
-  again: 'Transcribe again',
-  intro: 'The service writes down what is said, and when. You can correct every word.',
-  keys: 'Enter splits a line, Backspace at its start joins it. Tab goes to the next word to check. Ctrl + Space plays. Times of words stay.',
-  right: 'It is right',
-  hear: 'Hear it',
-  style: 'Style of all captions',
-  done: 'Done',
-  cancel: 'Cancel',
-  remove: 'Delete the line',
-  join: 'Join with the line before',
-} as const;
+import * as texts from '../texts/en/captions.ts';
+import { captionsFault, transcribeVoice, transcribing } from './transcribe-voice.ts';
 
 const STYLES = CAPTION_STYLES.map((value) => ({ value, words: value[0]!.toUpperCase() + value.slice(1) }));
 
@@ -70,7 +56,7 @@ export function CaptionsPanel() {
     <aside
       ref={panel}
       class="insp captions"
-      aria-label={WORDS.title}
+      aria-label={texts.title}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || drawer.value !== null) return;
         event.stopPropagation();
@@ -78,27 +64,27 @@ export function CaptionsPanel() {
       }}
     >
       <div class="phd">
-        <h2>{WORDS.title}</h2>
+        <h2>{texts.title}</h2>
         <button type="button" class="bt plain" onClick={close}>
-          {WORDS.done}
+          {texts.done}
         </button>
       </div>
-      <section class="scr" tabIndex={0} aria-label={WORDS.title}>
+      <section class="scr" tabIndex={0} aria-label={texts.title}>
         <Transcribing isEmpty={lines.length === 0} />
         {lines.length > 0 && (
           <>
             <Style />
             <p class="field-note q">
-              {lines.length === 1 ? '1 line' : `${lines.length} lines`}
+              {texts.lineCount(lines.length)}
               {unsure > 0 && (
                 <button type="button" class="bt" onClick={() => goTo(nextUnsure(lines, null, 1), 'all')}>
                   <Icon name="warn" />
-                  {unsure} to check <kbd>Tab</kbd>
+                  {texts.toCheck(unsure)} <kbd>{texts.tabKey}</kbd>
                 </button>
               )}
             </p>
             <Lines lines={lines} />
-            <p class="field-note q">{WORDS.keys}</p>
+            <p class="field-note q">{texts.keys}</p>
           </>
         )}
       </section>
@@ -121,17 +107,17 @@ function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
     const percent = running.progress === null ? null : Math.round(running.progress * 100);
     return (
       <div class="captions-run">
-        <p role="status">{percent === null ? sendingWords : `The service listens: ${percent} %`}</p>
-        <progress aria-label={WORDS.start} max={100} value={percent ?? 0} />
+        <p role="status">{percent === null ? texts.sending : texts.transcribed(percent)}</p>
+        <progress aria-label={texts.start} max={100} value={percent ?? 0} />
         <button type="button" class="bt wide" onClick={running.cancel}>
-          {WORDS.cancel}
+          {texts.cancel}
         </button>
       </div>
     );
   }
   return (
     <div class="captions-run">
-      {isEmpty && <p class="q">{WORDS.intro}</p>}
+      {isEmpty && <p class="q">{texts.intro}</p>}
       <button
         type="button"
         class={`bt wide${isEmpty ? ' prim' : ''}`}
@@ -139,7 +125,7 @@ function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
         onClick={() => void transcribeVoice(entry)}
       >
         <Icon name="wave" />
-        {isEmpty ? WORDS.start : WORDS.again}
+        {isEmpty ? texts.start : texts.again}
       </button>
       <div role="alert">
         {captionsFault.value !== null && (
@@ -159,15 +145,15 @@ function Style() {
   const value = typeof style === 'string' ? style : (style?.base ?? 'plain');
   return (
     <>
-      <span class="l">{WORDS.style}</span>
+      <span class="l">{texts.style}</span>
       <Radios
-        label={WORDS.style}
+        label={texts.style}
         class="captions-styles"
         each="bt"
         value={value}
         choices={STYLES}
         onChoose={(chosen) =>
-          edit('Change style of captions', (draft) => {
+          edit(texts.changeStyle, (draft) => {
             draft.settings.subtitle_style = chosen;
             for (const line of draft.timeline_data.subtitles) if (line.words !== undefined) delete line.style;
           })
@@ -183,7 +169,7 @@ function Lines({ lines }: { readonly lines: readonly CaptionLine[] }) {
   const stop =
     chosen !== null && lines.some(({ id }) => id === chosen.line) ? chosen : { line: lines[0]!.id, index: 0 };
   return (
-    <ol class="captions-lines" aria-label="Lines">
+    <ol class="captions-lines" aria-label={texts.lines}>
       {lines.map((line, nth) => {
         const isNow = line.start <= now && now < line.start + line.duration;
         return (
@@ -192,12 +178,12 @@ function Lines({ lines }: { readonly lines: readonly CaptionLine[] }) {
               type="button"
               class="captions-at num"
               tabIndex={-1}
-              aria-label={`Go to ${clock(line.start)}`}
+              aria-label={texts.goTo(clock(line.start))}
               onClick={() => goTo({ line: line.id, index: 0 }, 'start')}
             >
               {clock(line.start)}
             </button>
-            <div class="captions-words" role="group" aria-label={`Line ${nth + 1} of ${lines.length}`}>
+            <div class="captions-words" role="group" aria-label={texts.lineOf(nth + 1, lines.length)}>
               {line.words.map((word, index) => (
                 <Word
                   key={`${index} ${word.start}`}
@@ -232,10 +218,10 @@ function LineTools({
       {word !== undefined && isUnsure(word) && (
         <>
           <span>
-            <b>{word.text}</b> Not sure, {Math.round((word.confidence ?? 1) * 100)} %
+            <b>{word.text}</b> {texts.notSure(confidence(word))}
           </span>
           <button type="button" class="bt" onClick={() => accept(at, lines)}>
-            {WORDS.right}
+            {texts.right}
           </button>
         </>
       )}
@@ -243,8 +229,8 @@ function LineTools({
         <button
           type="button"
           class="ib"
-          aria-label={WORDS.hear}
-          title={WORDS.hear}
+          aria-label={texts.hear}
+          title={texts.hear}
           onClick={() => {
             goToWord(word);
             play(1);
@@ -257,26 +243,26 @@ function LineTools({
         <button
           type="button"
           class="ib"
-          aria-label={`Split before ${word?.text}`}
-          title={`Split before ${word?.text}`}
+          aria-label={texts.splitBefore(word?.text ?? '')}
+          title={texts.splitBefore(word?.text ?? '')}
           onClick={() => split(at)}
         >
           <Icon name="scissors" />
         </button>
       )}
       {before !== undefined && (
-        <button type="button" class="ib" aria-label={WORDS.join} title={WORDS.join} onClick={() => join(line, before)}>
+        <button type="button" class="ib" aria-label={texts.join} title={texts.join} onClick={() => join(line, before)}>
           <Icon name="up" />
         </button>
       )}
       <button
         type="button"
         class="ib"
-        aria-label={WORDS.remove}
-        title={WORDS.remove}
+        aria-label={texts.remove}
+        title={texts.remove}
         onClick={() => {
-          change(WORDS.remove, (data) => removeLine(data, line.id));
-          announce('The line is deleted.');
+          change(texts.remove, (data) => removeLine(data, line.id));
+          announce(texts.lineDeleted);
           focusSoon('.captions-word[tabindex="0"]', '.captions button');
         }}
       >
@@ -297,12 +283,11 @@ interface WordProps {
 /** One word, to be typed over. */
 function Word({ at, line, word, lines, isStop }: WordProps) {
   const unsure = isUnsure(word);
-  const sure = unsure ? `, not sure, ${Math.round((word.confidence ?? 1) * 100)} %` : '';
   return (
     <input
       class={`captions-word${unsure ? ' unsure' : ''}`}
       data-word={wordKey(at)}
-      aria-label={`Word ${at.index + 1} at ${clock(word.start)}${sure}`}
+      aria-label={texts.wordAt(at.index + 1, clock(word.start), unsure ? confidence(word) : null)}
       value={word.text}
       size={Math.max(1, word.text.length)}
       tabIndex={isStop ? 0 : -1}
@@ -350,7 +335,7 @@ function onKey(
     write(at, word, value);
     if (at.index === 0) join(line, before!);
     else {
-      change('Join words', (data) => joinWords(data, at));
+      change(texts.joinWords, (data) => joinWords(data, at));
       goTo({ line: at.line, index: at.index - 1 }, 'end');
     }
   } else if (key === 'Tab' && isPlain) {
@@ -369,27 +354,27 @@ function onKey(
 }
 
 function write(at: WordRef, word: LineWord, text: string): void {
-  if (text.trim() !== word.text) change('Correct a word', (data) => setWord(data, at, text));
+  if (text.trim() !== word.text) change(texts.correctWord, (data) => setWord(data, at, text));
 }
 
 function split(at: WordRef): void {
   const before = captionLines(timelineData.value);
-  change('Split line', (data) => splitLine(data, at));
+  change(texts.splitLine, (data) => splitLine(data, at));
   const after = captionLines(timelineData.value);
   if (after.length === before.length) return;
   const nth = after.findIndex(({ id }) => id === at.line);
-  announce('The line is split.');
+  announce(texts.lineSplit);
   goTo({ line: after[nth + 1]!.id, index: 0 }, 'start');
 }
 
 function join(line: CaptionLine, before: CaptionLine): void {
-  change('Join lines', (data) => joinLine(data, line.id));
-  announce('The lines are joined.');
+  change(texts.joinLines, (data) => joinLine(data, line.id));
+  announce(texts.linesJoined);
   goTo({ line: before.id, index: before.words.length }, 'start');
 }
 
 function accept(at: WordRef, lines: readonly CaptionLine[]): void {
-  change('Confirm a word', (data) => acceptWord(data, at));
+  change(texts.confirmWord, (data) => acceptWord(data, at));
   goTo(nextUnsure(lines, at, 1) ?? at, 'all');
 }
 
@@ -418,6 +403,11 @@ function goTo(at: WordRef | null, caret: 'start' | 'end' | 'all'): void {
     const end = field.value.length;
     field.setSelectionRange(caret === 'end' ? end : 0, caret === 'start' ? 0 : end);
   });
+}
+
+/** How sure the speech model is of a word, in percent. */
+function confidence({ confidence = 1 }: LineWord): number {
+  return Math.round(confidence * 100);
 }
 
 function wordKey({ line, index }: WordRef): string {

@@ -12,14 +12,7 @@ import { service } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
 import { project } from '../session/session.ts';
 import { editTimeline } from '../session/timeline.ts';
-
-const WORDS = {
-  none: 'There is no voice on the timeline: a clip with sound, or a sound that is Voice.',
-  missing: 'A file is missing: drop it here again.',
-  sending: 'The recording is sent to the service …',
-  noModel: 'This service has no speech model. Its operator installs one with: tiercut captions install',
-  silent: 'Nobody speaks there.',
-} as const;
+import * as texts from '../texts/en/captions.ts';
 
 /** How far the service is; null: nobody has asked it. */
 export const transcribing = signal<{ readonly progress: number | null; readonly cancel: () => void } | null>(null);
@@ -31,18 +24,18 @@ export async function transcribeVoice(only: EntryRef | null): Promise<void> {
   const request = voiceRequest(project.value, only);
   captionsFault.value = null;
   if (request === null) {
-    captionsFault.value = WORDS.none;
+    captionsFault.value = texts.none;
     return;
   }
   const ended = new AbortController();
   const { signal: aborted } = ended;
   const cancel = () => ended.abort();
   transcribing.value = { progress: null, cancel };
-  announce(WORDS.sending);
+  announce(texts.sending);
   try {
     for (const { media } of Object.values(request.media)) {
       const file = await mediaFile(media);
-      if (file === null) throw new TiercutError('client.usage', WORDS.missing);
+      if (file === null) throw new TiercutError('client.usage', texts.missing);
       await uploadMedia(media, file, { signal: aborted });
     }
     const { segments = [] } = await service.transcribe(request, {
@@ -51,11 +44,11 @@ export async function transcribeVoice(only: EntryRef | null): Promise<void> {
         transcribing.value = { progress, cancel };
       },
     });
-    if (segments.length === 0) captionsFault.value = WORDS.silent;
+    if (segments.length === 0) captionsFault.value = texts.silent;
     else {
       const { start, end } = spanOf(request.timeline_data, only);
-      editTimeline('Captions from speech', (data) => putCaptions(data, segments, { start, end }));
-      announce(segments.length === 1 ? '1 line of captions.' : `${segments.length} lines of captions.`);
+      editTimeline(texts.start, (data) => putCaptions(data, segments, { start, end }));
+      announce(texts.linesMade(segments.length));
     }
   } catch (error) {
     if (!aborted.aborted) captionsFault.value = faultWords(error);
@@ -64,11 +57,9 @@ export async function transcribeVoice(only: EntryRef | null): Promise<void> {
   }
 }
 
-export const sendingWords: string = WORDS.sending;
-
 function faultWords(error: unknown): string {
   if (!(error instanceof TiercutError)) throw error;
-  return error.code === 'captions.no_model' ? WORDS.noModel : error.message;
+  return error.code === 'captions.no_model' ? texts.noModel : error.message;
 }
 
 /** What was listened to: all of it, or the time of one entry. */

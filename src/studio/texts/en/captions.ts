@@ -1,0 +1,45 @@
+/** Captions from speech, and the editor of their words. */
+export const title = 'Captions';
+export const done = 'Done';
+
+export const intro = 'The service writes down what is said, and when. You can correct every word.';
+export const start = 'Captions from speech';
+export const again = 'Transcribe again';
+export const cancel = 'Cancel';
+export const sending = 'Sending the recording to the service …';
+export const transcribed = (percent: number) => `Transcribing: ${percent} %`;
+export const linesMade = (count: number) => (count === 1 ? '1 line of captions.' : `${count} lines of captions.`);
+export const none = 'There is no voice on the timeline. Add a clip with sound, or a sound whose kind is Voice.';
+export const missing = 'A media file is missing. Drop it here again.';
+export const noModel = 'This service has no speech model. Its operator can install one with: tiercut captions install';
+export const silent = 'No speech was found.';
+
+export const style = 'Style of all captions';
+export const changeStyle = 'Change style of captions';
+
+export const lines = 'Lines';
+export const lineCount = (count: number) => (count === 1 ? '1 line' : `${count} lines`);
+export const lineOf = (line: number, count: number) => `Line ${line} of ${count}`;
+export const goTo = (time: string) => `Go to ${time}`;
+export const tabKey = 'Tab';
+export const toCheck = (count: number) => `${count} to check`;
+export const keys =
+  'Enter splits a line. Backspace at its start joins it with the line before. Tab goes to the next word to check. Ctrl + Space plays. Words keep their times.';
+
+export const wordAt = (word: number, time: string, confidence: number | null) =>
+  `Word ${word} at ${time}${confidence === null ? '' : `, not sure, ${confidence} %`}`;
+export const notSure = (confidence: number) => `Not sure, ${confidence} %`;
+export const right = 'It is right';
+export const hear = 'Play from here';
+export const correctWord = 'Correct a word';
+export const confirmWord = 'Confirm a word';
+export const joinWords = 'Join words';
+
+export const splitBefore = (word: string) => `Split before ${word}`;
+export const splitLine = 'Split line';
+export const lineSplit = 'The line is split.';
+export const join = 'Join with the line before';
+export const joinLines = 'Join lines';
+export const linesJoined = 'The lines are joined.';
+export const remove = 'Delete the line';
+export const lineDeleted = 'The line is deleted.';
