@@ -252,6 +252,7 @@ export async function startTake(): Promise<void> {
   pageSpans.go(now);
   step.value = 'run';
   announce(isRecorded() ? texts.said.recording : texts.said.playing);
+  log();
   if (!isRecorded() || choices.value.source === 'voice') play(1);
 }
 

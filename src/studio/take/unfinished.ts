@@ -37,9 +37,9 @@ export async function findUnfinished(): Promise<void> {
 
 /** Puts it onto the timeline, with what was done in it as far as that is known. */
 export async function useUnfinished({ name, files }: UnfinishedTake): Promise<void> {
-  const log = readLog(name);
+  const log = await readLog(name);
   const begins = new Map(log?.files.map((part) => [part.name, part.from]));
-  // A browser writes the log seconds later than the recording.
+  // A file that was begun after the last act is not in the log.
   const parts = files.map((file) => ({ name: file, from: begins.get(file) ?? null }));
   const kept = await keepTake(parts, decided.value.studio.media);
   if (kept.length === 0) {

@@ -260,10 +260,12 @@ test('a browser that is killed in a take loses at most 5 s of it, and offers the
     await page.locator('.tk-go:enabled').waitFor();
     await page.locator('.tk-go').click();
     await page.locator('.take[data-step=run]').waitFor();
+    await pass(5000);
     await page.locator('.tk-card').first().click();
     await pass(700);
     await page.keyboard.press('a');
-    await pass(8000);
+    // Within the time that Chromium takes to write localStorage to disk.
+    await pass(2700);
     const recorded = await page.locator('.tk-rec time').textContent();
     const lost = first.waitForEvent('close').catch(() => {});
     for (const pid of descendantsOf(process.pid)) if (!others.has(pid)) process.kill(pid, 'SIGKILL');
