@@ -6,7 +6,7 @@ import { CALLBACK_EVENTS } from '../src/store/export-record.ts';
 import { sourceFiles } from './source-files.ts';
 
 /** Names of files look like codes; these endings tell them apart. */
-const FILE_NAME = /\.(ts|tsx|css|js|json|onnx|db|mp4|m4a|png|jpg|txt|ttf|otf|tmp|wav)$/;
+const FILE_NAME = /\.(ts|tsx|css|js|json|onnx|db|mp4|m4a|png|jpg|txt|srt|ttf|otf|tmp|wav)$/;
 /** So do files and attributes of the kernel's cgroups. */
 const KERNEL_NAME = /^(cgroup|memory|pids|trusted|user)\./;
 /** And what the studio keeps in a browser. */

@@ -155,18 +155,18 @@ export const SLOWEST_JOB = `
   cross join lateral (
     select count(d.id) as jobs, count(*) filter (where o.id like '%' || $2) as copies,
       percentile_cont(0.5) within group (order by (
-        case when d.state = 'completed' then ${elapsedMs('d.started_on', 'd.completed_on')} / ${chunksOf('o')} end)) as median_ms
+        case when d.state = 'completed' then ${ranMs('d')} / ${chunksOf('o')} end)) as median_ms
     from jobs o left join ${ALL_JOBS} d on d.name = '${QUEUE}' and d.id = o.engine_id
     where o.export_id = k.export_id and o.kind = 'chunks') as others
   where ${IS_ACTIVE} and k.kind = 'chunks' and j.retry_count = k.released and k.failed = 0
     and not $1::jsonb ? k.id
     and not exists (select 1 from jobs c where c.id = k.id || $2)
     and others.median_ms is not null and others.copies <= others.jobs / ${COPIES.jobsACopy}
-    and ${elapsedMs('j.started_on', NOW)} > greatest(${COPIES.leastMs}, ${COPIES.slowness} * others.median_ms * ${chunksOf('k')})
+    and ${ranMs('j', NOW)} > greatest(${COPIES.leastMs}, ${COPIES.slowness} * others.median_ms * ${chunksOf('k')})
   order by j.started_on limit 1`;
 
-function elapsedMs(from: string, to: string): string {
-  return `(extract(epoch from ${to} - ${from}) * 1000)::float8`;
+function ranMs(job: string, until = `${job}.completed_on`): string {
+  return `(extract(epoch from ${until} - ${job}.started_on) * 1000)::float8`;
 }
 
 /** How many chunks a job has, those of all its outputs counted. */

@@ -14,7 +14,7 @@ test('a data folder that is not there is made', async (t) => {
 test('a data folder that cannot be used is named, with the reason', async (t) => {
   const file = join(fastFolder(t), 'file');
   writeFileSync(file, '');
-  const unusable = { code: 'store.unusable_folder', message: new RegExp(`${file}.* no folder.*TIERCUT_DATA_DIR`) };
+  const unusable = { code: 'store.unusable_folder', message: new RegExp(`${file}.* not a folder.*TIERCUT_DATA_DIR`) };
   await assert.rejects(requireFolder(file), unusable);
   await assert.rejects(requireFolder(join(file, 'below')), unusable);
 });
@@ -43,7 +43,7 @@ test('a folder that leads nowhere, or in a circle, is named', async (t) => {
   const folder = fastFolder(t);
   symlinkSync('nowhere/at/all', join(folder, 'lost'));
   symlinkSync('circle', join(folder, 'circle'));
-  await assert.rejects(requireFolder(join(folder, 'lost')), { code: 'store.unusable_folder', message: /no folder/ });
+  await assert.rejects(requireFolder(join(folder, 'lost')), { code: 'store.unusable_folder', message: /not a folder/ });
   await assert.rejects(requireFolder(join(folder, 'circle')), {
     code: 'store.unusable_folder',
     message: /circle cannot be used: links/,
