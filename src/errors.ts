@@ -1,4 +1,4 @@
-/** What a caller can do about a failure. HTTP, CLI and queue each map it once; nobody reads messages. */
+/** What a caller can do about a failure. HTTP, CLI and queue each map it once; no code reads messages. */
 export type ErrorKind =
   | 'malformed' // not even the right grammar: multipart or JSON
   | 'invalid' // well-formed, but it says something that cannot be done
@@ -6,7 +6,7 @@ export type ErrorKind =
   | 'missing' // no such thing, or not yours
   | 'too_large' // over a limit on size
   | 'unavailable' // try again later
-  | 'cancelled' // someone asked us to stop
+  | 'cancelled' // the caller asked us to stop
   | 'internal'; // our fault
 
 /** One thing that is wrong (an error) or tolerated (a warning), at one place of the request. */
@@ -15,7 +15,7 @@ export interface Issue {
   readonly path: string;
   /** Stable, listed in docs/reference/errors.md. */
   readonly code: string;
-  /** What is wrong, what was found, what is allowed: a sentence for the user. */
+  /** The error, the value found and the values allowed: a sentence for the user. */
   readonly message: string;
 }
 

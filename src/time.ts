@@ -13,7 +13,7 @@ export type Frames = number & { readonly [unit]: 'frames' };
 export type Samples = number & { readonly [unit]: 'samples' };
 /** A place or a length in a source file's own time. */
 export type Micros = number & { readonly [unit]: 'micros' };
-/** A time as JSON and probes tell it. */
+/** A time as in JSON and in probes. */
 export type Seconds = number;
 
 /** Frames a second as an exact fraction in lowest terms: 29.97 is 30000/1001. */
@@ -76,10 +76,10 @@ export function frameAt(at: Seconds, rate: FrameRate): Frames {
 }
 
 /**
- * The output frame on screen at `at`, for somebody who asks to see it: the last one that has begun. (R2, C39)
+ * The output frame on screen at `at`: the last one that has begun. (R2, C39)
  *
- * A frame's own start, written down to the microsecond, shows that frame: half a microsecond is the writing's, not the
- * asker's.
+ * A frame's own start, written to the microsecond, shows that frame: the half microsecond of rounding is not the
+ * caller's.
  */
 export function frameShownAt(at: Seconds, rate: FrameRate): Frames {
   return floored(2 * microsAt(at) + 1, rate.num, 2 * MICROS_A_SECOND * rate.den) as Frames;

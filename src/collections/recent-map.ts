@@ -7,7 +7,7 @@ export class RecentMap<K, V> {
     this.#capacity = capacity;
   }
 
-  /** What is kept for `key`, made and kept where there is nothing. */
+  /** Returns the value for `key`; makes and keeps one if there is none. */
   getOrMake(key: K, make: () => V): V {
     const value = this.#entries.has(key) ? this.#entries.get(key)! : make();
     this.#entries.delete(key);

@@ -4,13 +4,16 @@ import type { ImageHeader } from './image-header.ts';
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 
-/** GIF: the screen's size stands in front; frames are counted by walking the blocks. A frame may outgrow the screen. */
+/**
+ * GIF: the screen's size is in the header; frames are counted by walking the blocks. A frame may be larger than the
+ * screen.
+ */
 export function readGif(reader: ByteReader): ImageHeader {
   let width = reader.u16le(6);
   let height = reader.u16le(8);
   let frames = 0;
   let at = 13 + colorTableBytes(reader.u8(10));
-  // A file that ends early is shown as far as it goes, so its end is no fault here.
+  // A file that ends early is shown as far as it goes, so its end is not an error here.
   while (at < reader.length) {
     const block = reader.u8(at);
     if (block === EXTENSION) at = afterSubBlocks(reader, at + 2);

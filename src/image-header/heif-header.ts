@@ -13,12 +13,12 @@ const FIRST: ReadonlySet<string> = new Set([
 /** More than anyone lists. */
 const MOST_BRANDS = 64;
 
-/** False for films, and for what is neither (raw photographs of Canon begin so, too). */
+/** False for films and for anything else that begins the same way, such as Canon's raw photographs. */
 export function isHeif(reader: ByteReader): boolean {
   return reader.startsWith('ftyp', 4) && reader.length >= 12 && FIRST.has(reader.tag(8));
 }
 
-/** Null where it is no picture, or cut off before it says which kind. */
+/** Null if it is not a picture, or is cut off before its brand. */
 export function heifBrand(reader: ByteReader): HeifBrand | null {
   if (!isHeif(reader) || reader.length < 16) return null;
   const end = Math.min(reader.u32(0), reader.length, 8 + MOST_BRANDS * 4);

@@ -19,7 +19,7 @@ export interface HeifTiles extends PixelSize {
 
 /** The picture a HEIF file is about, as it is to be put together and shown. */
 export interface HeifPicture extends HeifTiles {
-  /** The part of it that is meant to be seen. */
+  /** The visible part of it. */
   readonly crop: PixelSize & { readonly x: number; readonly y: number };
   /** Mirrored left to right first if `mirrored`, then turned clockwise. Exif has no say in this format. */
   readonly quarterTurns: 0 | 1 | 2 | 3;

@@ -11,7 +11,10 @@ export function isIco(reader: ByteReader): boolean {
   return reader.u16le(4) > 0 && reader.u8(9) === 0 && reader.u16le(10) <= 1;
 }
 
-/** ICO: several sizes of one picture, of which the largest counts. Each says its own size, which the directory cannot hold. */
+/**
+ * ICO: several sizes of one picture; the largest counts. Each entry has its own size, because the directory cannot hold
+ * it.
+ */
 export function readIco(reader: ByteReader): ImageHeader {
   const sizes = Array.from({ length: reader.u16le(4) }, (_, entry) => ({
     ...sizeAt(reader, reader.u32le(DIRECTORY_BYTES + entry * ENTRY_BYTES + 12)),

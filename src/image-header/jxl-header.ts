@@ -23,7 +23,7 @@ export function readJxl(reader: ByteReader): ImageHeader {
 }
 
 const SIDE_BITS = [9, 13, 18, 30];
-/** Width to height, where the header says no more than that. */
+/** Width to height, if the header gives nothing but the ratio. */
 const RATIOS = [null, [1, 1], [12, 10], [4, 3], [3, 2], [16, 9], [5, 4], [2, 1]] as const;
 
 /** Where the codestream begins in the boxes: in one, or in the first of several parts, each behind its number. */

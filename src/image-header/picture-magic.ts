@@ -4,7 +4,7 @@ import { isIco } from './ico-header.ts';
 import { isJxl } from './jxl-header.ts';
 import { isTiff } from './tiff-header.ts';
 
-/** A family of picture files that begin with the same bytes. SVG is text and is in none. */
+/** A family of picture files that begin with the same bytes. SVG is text and belongs to none. */
 export type PictureMagic = 'png' | 'jpeg' | 'gif' | 'webp' | 'heif' | 'tiff' | 'bmp' | 'ico' | 'jxl';
 
 /** How many leading bytes the answer depends on. */

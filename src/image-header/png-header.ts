@@ -8,7 +8,7 @@ export function readPng(reader: ByteReader): ImageHeader {
   return { format: 'png', width: reader.u32(16), height: reader.u32(20), frames };
 }
 
-/** Whether a PNG announces an animation, be it of one frame. */
+/** Whether a PNG declares an animation, even one of a single frame. */
 export function isAnimatedPng(reader: ByteReader): boolean {
   return announcedFrames(reader) !== null;
 }

@@ -26,11 +26,11 @@ const READERS: Readonly<Record<PictureMagic, (reader: ByteReader) => ImageHeader
 };
 
 /**
- * Reads a header, going by the bytes alone: names and media types are the sender's word. The first part of a file will
- * do where it holds the size; frames are then counted as far as it goes.
+ * Reads a header. Only the bytes decide: names and media types come from the sender. The first part of a file is enough
+ * if it holds the size; frames are then counted as far as it goes.
  *
- * @throws `paint.image_format` for anything but the formats we take,
- * `paint.image_broken` where the format is known and the header does not hold together.
+ * @throws `paint.image_format` for unsupported formats, `paint.image_broken` if the format is known and the header is
+ * inconsistent.
  */
 export function readImageHeader(bytes: Uint8Array): ImageHeader {
   try {

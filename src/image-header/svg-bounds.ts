@@ -1,13 +1,13 @@
 import { ExportError } from '../errors.ts';
 import { attributeOf, type SvgTag, svgTags } from './svg-tags.ts';
 
-/** Logos are a few kilobytes; traced photographs are not pictures anybody should draw 60 times a second. */
+/** Logos are a few kilobytes; a traced photograph is too much to draw 60 times a second. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
-/** Elements inside elements. Whoever draws them calls itself for each. */
+/** Nesting depth of elements. Renderers recurse once per level. */
 const MOST_NESTED = 96;
 /** What there is to draw, once everything that is used several times is counted several times; about 3 s of drawing. */
 const MOST_WEIGHT = 50_000;
-/** What an element with a layer of its own, and a step of a filter, weigh in plain elements. */
+/** The weight of an element with its own layer, and of a filter step, in plain elements. */
 const LAYER_WEIGHT = 100;
 const FILTER_WEIGHT = 500;
 /** Rounds of noise and taps of a matrix that one step of a filter may ask for, for every pixel. */
@@ -68,8 +68,8 @@ function treeOf(text: string): Element {
 }
 
 /**
- * Old drawing programs declare their namespaces as entities. Those that hold markup, other entities or another file's
- * content are for nothing but bombs and for reading what is nobody's business.
+ * Old drawing programs declare their namespaces as entities. Entities that hold markup, other entities or another
+ * file's content serve only bombs and the theft of files.
  */
 function checkDoctype({ attributes }: SvgTag): void {
   for (const [, declared = ''] of attributes.matchAll(/<!ENTITY([^>]*)/g)) {

@@ -15,7 +15,7 @@ export function isSvg(reader: ByteReader): boolean {
   return rootOf(reader) !== null;
 }
 
-/** SVG: the size that the root asks for, which is nothing but a wish, since a drawing has no pixels. */
+/** SVG: the size that the root asks for. It is only a hint, since a drawing has no pixels. */
 export function readSvg(reader: ByteReader): ImageHeader {
   const root = rootOf(reader);
   if (root === null) throw new RangeError('no drawing');
@@ -58,7 +58,7 @@ const PX_A_UNIT: Readonly<Record<string, number>> = {
 /** No number needs more. */
 const MOST_LENGTH_CHARACTERS = 64;
 
-/** In pixels; null for a share of nobody knows what. */
+/** In pixels; null for a percentage of an unknown size. */
 function lengthOf(text: string | undefined): number | null {
   if (text !== undefined && text.length > MOST_LENGTH_CHARACTERS) return null;
   const match = /^\s*\+?(\d*\.?\d+(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(text ?? '');

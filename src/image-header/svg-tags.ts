@@ -1,4 +1,4 @@
-/** A tag of an XML text: its local name, and all that stands behind it, unread. */
+/** A tag of an XML text: its local name, and its attributes, not parsed. */
 export interface SvgTag {
   readonly kind: 'open' | 'close' | 'empty';
   readonly name: string;
@@ -6,10 +6,10 @@ export interface SvgTag {
 }
 
 /**
- * The tags of an XML text, in one pass over it, whatever it holds. Comments, texts and instructions are passed over; of a
- * document type only its presence is reported, as an empty tag `!DOCTYPE` with its content as attributes.
+ * The tags of an XML text, in one pass over any input. Comments, texts and instructions are skipped; a document type is
+ * reported as an empty tag `!DOCTYPE` with its content as attributes.
  *
- * @throws RangeError where something begins that does not end.
+ * @throws RangeError if something begins that does not end.
  */
 export function* svgTags(text: string): Generator<SvgTag> {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {

@@ -13,10 +13,10 @@ export function isTiff(reader: ByteReader): boolean {
   return reader.startsWith('II*\0') || reader.startsWith('MM\0*');
 }
 
-/** Depths of RGB that nobody writes by accident and no decoder here reads. */
+/** Depths of RGB that are never written by accident and that no decoder here reads. */
 const UNREAD_RGB_BITS: ReadonlySet<number> = new Set([10, 12, 14]);
 
-/** TIFF: the first directory is the picture's; those behind it are further pages, which nobody asked for. */
+/** TIFF: the first directory is the picture's; the others are further pages, which are not used. */
 export function readTiff(reader: ByteReader): ImageHeader {
   const values = readDirectory(reader, 0, new Set([WIDTH_TAG, HEIGHT_TAG, ORIENTATION_TAG, BITS_TAG]));
   const [width, height] = [values.get(WIDTH_TAG), values.get(HEIGHT_TAG)];
@@ -30,7 +30,7 @@ export function readTiff(reader: ByteReader): ImageHeader {
   return { format: 'tiff', width: turned ? height : width, height: turned ? width : height, frames: 1 };
 }
 
-/** How a TIFF, or a block of Exif, which is one, says its picture is to be turned: 1 to 8, and 1 where it says nothing sensible. */
+/** The orientation of a TIFF, or of an Exif block, which is one: 1 to 8, and 1 if the value is missing or invalid. */
 export function tiffOrientation(reader: ByteReader, start: number): number {
   try {
     const value = readDirectory(reader, start, new Set([ORIENTATION_TAG])).get(ORIENTATION_TAG) ?? 1;

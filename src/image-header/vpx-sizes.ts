@@ -1,10 +1,9 @@
 import type { PixelSize } from './image-header.ts';
 
 /**
- * The sizes that the frames of a VP8 or VP9 packet declare; those that take over an earlier frame's size are left out.
- *
- * libvpx makes room for whatever a frame declares before libavcodec's limit on pixels sees it, and WebM's alpha is for
- * libvpx alone: 1,300 bytes took a gigabyte.
+ * The sizes that the frames of a VP8 or VP9 packet declare; frames that reuse an earlier frame's size are left out.
+ * libvpx allocates what a frame declares before libavcodec's limit on pixels applies, and only libvpx decodes WebM's
+ * alpha: 1,300 bytes took a gigabyte.
  */
 export function vpxSizes(codec: 'vp8' | 'vp9', packet: Uint8Array): PixelSize[] {
   const sizes = codec === 'vp8' ? [vp8Size(packet)] : vp9Frames(packet).map(vp9Size);

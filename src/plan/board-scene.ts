@@ -5,7 +5,7 @@ import type { Course } from './reveal/course.ts';
 /** What all cards have in common. (C46) */
 export interface CardLook {
   readonly shape: 'square' | 'portrait' | 'landscape';
-  /** Whether names stand under the pictures; `auto`: where there is room. */
+  /** Whether names are shown under the pictures; `auto`: if there is room. */
   readonly names: 'auto' | 'always' | 'never';
 }
 
@@ -22,11 +22,11 @@ export interface BoardScene {
   readonly events: readonly BoardEvent[];
   /** Of the video: motions are counted in seconds. */
   readonly rate: FrameRate;
-  /** How rows stand. (C53) */
+  /** How rows are arranged. (C53) */
   readonly layout: BoardLayoutName;
   /** When the pool is shown. (C65) */
   readonly poolShown: PoolShown;
-  /** How many items stand in a row at the end, where the board counts those that have landed; null: it does not. (C56) */
+  /** How many items are in rows at the end, if the board counts those that have landed; null: it does not. (C56) */
   readonly counter: number | null;
 }
 
@@ -44,7 +44,7 @@ export interface BoardItem {
   readonly fit: 'contain' | 'cover';
   /** What of the picture is seen; absent: the middle, as large as `fit` has it. (R35) */
   readonly view?: Camera;
-  /** Stand under the name in a spotlight; empty: nothing. (C45) */
+  /** Shown under the name in a spotlight; empty: not shown. (C45) */
   readonly score: string;
   readonly note: string;
 }
@@ -54,7 +54,7 @@ export interface BoardEvent extends Course {
   readonly item: number;
   /** How its card comes. */
   readonly style: TileEntry['style'];
-  /** What its confetti is thrown by, or null: its landing throws none. (C55) */
+  /** The seed of its confetti, or null: its landing throws none. (C55) */
   readonly confetti: number | null;
   /** Where it is moved to, or null: it is revealed where it belongs. (C44) */
   readonly to: Destination | null;
@@ -62,6 +62,6 @@ export interface BoardEvent extends Course {
 
 interface Destination {
   readonly row: number;
-  /** Its place among all items of the row, hidden ones included; null: behind all of them. */
+  /** Its place among all items of the row, hidden ones included; null: last. */
   readonly index: number | null;
 }

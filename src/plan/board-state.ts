@@ -13,7 +13,7 @@ export interface Flight {
   readonly clock: EventClock;
 }
 
-/** The board at one frame: who is there, and who is on the way. */
+/** The board at one frame: which items are shown, and which are moving. */
 export interface BoardState {
   /** Everybody's place before anything that is under way. */
   readonly lanes: Arrangement;
@@ -29,7 +29,7 @@ export interface BoardState {
 export interface EventsAt {
   /** How many events have begun. */
   readonly started: number;
-  /** How many of them are part of the still board. It only ever grows, so equal numbers are equal boards. */
+  /** How many of them are part of the still board. It never decreases, so equal numbers are equal boards. */
   readonly settled: number;
   /** The others, earliest first. */
   readonly underWay: readonly BoardEvent[];
@@ -129,7 +129,7 @@ export function isReveal({ to }: BoardEvent): boolean {
   return to === null;
 }
 
-/** How many items stand in a row, with those events over of all that are under way. (C56) */
+/** How many items are in rows, counting the given events as finished. (C56) */
 export function inRows({ lanes, shown }: Pick<BoardState, 'lanes' | 'shown'>, landed: readonly BoardEvent[]): number {
   const seen = new Set([...shown, ...landed.filter(isReveal).map(({ item }) => item)]);
   return afterEvents(lanes, landed)

@@ -57,15 +57,15 @@ interface Layer {
   readonly ref: (at: Frames) => LayerRef;
   /** What a cover must reach around to hide the layer; null: it is never hidden. */
   readonly bounds: Rect | null;
-  /** The rectangle through which nothing below can be seen at that frame. */
+  /** The rectangle that hides everything below it at that frame. */
   readonly cover: (at: Frames) => Rect | null;
-  /** Stands behind everything, and shows beside what has a matte. (C61) */
+  /** It is behind everything, and shows beside a clip that has a matte. (C61) */
   readonly isGround?: boolean;
   /** Whether its cover has the background beside the picture. */
   readonly hasBars?: boolean;
 }
 
-/** Which stand in front of which; of one depth, in the order of the plan. (R6, C54) */
+/** The order of layers, back to front; within one depth, the order of the plan. (R6, C54) */
 const DEPTHS: Readonly<Record<PaintedKind | 'ground' | 'clipBelow' | 'clipAbove', number>> = {
   ground: -1,
   clipBelow: 0,
@@ -94,7 +94,7 @@ function clipLayers({ clips }: Scene): Layer[] {
   });
 }
 
-/** Painted layers hide nothing and are never hidden: most let something through. */
+/** Painted layers hide nothing and are never hidden: most are partly transparent. */
 function paintedLayers<Kind extends PaintedKind>(kind: Kind, { painted, board }: Scene): Layer[] {
   return painted[kind].map((layer, index) => {
     const ref = (at: Frames): LayerRef => {
@@ -127,7 +127,7 @@ function edges({ clips, painted, board }: Scene, layers: readonly Layer[]): Edge
     edge(start).begins.push(index);
     edge(end).ends.push(index);
   }
-  // A clip that comes or goes covers nothing: what it hides is seen meanwhile.
+  // A clip covers nothing during its entrance and exit: the layers below are visible meanwhile.
   for (const clip of clips) for (const at of passingEdges(clip)) edge(at);
   const happens = <Kind extends PaintedKind>(kind: Kind): void => {
     for (const layer of painted[kind]) for (const at of passingEdges(layer)) edge(at);
@@ -152,7 +152,7 @@ function visible(active: readonly number[], layers: readonly Layer[], { canvas }
     isBesideOne ||= hasBars;
     const covered = cover(at);
     if (covered === null) continue;
-    // A board below is still painted: what it holds up stands in front of the clip. (C54)
+    // A hidden board is still painted: the cards it holds up are in front of the clip. (C54)
     if (contains(covered, whole)) {
       covers.splice(0, MOST_COVERS, covered);
       isGroundSeen = false;
@@ -175,7 +175,7 @@ function isPassingAt(envelope: PictureEnvelope, at: Frames): boolean {
   return isEnteringOrExiting(envelope, { start: at, end: (at + 1) as Frames });
 }
 
-/** Where `layer` stands, or would stand, among the sorted active ones. */
+/** The index of `layer`, or its insertion point, among the sorted active ones. */
 function place(active: readonly number[], layer: number): number {
   return firstIndex(active.length, (index) => active[index]! >= layer);
 }

@@ -2,9 +2,9 @@ import { type FrameRate, type Frames, type Micros, sourceMiddle } from '../time.
 import type { ClipLayer } from './render-plan.ts';
 
 /**
- * The source time a clip shows at output frame `n`: in-point + elapsed × speed in the middle of that frame, and nothing at
- * or after the out-point: there the last frame holds, or an animation starts over. In the frames that lead up to the in-point it
- * shows what lies before that, as far as the source goes. (R5, C16, C58)
+ * The source time a clip shows at output frame `n`: in-point + elapsed × speed in the middle of that frame, and never
+ * at or after the out-point: there the last frame holds, or an animation starts over. The frames before the in-point
+ * show what the source has before it, if anything. (R5, C16, C58)
  */
 export function clipTime(
   clip: Pick<ClipLayer, 'shows' | 'window' | 'lead' | 'speed' | 'loop'>,

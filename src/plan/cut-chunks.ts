@@ -7,10 +7,10 @@ const NEAR_SECONDS = 4;
 const SHORTEST_SECONDS = 2;
 
 /**
- * Cuts the video into chunks of about 10 s, on span boundaries where one is near.
+ * Cuts the video into chunks of about 10 s, on span boundaries if one is near.
  *
- * Cuts cling to boundaries rather than to multiples of 10 s, and a long span is divided evenly up to its own end: after
- * an edit the cuts fall back into step with the old ones at the next boundary both see, so that most chunks keep their keys.
+ * Cuts follow boundaries rather than multiples of 10 s, and a long span is divided evenly up to its own end: after an
+ * edit the cuts coincide with the old ones again at the next common boundary, so that most chunks keep their keys.
  */
 export function cutChunks(spans: readonly Span[], totalFrames: Frames, rate: FrameRate): Range<Frames>[] {
   const target = Math.max(1, frameAt(TARGET_SECONDS, rate));

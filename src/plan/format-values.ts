@@ -2,7 +2,7 @@ import { type FrameRate, type Frames, type Micros, type Range, secondsOf } from 
 import type { PictureEnvelope } from './envelope/picture-envelope.ts';
 import type { Rect } from './render-plan.ts';
 
-/** A heading and a line for each; nothing where there are none. */
+/** A heading and a line for each; empty if there are none. */
 export function section<T>(name: string, things: readonly T[], line: (thing: T, index: number) => string): string[] {
   return things.length === 0 ? [] : [name, ...things.map((thing, i) => `  ${line(thing, i)}`)];
 }

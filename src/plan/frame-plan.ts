@@ -7,9 +7,9 @@ import type { RenderPlan } from './render-plan.ts';
 /** What one frame of a video is made from. */
 export interface FramePlan {
   readonly frame: Frames;
-  /** The plan, of whose spans only the one is left that holds the frame; of sound, chunks and chapters nothing. */
+  /** The plan with only the span that holds the frame, and without sound, chunks and chapters. */
   readonly plan: RenderPlan;
-  /** The same for all frames whose overlays are painted from the same things. */
+  /** Equal for all frames whose overlays are painted from the same data. */
   readonly planName: string;
 }
 

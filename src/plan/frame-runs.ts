@@ -10,7 +10,7 @@ export interface FrameRun extends Range<Frames> {
   readonly fading: ReadonlySet<number>;
 }
 
-/** The runs that make up `range`, in order; none reaches beyond it. */
+/** The runs that make up `range`, in order; none extends beyond it. */
 export function* frameRuns(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Range<Frames>): Generator<FrameRun> {
   for (let i = firstSpanAfter(plan.spans, range.start); i < plan.spans.length; i += 1) {
     const span = plan.spans[i]!;
@@ -28,10 +28,10 @@ export function* frameRuns(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Ran
   }
 }
 
-/** What the frames of a range are made of, as far as an encoder is concerned. */
+/** The content of the frames of a range, for the choice of encoder settings. */
 export type Material = 'filmed' | 'moved' | 'drawn';
 
-/** `drawn`: boards, texts and pictures that stand still. `moved`: these, and pictures that pan and zoom. */
+/** `drawn`: boards, texts and still pictures. `moved`: these, and pictures that pan and zoom. */
 export function materialOf(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Range<Frames>): Material {
   const clips = spansIn(plan, range).flatMap((span) => clipsOf(plan, span));
   if (clips.some(({ kind }) => kind !== 'still')) return 'filmed';
@@ -40,7 +40,7 @@ export function materialOf(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Ran
 
 /** The frames of a range at which another picture or a board comes or goes. */
 export function cutsIn(plan: Pick<RenderPlan, 'spans' | 'clips' | 'sources'>, range: Range<Frames>): Set<Frames> {
-  // Only of what is in a chunk's key: chunks of one key are cut alike.
+  // Depends only on what is in a chunk's key: chunks with the same key are cut at the same frames.
   const shown = spansIn(plan, range).map((span) => {
     const boards = span.layers.filter(({ kind }) => kind === 'board').length;
     const pictures = clipsOf(plan, span).map(({ source, crop, dest }) => [plan.sources[source]!.hash, crop, dest]);

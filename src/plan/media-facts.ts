@@ -7,13 +7,13 @@ export interface MediaFacts {
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
   /**
-   * `drawing`: an SVG, which can be an item's picture and nothing else. `font`: letters, which can be a theme's and nothing
-   * else. `unreadable`: neither picture nor sound could be found in it.
+   * `drawing`: an SVG, valid only as an item's picture. `font`: valid only as a theme's font. `unreadable`: the probe
+   * found neither picture nor sound.
    */
   readonly kind: (typeof MEDIA_KINDS)[number];
   /** How long the longest stream lasts; 0 for stills. */
   readonly duration: Seconds;
-  /** Upright and square-pixelled; 0 where there is no picture. */
+  /** Upright, in square pixels; 0 if there is no picture. */
   readonly width: number;
   readonly height: number;
   readonly alpha: boolean;

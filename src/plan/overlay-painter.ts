@@ -2,9 +2,9 @@ import type { Frames } from '../time.ts';
 import type { ClipLook, PaintedKind, PaintedTypes, Rect } from './render-plan.ts';
 
 /**
- * A painted picture and its place: `rect` lies inside the canvas; `rgba` is row by row, no padding, colours multiplied by
- * their alpha, which is how canvases keep them and how they are blended: straight alpha would cost a division a pixel,
- * twice, and be no more exact.
+ * A painted picture and its place: `rect` is inside the canvas; `rgba` is row by row, without padding, with
+ * premultiplied alpha. Canvases store colours that way and blending needs them that way: straight alpha would cost a
+ * division a pixel, twice, and be no more exact.
  */
 export interface Overlay {
   readonly rect: Rect;
@@ -32,21 +32,21 @@ export function veilAbove(veil: Veil): Veil {
 }
 
 /**
- * A painted layer at one frame, in parts, back to front: who shows it need not touch again what has not moved. A part that looks as
- * it did when last asked for may be the very same object.
+ * A painted layer at one frame, in parts, back to front: the compositor need not touch parts that have not moved. A
+ * part that looks the same as at the last call may be the same object.
  */
 export interface Painting {
   /** The layer without what is on its way in. */
   readonly still: Overlay;
-  /** Whether `still` stands in its place and will again; else it is on its way, and good for this frame alone. */
+  /** Whether `still` is in its final place; otherwise it is moving, and valid for this frame only. */
   readonly isInPlace: boolean;
-  /** Stands in the place of its part of `still`, on edges that are even or those of `still`; null where that rests. */
+  /** Replaces its part of `still`, on edges that are even or those of `still`; null if nothing moves. */
   readonly moving: Overlay | null;
   /** Dims all that is below, and all that a veil dims. (R19) */
   readonly veil: Veil | null;
-  /** What stands in front of the veil. */
+  /** Drawn in front of the veil. */
   readonly front: Overlay | null;
-  /** How far the layer and all that is below are from their place, in even pixels; null: not at all. (R30) */
+  /** How far the layer and everything below are shifted, in even pixels; null: not at all. (R30) */
   readonly shake: Shift | null;
 }
 
@@ -56,15 +56,15 @@ export interface Painting {
  */
 export interface OverlayPainter {
   /**
-   * A layer as it is at `frame`; null where nothing of it is on the canvas. Where it looks as it did when last asked for, the
-   * very same painting may be given out: by that one can tell that nothing moved.
+   * A layer at `frame`; null if no part of it is on the canvas. If it looks the same as at the last call, it may return
+   * the same object, which tells the caller that nothing moved.
    */
   paint<Kind extends PaintedKind>(kind: Kind, layer: PaintedTypes[Kind], frame: Frames): Painting | null;
   /** What is drawn around a picture in a picture: below it and over it. (C48) */
   clipFrame(look: ClipLook): ClipFrame;
 }
 
-/** Null where there is none, or nothing of it on the canvas. */
+/** Null if there is none, or if no part of it is on the canvas. */
 export interface ClipFrame {
   readonly shadow: Overlay | null;
   readonly border: Overlay | null;

@@ -113,7 +113,7 @@ function musicFade({ fadeIn, fadeOut }: SourceEntry, settings: Settings): Pick<S
   return { fadeIn, fadeOut: fadeOut > 0 ? fadeOut : settings.musicFade };
 }
 
-/** What lowers nothing and is never lowered needs no bus of its own. */
+/** Sounds that neither duck nor are ducked need no bus of their own. */
 function mixed(clips: readonly AudioClip[], duckDb: number): Pick<AudioPlan, 'clips' | 'duckDb'> {
   const has = (bus: SoundBus) => clips.some((clip) => clip.bus === bus);
   const ducks = duckDb > 0 && has('music') && has('voice');

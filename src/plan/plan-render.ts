@@ -68,7 +68,7 @@ export function planRender(request: ExportRequest, options: PlanOptions & KeyOpt
   };
 }
 
-/** The same without keys, which take half of the time: for those who look at a plan and render nothing from it. */
+/** The same without keys, which take half of the time: for callers that do not render. */
 export function planVideo(request: ExportRequest, { facts, preset, limits }: PlanOptions): RenderPlan {
   const { settings } = request;
   const { rate } = settings;
@@ -141,7 +141,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   };
 }
 
-/** The video lasts until the latest end of any entry, seen, heard or neither. (C24) */
+/** The video lasts until the latest end of any entry, even of one that is neither seen nor heard. (C24) */
 function lastFrame(
   videos: readonly PlacedVideo[],
   sounds: readonly PlacedSound[],
@@ -184,7 +184,7 @@ function dropUnseen(
     };
     return { ...layer, takesOver, source: media.use(file) };
   });
-  // Two hours are thousands of spans: where nothing was left out they are right as they are.
+  // Two hours are thousands of spans: if no clip was left out they need no change.
   if (kept.length === candidates.length) return { clips, spans: [...spans] };
   return {
     clips,

@@ -33,7 +33,7 @@ export interface RenderPlan {
   readonly clips: readonly ClipLayer[];
   /** How the board looks, and the letters of all texts. (C47) */
   readonly theme: Theme;
-  /** The tier list the windows look at; null where no window is ever seen. */
+  /** The tier list that the windows show; null if no window is ever seen. */
   readonly board: BoardScene | null;
   readonly painted: PaintedLayers;
   /** Cover `0 … totalFrames` without gap or overlap, in order. (R9) */
@@ -45,7 +45,7 @@ export interface RenderPlan {
   readonly chapters: readonly Chapter[];
   /** Whether the file carries the chapters too. (R34) */
   readonly chapterTrack: boolean;
-  /** What can be had of it as videos of their own, in order; none unless this is the preset they are cut from. (C52) */
+  /** The shorts that can be cut from it, in order; empty unless this is the preset they are cut from. (C52) */
   readonly shorts: readonly Short[];
   readonly warnings: readonly Issue[];
 }
@@ -55,7 +55,7 @@ export interface Canvas {
   readonly width: number;
   readonly height: number;
   readonly background: string;
-  /** What hides that colour: a gradient, or clips that stand behind everything (`ClipLayer.ground`). (C61) */
+  /** What covers that colour: a gradient, or background clips (`ClipLayer.ground`). (C61) */
   readonly behind?: Gradient | 'clip';
 }
 
@@ -82,7 +82,7 @@ export interface PlanSource {
   readonly hash: string;
 }
 
-/** Whole pixels; may lie partly outside what it is drawn on. */
+/** Whole pixels; may be partly outside its surface. */
 export interface Rect {
   readonly x: number;
   readonly y: number;
@@ -98,7 +98,7 @@ export interface ClipLayer {
   readonly source: number;
   readonly kind: 'video' | 'animation' | 'still';
   readonly shows: Range<Frames>;
-  /** Source time: frame `shows.start + lead` wants `start`; nothing at or after `end` is ever shown. (R5, C16) */
+  /** Source time: frame `shows.start + lead` shows `start`; nothing at or after `end` is ever shown. (R5, C16) */
   readonly window: Range<Micros>;
   /** Frames of a transition that are shown before the in-point is due. (C58) */
   readonly lead: Frames;
@@ -114,13 +114,13 @@ export interface ClipLayer {
   readonly motion: Motion | null;
   /** A blurred copy behind the picture (`fit: blur`), or null. */
   readonly backdrop: { readonly crop: Rect; readonly dest: Rect } | null;
-  /** The rectangle in which nothing but the background shows beside the picture. */
+  /** The rectangle that shows only the background beside the picture. */
   readonly matte: Rect | null;
-  /** Stands behind everything, blurred so much (from 0 to 1); absent: in its lane. (C61) */
+  /** It is a background clip with this much blur (from 0 to 1); absent: it is an ordinary layer. (C61) */
   readonly ground?: { readonly blur: number };
   /** Whether the source lets through what is under it. */
   readonly alpha: boolean;
-  /** Whether it stands in front of boards. (C54) */
+  /** Whether it is in front of boards. (C54) */
   readonly isAboveBoard: boolean;
   readonly fadeIn: Frames;
   readonly fadeOut: Frames;
@@ -148,13 +148,13 @@ export interface Motion {
 export interface TakeOver {
   readonly kind: ClipTransitionName;
   readonly frames: Frames;
-  /** Of `RenderPlan.clips`; null: it comes out of what lies below. */
+  /** Index into `RenderPlan.clips`; null: the transition starts from the layers below. */
   readonly from: number | null;
 }
 
 /** The outline of a picture in a picture, and what is drawn along it. */
 export interface ClipLook {
-  /** The box whose outline it is; unlike what is drawn, it may reach beyond the canvas. */
+  /** The box of the outline; unlike the drawn picture, it may extend beyond the canvas. */
   readonly rect: Rect;
   /** Of the corners; half of a side: a circle. */
   readonly radiusPx: number;
@@ -183,7 +183,7 @@ export interface Theme {
   readonly panelOpacity: number;
   /** How round corners are, from 0 to 1. */
   readonly corner: number;
-  /** Whether what lies under the panel is blurred. */
+  /** Whether the picture under the panel is blurred. */
   readonly glass: boolean;
   /** null: the default font. */
   readonly font: PlanFont | null;
@@ -213,11 +213,11 @@ interface Painted {
 /** A tier block: where the board is seen, and when. */
 export interface BoardWindow extends Painted {}
 
-/** A text of its own: an opening card, a lower third, a label. (C60) */
+/** A title: an opening card, a lower third, a label. (C60) */
 export interface TitleLayer extends Painted {
   readonly kind: TitleKind;
   readonly text: string;
-  /** Empty: there is none. */
+  /** Empty: not shown. */
   readonly subtext: string;
   /** The box of the text; a card's `rect` is the whole canvas. */
   readonly textRect: Rect;
@@ -244,21 +244,21 @@ export interface SubtitleLayer extends Painted {
   readonly color: string;
   /** `alpha` from 0 to 1. */
   readonly background: { readonly color: string; readonly alpha: number } | null;
-  /** Parts of the text that light up, each from its frame on; none: it stands there as a whole. (C43) */
+  /** Parts of the text that light up, each from its frame on; empty: the whole text is shown at once. (C43) */
   readonly words: readonly { readonly from: number; readonly to: number; readonly at: Frames }[];
 }
 
 /** What a style of captions does to the letters. (C62) */
 export interface CaptionLook {
   readonly outline: { readonly color: string; readonly em: number };
-  /** How the word that is being spoken stands out. */
+  /** How the word that is being spoken is highlighted. */
   readonly highlight: HighlightName;
   readonly highlightColor: string;
   /** How many frames a word takes to reach its size, where words grow. */
   readonly growFrames: Frames;
 }
 
-/** The line that fills from the left as the video goes by, wholly in its last frame. (C52) */
+/** The line that fills from the left with the progress of the video, and is full in its last frame. (C52) */
 export interface ProgressBar extends Painted {}
 
 /** A layer of each kind that is painted rather than decoded. */
@@ -289,16 +289,16 @@ export interface PaintedRef {
   readonly kind: PaintedKind;
   /** Of `RenderPlan.painted[kind]`. */
   readonly index: number;
-  /** How many of the things that happen to it have begun, and how many of the first are over; between them lies what moves. */
+  /** How many of its events have begun, and how many of the first are over; those between are moving. */
   readonly started: number;
   readonly settled: number;
   /** Whether it may look different at every frame of the span. */
   readonly changes: boolean;
 }
 
-/** A part of the video that is rendered, stored and reused on its own. */
+/** A part of the video that is rendered, stored and reused separately. */
 export interface Chunk extends Range<Frames> {
-  /** Hash of all that decides its bytes, and of nothing else. */
+  /** Hash of everything that decides its bytes, and of nothing else. */
   readonly key: string;
 }
 
@@ -307,12 +307,12 @@ export interface AudioPlan {
   readonly bitrateKbps: number;
   /** LUFS target, or null: leave the level alone. */
   readonly loudness: number | null;
-  /** By how many decibels the music bus goes down while the voice bus sounds; 0: not at all. (C57) */
+  /** By how many decibels the voice bus ducks the music bus; 0: not at all. (C57) */
   readonly duckDb: number;
   readonly clips: readonly AudioClip[];
-  /** Hash of all that decides the sound's bytes, and of nothing else. */
+  /** Hash of everything that decides the sound's bytes, and of nothing else. */
   readonly key: string;
-  /** The sources whose voice may lower music. */
+  /** The sources whose voice may duck music. */
   readonly voices: readonly VoiceKey[];
 }
 
@@ -324,8 +324,8 @@ export interface VoiceKey {
 }
 
 /**
- * Where a sound is added to the mix, in this order: voice lowers music, tiles lower music and plain sounds. (C57) Where nothing is
- * lowered, everything is plain.
+ * The bus of a sound in the mix, in this order: voice ducks music, tiles duck music and plain sounds. (C57) Without
+ * ducking, everything is plain.
  */
 export const SOUND_BUSES = ['music', 'plain', 'voice', 'tile'] as const;
 export type SoundBus = (typeof SOUND_BUSES)[number];
@@ -342,7 +342,7 @@ export interface AudioClip {
   readonly window: Range<Micros>;
   readonly speed: number;
   readonly gain: number;
-  /** What the gain is multiplied with, by the sample from the slot's start, rising; none: 1. (C80) */
+  /** Multiplies the gain, by the sample from the slot's start, ascending; empty: 1. (C80) */
   readonly volumePoints: readonly { readonly at: Samples; readonly gain: number }[];
   /** Whether steady noise is reduced, as learnt from the window. (C80) */
   readonly denoise: boolean;

@@ -11,8 +11,8 @@ export type FactsOrError =
 const UNREADABLE = { kind: 'unreadable', duration: 0, width: 0, height: 0, alpha: false, sound: false } as const;
 
 /**
- * The facts the planner works with. A file that cannot be used is an error at every clip that plays it; an item only
- * loses its picture for it. (C34, R12)
+ * The facts for the planner. An unusable file is an error at every clip that plays it; an item only loses its picture.
+ * (C34, R12)
  *
  * @throws ExportError naming every entry whose media are at fault.
  */
@@ -95,7 +95,7 @@ function playedMedia(request: ExportRequest): MediaRef[] {
 /** Larger than any picture that is taken: no crop in pixels is outside. */
 const ASSUMED_PICTURE = { width: 15_360, height: 8640, alpha: false } as const;
 
-/** Where nothing says how long a file is. */
+/** If there is no information about the length of a file. */
 const ASSUMED_SECONDS = 1;
 
 interface AssumedFacts {
@@ -105,8 +105,8 @@ interface AssumedFacts {
 }
 
 /**
- * Facts of files that were not sent, so that a request can be planned without them: such that nothing is wrong with a file,
- * and as long as what is played of it. (C71)
+ * Assumed facts of files that were not sent, so that a request can be planned without them: each file is valid, and as
+ * long as the part that is played. (C71)
  */
 export function assumedFacts(request: ExportRequest, known: ReadonlyMap<string, unknown>): AssumedFacts {
   const { clips, tileSounds, pictures, fonts } = mentionedMedia(request);

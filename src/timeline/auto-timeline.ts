@@ -7,7 +7,7 @@ import type { RawAuto, RawBlock, RawSettings, RawTile } from './schema.ts';
 const INTRO_SECONDS = 2.5;
 /** The opening goes when the board behind it has come. */
 const OVER_BOARD_SECONDS = 0.5;
-/** The board stands still before the first reveal. */
+/** The board rests before the first reveal. */
 const LEAD_SECONDS = 1.5;
 const OUTRO_SECONDS = 3;
 /** Ids have at most 1000 characters, and a free one may need a few more. */
@@ -15,7 +15,7 @@ const LONGEST_ID_BASE = 990;
 
 type AutoOrder = (typeof AUTO_ORDERS)[number];
 
-/** What of a tier list its reveals depend on, by ids of items. Each stands in one row at the most. */
+/** The part of a tier list that its reveals depend on, by ids of items. Each item is in one row at most. */
 interface RankedIds {
   /** All items, in the order of the list. */
   readonly items: readonly string[];
@@ -100,9 +100,9 @@ export function revealOrder({ items, rows }: RankedIds, order: AutoOrder, seed =
 }
 
 /**
- * The timeline that a tier list has by itself: an opening, then a board, and on it one reveal after the other. Items that have a tile are
- * left alone, and the others make room for them. Where there is a board, neither opening nor board are added, and reveals start with the
- * first board. (C64)
+ * The default timeline of a tier list: an opening, then a board with one reveal after the other. Items that have a tile
+ * are left alone, and the others make room for them. If there is a board, neither opening nor board is added, and
+ * reveals start with the first board. (C64)
  */
 export function autoTimeline(
   list: RankedIds,

@@ -4,7 +4,7 @@ export const QUALITIES = ['draft', 'balanced', 'high', 'upload'] as const;
 export const CARD_SHAPES = ['auto', 'square', 'portrait', 'landscape'] as const;
 export const CARD_FITS = ['contain', 'cover'] as const;
 export const CARD_NAMES = ['auto', 'always', 'never'] as const;
-/** Whether rows stand in one column, or side by side where cards become larger. (C53) */
+/** Whether rows form one column, or are placed side by side if cards become larger. (C53) */
 export const BOARD_LAYOUTS = ['ladder', 'auto'] as const;
 /** When the pool is shown. (C65) */
 export const POOLS = ['auto', 'always', 'never'] as const;
@@ -50,7 +50,7 @@ export const CLIP_TRANSITIONS = ['crossfade', 'dip', 'wipe', 'push', 'zoom'] as 
 /** How a view moves inside a clip. (C59) */
 export const MOTIONS = ['ken_burns'] as const;
 export const EASES = ['ease_in_out', 'linear'] as const;
-/** Where a clip stands: behind the board or in front of it. (C54) */
+/** Whether a clip is behind the board or in front of it. (C54) */
 export const CLIP_LAYERS = ['below_board', 'above_board'] as const;
 export const CLIP_SHAPES = ['rect', 'rounded', 'circle'] as const;
 export const CROP_UNITS = ['auto', 'fraction', 'percent', 'pixel'] as const;

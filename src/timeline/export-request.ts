@@ -34,10 +34,10 @@ import type {
  */
 export interface ExportRequest {
   readonly tierList: TierList;
-  /** False for a legacy client that sent none: then there is no board, whatever the blocks say. (C25) */
+  /** False for a legacy client that sent none: then there is no board, even if there are blocks. (C25) */
   readonly hasTierList: boolean;
   readonly timeline: Timeline;
-  /** The timeline document with what `auto` has added to it; null: nothing. (C64) */
+  /** The timeline document with the entries that `auto` added; null: it added none. (C64) */
   readonly completed: Readonly<Record<string, unknown>> | null;
   readonly settings: Settings;
   readonly warnings: readonly Issue[];
@@ -54,7 +54,7 @@ export interface TierRow {
   readonly id: string;
   readonly label: string;
   readonly color: string;
-  /** Indices into `TierList.items`; an item stands in one row at the most. (C22) */
+  /** Indices into `TierList.items`; an item is in one row at most. (C22) */
   readonly items: readonly number[];
 }
 
@@ -67,7 +67,7 @@ export interface TierItem {
   readonly fit: CardFit | null;
   /** What of its picture is seen; null: the middle, as large as its fit has it. (R35) */
   readonly view: Camera | null;
-  /** Stand under the name in a spotlight; empty: nothing. (C45) */
+  /** Shown under the name in a spotlight; empty: not shown. (C45) */
   readonly score: string;
   readonly note: string;
 }
@@ -87,7 +87,7 @@ export interface Timeline {
   readonly titles: readonly TitleEntry[];
   /** Those of the documents, then those of files. */
   readonly subtitles: readonly SubtitleEntry[];
-  /** The files that hold subtitles; they are read as text, and nothing else knows of them. (C43) */
+  /** The files that hold subtitles. They are read as text and used nowhere else. (C43) */
   readonly subtitleFiles: readonly MediaRef[];
 }
 
@@ -105,7 +105,7 @@ export interface SourceEntry {
   readonly speed: number;
   /** Linear, 1 keeps. */
   readonly gain: number;
-  /** What the gain is multiplied with over the slot, by the second from the entry's start, rising; none: 1. (C80) */
+  /** Multiplies the gain over the slot, by the second from the entry's start, ascending; empty: 1. (C80) */
   readonly volumePoints: readonly VolumePoint[];
   /** Whether steady noise is reduced. (C80) */
   readonly denoise: boolean;
@@ -123,7 +123,7 @@ export interface VideoEntry extends SourceEntry {
   /** Whether its id was sent; one that was not is made of its place in the lane. */
   readonly hasOwnId: boolean;
   readonly crop: Crop | null;
-  /** Nothing given: the whole canvas. */
+  /** Empty: the whole canvas. */
   readonly box: GivenBox;
   readonly fit: Fit;
   /** null: by how much of the canvas its box covers. (C54) */
@@ -133,7 +133,7 @@ export interface VideoEntry extends SourceEntry {
   readonly comesAndGoes: ComingAndGoing;
   /** How it takes over from the clip before it; null: by a cut. (C58) */
   readonly transition: { readonly kind: ClipTransitionName; readonly duration: Seconds } | null;
-  /** How its view moves; null: it stands still. (C59) */
+  /** How its view moves; null: it does not. (C59) */
   readonly motion: MotionEntry | null;
 }
 
@@ -156,7 +156,7 @@ export type MotionEntry =
       readonly after: Seconds;
     };
 
-/** What a picture in a picture looks like, as far as it was said. (C48) */
+/** The look of a picture-in-picture; absent fields have defaults. (C48) */
 export interface ClipLookEntry {
   readonly shape: ClipShape | null;
   /** `width` in pixels where the canvas's shorter side is 1080. */
@@ -175,7 +175,7 @@ export interface ComingAndGoing {
 export type AudioEntry = SourceEntry;
 
 export interface SoundtrackEntry extends SourceEntry {
-  /** null: it neither goes down under voice nor counts as voice. (C57) */
+  /** null: it is neither ducked by voice nor counts as voice. (C57) */
   readonly role: SoundRole | null;
   readonly loop: boolean;
 }
@@ -197,7 +197,9 @@ export interface TileEntry {
   /** Index into `TierList.items`. */
   readonly item: number;
   readonly position: Seconds;
-  /** How its card comes; `move`: lifted from one place to another, as a move that asks for nothing else. (C45, C55) */
+  /**
+   * How its card appears; `move`: it is lifted from one place to another, which is the default of a move. (C45, C55)
+   */
   readonly style: RevealName | 'move';
   readonly verdict: TileVerdict;
   /** What its landing sets off; null: what its row says. (C55) */
@@ -221,7 +223,7 @@ export interface TileSound {
   readonly own: boolean;
 }
 
-/** A text that is neither subtitle nor caption; null: as its kind or the theme has it. (C60) */
+/** A text that is neither subtitle nor caption; null: its kind or the theme decides. (C60) */
 export interface TitleEntry {
   readonly path: string;
   readonly id: string;
@@ -249,7 +251,7 @@ export interface SubtitleEntry {
   readonly text: string;
   readonly start: Seconds;
   readonly duration: Seconds;
-  /** null: that of no style at all, which is `plain` too. (C62) */
+  /** null: no style, which is the same as `plain`. (C62) */
   readonly style: CaptionStyle | null;
   /** Pixels where the canvas's shorter side is 1080; null: the style's. */
   readonly size: number | null;
@@ -259,9 +261,9 @@ export interface SubtitleEntry {
   readonly background: { readonly color: string; readonly alpha: number } | null;
   readonly box: GivenBox;
   readonly byPreset: PlacesByPreset;
-  /** How many lines higher it stands, where others of its file are shown below it at the same time. */
+  /** How many lines higher it is placed, if other cues of its file are shown below it at the same time. */
   readonly raisedLines: number;
-  /** Words of the text, in its order, that light up when they are spoken; none: it stands there as a whole. (C43) */
+  /** Words of the text, in order, that light up when they are spoken; empty: the whole text is shown at once. (C43) */
   readonly words: readonly SpokenWord[];
   readonly comesAndGoes: ComingAndGoing;
 }
@@ -295,7 +297,9 @@ export interface PercentBox {
   readonly height: number;
 }
 
-/** What was said of a box, in percent of the canvas; the rest has defaults, which depend on the shape of the canvas. (C21, C23) */
+/**
+ * The given fields of a box, in percent of the canvas; the others have defaults, which depend on the canvas. (C21, C23)
+ */
 export type GivenBox = Partial<PercentBox>;
 
 /** What an entry says of itself for one preset alone. (C42) */
@@ -311,7 +315,7 @@ export interface PresetPlace {
 /** By the preset's own name, aliases resolved. */
 export type PlacesByPreset = Readonly<Record<string, PresetPlace>>;
 
-/** A cut out of the upright picture, in the unit it was meant in; null sides reach the picture's edge. (C18) */
+/** A part of the upright picture, in the unit of the request; null sides reach the picture's edge. (C18) */
 export interface Crop {
   readonly unit: 'fraction' | 'percent' | 'pixel';
   readonly x: number;
@@ -367,7 +371,7 @@ export interface Settings {
   /** How long a spotlight holds a card up where its tile does not say. (C55) */
   readonly revealHold: Seconds;
   readonly card: CardSettings;
-  /** How rows stand. (C53) */
+  /** How rows are arranged. (C53) */
   readonly boardLayout: BoardLayoutName;
   /** When the pool is shown. (C65) */
   readonly pool: PoolShown;
@@ -384,7 +388,7 @@ export interface Settings {
   readonly progressBar: boolean;
   /** Whether the file has its chapters inside. (R34) */
   readonly chapterTrack: boolean;
-  /** The preset that shorts are cut from; null: none are wanted, or none can be had. (C52) */
+  /** The preset that shorts are cut from; null: none are requested, or none are possible. (C52) */
   readonly shorts: string | null;
   readonly loudness: number | null;
   /** By how many decibels music goes down while there is voice. (C57) */

@@ -29,7 +29,10 @@ export class IssueList {
     }
   }
 
-  /** Adds what somebody else has found. A failure that lies in no place of the request is no verdict on it, and thrown. */
+  /**
+   * Adds the issues of an error. A failure without a path in the request says nothing about the request, and is
+   * rethrown.
+   */
   absorb(error: unknown): void {
     if (!(error instanceof ExportError) || error.issues.length === 0) throw error;
     for (const { path, code, message } of error.issues) this.error(path, code, message, error.kind);
@@ -40,7 +43,7 @@ export class IssueList {
     this.#warnings.add({ path, code, message });
   }
 
-  /** What a message ends with where one of `names` was probably meant: ` Did you mean "quality"?` */
+  /** The end of a message if one of `names` is a likely correction: ` Did you mean "quality"?` */
   hint(given: string, names: Iterable<string>): string {
     const known = [...names];
     this.#compared += given.length * known.reduce((letters, name) => letters + name.length, 0);
@@ -55,7 +58,7 @@ export class IssueList {
     return this.hint(given, names) || ` There ${names.length === 1 ? 'is' : 'are'} ${shownNames(names)}.`;
   }
 
-  /** How much was said so far, of errors and warnings alike. */
+  /** How many issues there are so far, errors and warnings. */
   get count(): number {
     return this.#errors.count + this.#warnings.count;
   }

@@ -14,7 +14,7 @@ interface LaneTraits {
    * length. `file`: their file says when.
    */
   readonly time: 'span' | 'moment' | 'file';
-  /** Each entry names a file, and is nothing without it. */
+  /** Each entry needs a file. */
   readonly ofFile: boolean;
   /** Entries play a source from an in-point, and have a volume and fades. */
   readonly hasSound: boolean;

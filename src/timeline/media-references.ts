@@ -3,7 +3,7 @@ import { pointer } from './json/json-pointer.ts';
 import { type JsonLimits, readJson } from './json/json-text.ts';
 import { shownText } from './json/shown-value.ts';
 
-/** The form field that stands in for file parts: JSON, from file field to the SHA-256 of content that is there. (C38) */
+/** The form field that replaces file parts: JSON, from file field to the SHA-256 of stored content. (C38) */
 export const MEDIA_REFS = 'media_refs';
 
 /** The same, from file field to the address that the service fetches the content from. (C66) */
@@ -14,17 +14,17 @@ const LIMITS: JsonLimits = { maxBytes: 2 ** 20, maxDepth: 4, maxValues: 10_000 }
 
 const SHA256 = /^[0-9a-f]{64}$/i;
 
-/** The SHA-256 of something, in small letters; null where the text is none. */
+/** A SHA-256 in lower case; null if the text is not one. */
 export function readSha256(text: string): string | null {
   return SHA256.test(text) ? text.toLowerCase() : null;
 }
 
-/** Where a reference stands in the request. */
+/** The path of a reference in the request. */
 export function referencePath(field: string): string {
   return pointer('', MEDIA_REFS, field);
 }
 
-/** Where an address stands in the request. */
+/** The path of an address in the request. */
 export function addressPath(field: string): string {
   return pointer('', MEDIA_URLS, field);
 }

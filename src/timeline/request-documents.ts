@@ -18,10 +18,10 @@ export const JSON_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, MEDIA_URLS, 'callbac
 /** The form fields that hold texts, whether they come as plain fields or as files; every other part is media. (C2, C3) */
 export const TEXT_FIELDS = [...JSON_FIELDS, 'callback_url', 'external_id', 'retention_hours'] as const;
 
-/** Stands before the name of a member that nobody knows. */
+/** Prefix of the names of unknown members. */
 const UNKNOWN = 'unknown_member/';
 
-/** The texts of a request with the names of members that nobody knows: who reads the request warns of them. (C6, C67) */
+/** The texts of a request with the names of unknown members; the parser of the request warns about them. (C6, C67) */
 export function withUnknownMembers(texts: ReadonlyMap<string, string>, names: readonly string[]): Map<string, string> {
   return new Map([...texts, ...names.map((name) => [UNKNOWN + name, ''] as const)]);
 }
@@ -48,7 +48,9 @@ export type RequestDocuments = { readonly [field in DocumentField]?: unknown };
 /** Why texts that were sent could not be read, at their places in the request. */
 export type UnreadDocuments = ReadonlyMap<DocumentField, JsonFault>;
 
-/** Reads the JSON fields of a request; what is no JSON, or too much of it, hides nothing of the others. (C5) */
+/**
+ * Reads the JSON fields of a request; one that is not JSON, or too large, does not hide the errors of the others. (C5)
+ */
 export function readDocuments(
   texts: ReadonlyMap<string, string>,
   limits: JsonLimits,
@@ -72,7 +74,7 @@ export function requireRead(unread: UnreadDocuments): void {
   issues.throwIfFailed();
 }
 
-/** Tells of every text that could not be read. */
+/** Reports every text that could not be read. */
 export function reportUnread(unread: UnreadDocuments, issues: IssueList): void {
   for (const { kind, code, path, message } of unread.values()) issues.error(path, code, message, kind);
 }

@@ -27,7 +27,7 @@ function makeSchemas(limits: TimelineLimits) {
   return { ...timelineSchemas(limits), ...tierListSchemas(limits), settings: settingsSchema(limits) };
 }
 
-/** The checked shapes, by lane. */
+/** The schemas, by lane. */
 export type RequestSchemas = ReturnType<typeof makeSchemas>;
 export type RawAuto = z.infer<RequestSchemas['auto']>;
 export type RawVideo = z.infer<RequestSchemas['video']>;

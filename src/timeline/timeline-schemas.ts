@@ -161,7 +161,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     sound_field: id.optional(),
     sound_volume: numberFrom(0, 400).optional(),
   });
-  /** How a subtitle looks and where it stands. */
+  /** Size and place of a subtitle. */
   const size = numberFrom(1, 1000).optional();
   const subtitleStyle = {
     size,

@@ -119,7 +119,7 @@ export class TiercutClient {
     return this.#connection.blob(`/media/${encodeURIComponent(sha256)}`, { signal });
   }
 
-  /** Begins an export, once its media are there. It is rendered from then on, whatever becomes of this client. */
+  /** Starts an export, after its media are uploaded. The service renders it even if this client goes away. */
   async create(request: CreateRequest, options: UploadOptions = {}): Promise<Export> {
     const { external_id, callback_url, retention_hours, idempotencyKey = randomKey() } = request;
     const callback_events = request.callback_events && JSON.stringify(request.callback_events);
@@ -130,7 +130,7 @@ export class TiercutClient {
     return this.#connection.json('/video/exports', { method: 'POST', headers, body, signal: options.signal });
   }
 
-  /** What would be wrong with an export, and what would be warned about. Nothing is made. */
+  /** Returns the errors and warnings that an export would have. Creates nothing. */
   async validate(request: VideoRequest, options: UploadOptions = {}): Promise<Validation> {
     const body = await this.#form(request, {}, options);
     return this.#connection.json('/video/exports/validate', { method: 'POST', body, signal: options.signal });
@@ -155,7 +155,7 @@ export class TiercutClient {
     }, signal);
   }
 
-  /** When nobody speaks in a file that the service has, by the SHA-256 of its bytes. */
+  /** Returns the pauses in the speech of a stored file, by the SHA-256 of its bytes. */
   pauses(
     sha256: string,
     { minPause, padding, signal }: Abortable & { readonly minPause?: number; readonly padding?: number } = {},
@@ -193,16 +193,16 @@ export class TiercutClient {
     throw new TiercutError(captions.error.code, captions.error.message);
   }
 
-  /** How an export stands. */
+  /** Returns the state of an export. */
   status(id: string, { signal }: Abortable = {}): Promise<Export> {
     return this.#connection.json(exportPath(id), { signal });
   }
 
   /**
-   * How an export stands, now and whenever that changes, until none of its presets changes any more. One that is deleted
-   * meanwhile is reported as `cancelled`, or as `expired` where its video was there, and that is the end.
+   * Yields the state of an export now and on every change, until all of its presets are final. If it is deleted
+   * meanwhile, the last state is `cancelled`, or `expired` if its video was complete.
    *
-   * @throws TiercutError `export.unknown` where it is gone already.
+   * @throws TiercutError `export.unknown` if it no longer exists.
    */
   follow(id: string, { signal }: Abortable = {}): AsyncGenerator<Export, void, undefined> {
     return follow(this.#connection, encodeURIComponent(id), signal);
@@ -257,7 +257,7 @@ export class TiercutClient {
     return download(this.#connection, `${exportPath(id)}/download/${encodeURIComponent(wanted)}`, signal);
   }
 
-  /** Opens a short, by its number in the metadata; it is made now where nobody has asked for it before. */
+  /** Opens a short, by its number in the metadata. The first request for a short makes it. */
   short(id: string, number: number, { signal }: Abortable = {}): Promise<Download> {
     return download(this.#connection, `${exportPath(id)}/shorts/${number}`, signal);
   }
@@ -278,12 +278,12 @@ export class TiercutClient {
     return this.#text(`${exportPath(id)}/captions.${format}`, signal);
   }
 
-  /** How telling the `callback_url` of an export went so far. */
+  /** Returns the deliveries to the `callback_url` of an export so far. */
   deliveries(id: string, { signal }: Abortable = {}): Promise<Deliveries> {
     return this.#connection.json(`${exportPath(id)}/deliveries`, { signal });
   }
 
-  /** Tells the `callback_url` once more, now. Sent once, whatever the policy. */
+  /** Sends the webhook to the `callback_url` once more, now. This request is not retried, whatever the policy. */
   async redeliver(id: string, { signal }: Abortable = {}): Promise<Deliveries> {
     const sent = { method: 'POST', headers: { accept: 'application/json' }, signal };
     return (await this.#connection.send(`${exportPath(id)}/deliveries`, sent)).json() as Promise<Deliveries>;
@@ -320,10 +320,10 @@ export class TiercutClient {
   }
 
   /**
-   * Turns an API key into a cookie, for a page of the service's own origin: from then on it needs no `key`, and neither do
-   * `<video>` and links. Sent once, whatever the policy.
+   * Turns an API key into a cookie, for a page of the service's own origin: from then on the page, `<video>` and links
+   * need no `key`. This request is not retried, whatever the policy.
    *
-   * @throws TiercutError `auth.required` where it is none of the service's keys.
+   * @throws TiercutError `auth.required` if the service does not know the key.
    */
   async openSession(key: string, { signal }: Abortable = {}): Promise<Session> {
     const headers = { 'content-type': 'application/json', accept: 'application/json' };
@@ -385,7 +385,7 @@ export class TiercutClient {
     const addresses: Record<string, string> = {};
     const files: Record<string, MediaToSend> = {};
     for (const [field, one] of Object.entries(media)) {
-      // What is no object at all is named by the upload.
+      // `#references` reports a value that is not an object.
       if (typeof one === 'object' && one !== null && 'url' in one) addresses[field] = one.url;
       else files[field] = one;
     }

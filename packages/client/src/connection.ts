@@ -2,7 +2,7 @@ import { type Retry, retryTimes } from './retry.ts';
 import { errorOf, TiercutError } from './tiercut-error.ts';
 
 export interface ConnectionOptions {
-  /** Where the service is: `https://video.example.org`; in a page of its own, `location.origin`. */
+  /** The address of the service: `https://video.example.org`; in a page of the service, `location.origin`. */
   readonly url: string;
   /** An API key, where the service asks for one. */
   readonly key?: string;
@@ -86,9 +86,9 @@ export class Connection {
   }
 
   /**
-   * Comes back when what failed may be tried again.
+   * Resolves when the failed request may be sent again.
    *
-   * @throws TiercutError where the policy lets the failure stand; the signal's reason.
+   * @throws TiercutError if the policy does not retry the failure; the signal's reason.
    */
   async passed(error: unknown, attempt: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
@@ -97,7 +97,7 @@ export class Connection {
   }
 }
 
-/** Whatever else is thrown while an answer is read is a connection that broke off. */
+/** Any other error while a response is read is a broken connection. */
 function failureOf(error: unknown): TiercutError {
   if (error instanceof TiercutError) return error;
   if (!(error instanceof SyntaxError)) return unreachable(error);

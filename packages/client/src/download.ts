@@ -22,7 +22,7 @@ export async function download(
   signal: AbortSignal | undefined,
 ): Promise<Download> {
   const first = await connection.again(() => connection.send(path, { headers: ACCEPT, signal }), signal);
-  // The store that a service sends its clients to has tags of its own; the service itself answers to a HEAD.
+  // The object store that a service redirects to has its own ETags, so a HEAD request asks the service itself.
   const described = first.redirected ? await connection.again(() => headOf(connection, path, signal), signal) : first;
   const sha256 = /^"([0-9a-f]{64})"$/.exec(described.headers.get('etag') ?? '')?.[1];
   const bytes = Number(described.headers.get('content-length') ?? Number.NaN);

@@ -3,8 +3,9 @@ import { eventsIn } from './server-events.ts';
 import type { Export, ProgressEvent } from './wire-types.ts';
 
 /**
- * How an export stands, whenever that changes, until it changes no more; one that is deleted meanwhile is `cancelled` at last,
- * or `expired` where its video was there. Comes back after a broken connection and misses no state for it. Over `fetch`, since `EventSource` sends no API key.
+ * Yields the state of an export on every change, until it is final. If the export is deleted meanwhile, the last state
+ * is `cancelled`, or `expired` if its video was complete. Reconnects after a broken connection and misses no state.
+ * Uses `fetch`, because `EventSource` cannot send an API key.
  */
 export async function* follow(
   connection: Connection,

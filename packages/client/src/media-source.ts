@@ -1,7 +1,10 @@
 import { createSha256 } from './sha256.ts';
 import { TiercutError } from './tiercut-error.ts';
 
-/** Bytes that can be read in parts, more than once: a file on disk, say. A `Blob` (a browser's `File`) is one of its own. */
+/**
+ * Bytes that can be read in parts, more than once, such as a file on disk. A `Blob` (a browser's `File`) is a source
+ * too.
+ */
 export interface MediaSource {
   readonly size: number;
   /** Bytes `start … end`, `end` excluded. */
@@ -18,7 +21,7 @@ export interface MediaProgress {
   readonly bytes: number;
 }
 
-/** Read at a time: nothing that is large is ever in memory as a whole. */
+/** Bytes read at a time: a large file is never in memory as a whole. */
 const PART = 4 * 2 ** 20;
 
 /** A blob as a source. */

@@ -23,7 +23,7 @@ export async function fileSource(path: string): Promise<MediaSource> {
   };
 }
 
-/** Writes a download to a file, which is there as a whole or not at all. */
+/** Writes a download to a file. The file appears complete or not at all. */
 export async function saveTo(
   path: string,
   { stream }: Download,

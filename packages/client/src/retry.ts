@@ -1,8 +1,8 @@
 import type { TiercutError } from './tiercut-error.ts';
 
 /**
- * Decides about a request that failed. Waits for as long as it wants, then resolves to true where the request is to be sent
- * again, to false where the failure stands. Rejects with the reason of the signal once that is aborted.
+ * Decides about a request that failed. Waits as long as it needs to, then resolves to true to send the request again,
+ * or to false to report the failure. Rejects with the signal's reason once that is aborted.
  *
  * @param attempt how many attempts in a row have failed before this one.
  */

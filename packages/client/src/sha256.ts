@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
-/** A SHA-256 that is fed piece by piece. `crypto.subtle` has none: it wants all bytes at once. */
+/** An incremental SHA-256. `crypto.subtle` has none: it needs all bytes at once. */
 export interface Hash {
   update(bytes: Uint8Array): void;
   /** In hexadecimal digits; it takes no more afterwards. */

@@ -8,7 +8,7 @@ export class TiercutError extends Error {
   override readonly name = 'TiercutError';
   /** Stable: one of the service's codes (`ErrorCode`, or one of a later release), or `client.unreachable`, `client.damaged`, `client.changed`, `client.unexpected`, `client.usage`. */
   readonly code: string;
-  /** Of the answer; 0 where there was none. */
+  /** HTTP status of the response; 0 if there was none. */
   readonly status: number;
   /** All that is wrong with the request. */
   readonly errors: readonly Issue[];
@@ -55,7 +55,7 @@ export class TiercutError extends Error {
   }
 }
 
-/** An answer that is no success, as an error. */
+/** Turns a response that is not a success into an error. */
 export async function errorOf(response: Response): Promise<TiercutError> {
   const after = Number(response.headers.get('retry-after') ?? Number.NaN);
   const detail = { status: response.status, retryAfterSeconds: Number.isFinite(after) ? after : null };
@@ -67,7 +67,7 @@ export async function errorOf(response: Response): Promise<TiercutError> {
       return new TiercutError(problem.code, String(problem.detail), { ...detail, errors, warnings });
     }
   } catch {
-    // Somebody on the way has answered, in their own words.
+    // A proxy has answered, in its own format.
   }
   return new TiercutError('client.unexpected', `The service responded with ${response.status}.`, detail);
 }

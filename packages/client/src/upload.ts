@@ -6,7 +6,7 @@ import type { Media, UnfinishedMedia } from './wire-types.ts';
 export interface UploadOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: MediaProgress) => void;
-  /** Bytes sent in one request, so that there is progress to tell and little to send again; 8 MiB if absent. */
+  /** Bytes sent in one request, so that progress can be reported and little has to be sent again; 8 MiB if absent. */
   readonly partBytes?: number;
 }
 
@@ -29,7 +29,7 @@ export async function upload(connection: Connection, source: MediaSource, option
   let done = await offsetOf(connection, path, signal);
   for (let attempt = 0; ; ) {
     tell(done);
-    // What is there already answers to a single byte as it does to all of them.
+    // If the service has the content already, a single byte gets the same response as all bytes.
     const start = Math.min(done, source.size - 1);
     const end = Math.min(start + partBytes, source.size);
     const body = (await source.read(start, end)) as Uint8Array<ArrayBuffer>;

@@ -10,13 +10,13 @@ export function boundsOf({ matte, backdrop, dest }: Covering): Rect {
   return matte ?? backdrop?.dest ?? dest;
 }
 
-/** The rectangle through which nothing below a clip can be seen in all of `range`; null where there is none. */
+/** The rectangle of a clip that hides everything below it in all of `range`; null if there is none. */
 export function coverOf(clip: Covering, range: Range<Frames>): Rect | null {
   const isOpaque = !clip.alpha && (clip.look?.radiusPx ?? 0) === 0;
   return isOpaque && !isEnteringOrExiting(clip, range) ? boundsOf(clip) : null;
 }
 
-/** Whether what lies behind everything is seen among these clips: where none covers the canvas, and in bars. (C61) */
+/** Whether the background is visible among these clips: if none covers the canvas, and in bars. (C61) */
 export function isGroundSeen(clips: readonly Covering[], range: Range<Frames>, canvas: Canvas): boolean {
   return clips.some(({ matte }) => matte !== null) || !clips.some((clip) => fills(coverOf(clip, range), canvas));
 }

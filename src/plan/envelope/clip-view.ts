@@ -9,7 +9,9 @@ export interface ClipView {
   readonly height: number;
 }
 
-/** What of the upright source a clip that moves shows at frame `n`. A frame stands for its middle. (C59, R4) */
+/**
+ * The part of the upright source that a moving clip shows at frame `n`, computed for the middle of the frame. (C59, R4)
+ */
 export function viewAt({ over, from, to, ease, part }: Motion, n: Frames): ClipView {
   const passed = (n - over.start + 0.5) / (over.end - over.start);
   const linear = Math.min(1, Math.max(0, passed));

@@ -2,14 +2,14 @@ import type { Frames, Range } from '../../time.ts';
 import type { ClipLayer, LayerRef } from '../render-plan.ts';
 import type { PictureEnvelope } from './picture-envelope.ts';
 
-/** The fades that touch the piece, and how far they have come at its start. */
+/** The fades that overlap the range, and their progress at its start. */
 export function fadesKey({ shows, fadeIn, fadeOut }: ClipLayer, piece: Range<Frames>): unknown {
   const fadesIn = piece.start < shows.start + fadeIn;
   const fadesOut = piece.end > shows.end - fadeOut;
   return [fadesIn ? [fadeIn, piece.start - shows.start] : null, fadesOut ? [fadeOut, shows.end - piece.start] : null];
 }
 
-/** The coming and going that touches the piece, and how far it has come at its start. */
+/** The entrance and exit that overlap the range, and their progress at its start. */
 export function passingKey({ shows, enter, exit }: PictureEnvelope, piece: Range<Frames>): unknown {
   const comes = enter !== null && piece.start < shows.start + enter.frames;
   const goes = exit !== null && piece.end > shows.end - exit.frames;
@@ -19,7 +19,7 @@ export function passingKey({ shows, enter, exit }: PictureEnvelope, piece: Range
   ];
 }
 
-/** The transition that touches the piece, how far it has come at its start, and which of the layers there it comes from. (C58) */
+/** The transition that overlaps the range, its progress at its start, and the layer it comes from. (C58) */
 export function takeOverKey(
   { shows, takesOver }: Pick<ClipLayer, 'shows' | 'takesOver'>,
   piece: Range<Frames>,

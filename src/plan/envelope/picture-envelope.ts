@@ -46,9 +46,10 @@ const TRANSITIONS: Readonly<Record<Transition['kind'], (there: number, around: S
 };
 
 /**
- * How a picture at `rect` of the canvas is there at frame `n`; null where it is wholly there, and in its place.
+ * The presence of a picture at `rect` of the canvas at frame `n`; null if it is fully visible and in its place.
  *
- * A frame stands for its middle, so that no frame of a transition shows nothing at all, and going mirrors coming. (R4, R20)
+ * A frame is computed for its middle, so that no frame of a transition is empty, and an exit mirrors an entrance. (R4,
+ * R20)
  */
 export function presenceAt(
   envelope: PictureEnvelope,

@@ -38,7 +38,10 @@ const MIXES: Readonly<Record<TakeOver['kind'], (done: number, canvas: Size) => M
   }),
 };
 
-/** How a clip takes over at frame `n`; null where it has, or where there is nothing to take over. A frame stands for its middle. */
+/**
+ * The mix of a clip with the one it replaces at frame `n`; null if the transition is over or there is none. A frame is
+ * computed for its middle.
+ */
 export function mixAt(clip: Pick<ClipLayer, 'shows' | 'takesOver'>, n: Frames, canvas: Size): Mix | null {
   if (clip.takesOver === null || n >= clip.shows.start + clip.takesOver.frames) return null;
   const { kind, frames } = clip.takesOver;

@@ -7,18 +7,18 @@ const NORMAL_SPEED = 1_000_000;
 /** How music goes down before a voice, stays down after it and comes back, in samples. (R28) */
 export const VOICE_DUCK = { down: 0.08 * SAMPLE_RATE, stays: 0.25 * SAMPLE_RATE, up: 0.4 * SAMPLE_RATE };
 
-/** The part of a source whose voice is looked for, in samples. */
+/** The part of a source that is searched for voice, in samples. */
 export interface VoicePart extends Range<number> {
   readonly source: number;
 }
 
-/** A clip whose voice may lower music, and what it plays of its source. */
+/** A clip whose voice may duck music, and the part of its source that it plays. */
 interface VoiceClip {
   readonly clip: AudioClip;
   readonly part: VoicePart;
 }
 
-/** The clips whose voice may lower music: those that sound near some. */
+/** The clips whose voice may duck music: those that play near music. */
 export function voiceClips({ clips, duckDb }: Pick<AudioPlan, 'clips' | 'duckDb'>): VoiceClip[] {
   if (duckDb === 0) return [];
   const music = clips.filter(({ bus }) => bus === 'music');
@@ -29,7 +29,7 @@ export function voiceClips({ clips, duckDb }: Pick<AudioPlan, 'clips' | 'duckDb'
   });
 }
 
-/** What a clip plays of its source: its window, as far as its slot has room for it. */
+/** The part of its source that a clip plays: its trim, limited by its slot. */
 function playedPart(clip: AudioClip): Range<number> {
   const { from, to, heard } = clipPass(clip);
   const read = Math.ceil((heard * clip.speed) / NORMAL_SPEED);

@@ -12,9 +12,9 @@ interface FontSources {
 const USUAL_CAP_EM = SHIPPED_FONTS['Noto Sans'].capEm;
 
 /**
- * A font as the painter needs it; null where it is the default one, which every text falls back to.
+ * The font for the painter; null for the default one, which every text falls back to.
  *
- * @param weight of all voices; if absent, each has its own.
+ * @param weight of all voices; if absent, each voice has its own.
  */
 export function planFont(choice: FontChoice | null, media: FontSources, weight?: number): PlanFont | null {
   if (choice === null || choice === 'Noto Sans') return null;

@@ -7,7 +7,7 @@ interface ShippedFont {
   readonly capEm: number;
 }
 
-/** Every family that can be named. All of them ship as whole fonts, one file for each weight. (C63) */
+/** Every family that a request can name. Each ships as whole fonts, one file for each weight. (C63) */
 export const SHIPPED_FONTS: Readonly<Record<FontName, ShippedFont>> = {
   'Noto Sans': { weights: [600, 700, 800], capEm: 0.714 },
   Inter: { weights: [400, 600, 700, 800], capEm: 0.728 },

@@ -4,8 +4,8 @@ import type { Gradient } from '../render-plan.ts';
 /** A moving gradient is back where it was after so many seconds. */
 const PERIOD_SECONDS = 48;
 /**
- * How often it moves in a second. So slow a movement shows no steps, and the frames between two of them repeat, which costs the encoder
- * next to nothing. (R22)
+ * How often it moves in a second. The movement is so slow that it shows no steps, and the frames between two of them
+ * repeat, which costs the encoder almost nothing. (R22)
  */
 const MOVES_A_SECOND = 10;
 const MOVES = PERIOD_SECONDS * MOVES_A_SECOND;

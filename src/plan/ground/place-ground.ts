@@ -11,7 +11,7 @@ import type { PlanContext } from '../place/plan-context.ts';
 import type { Canvas, Rect } from '../render-plan.ts';
 import { BACKDROP_BLUR } from './blur.ts';
 
-/** What the canvas of a preset has behind everything, clips that stand there aside. (C61) */
+/** The background of a preset's canvas, without background clips. (C61) */
 export function canvasBehind(background: BackgroundSettings): Pick<Canvas, 'background' | 'behind'> {
   if (background.kind === 'color') return { background: background.color };
   if (background.kind !== 'gradient') return { background: '#000000', behind: 'clip' };

@@ -29,9 +29,9 @@ type KeyedPlan = Pick<
 >;
 
 /**
- * Gives each chunk its key: a hash of all that decides its bytes, relative to the chunk's own start, and of nothing
- * else. No id, no field name, no absolute time goes in, and of a clip that reaches beyond the chunk only what is played
- * inside: so moving a passage, renaming things or editing elsewhere leaves the key alone.
+ * Gives each chunk its key: a hash of everything that decides its bytes, relative to the chunk's start, and of nothing
+ * else. It contains no id, no field name and no absolute time, and of a clip only what plays inside the chunk: so
+ * moving a passage, renaming things or editing elsewhere does not change the key.
  */
 export function keyChunks(
   plan: KeyedPlan,
@@ -109,7 +109,7 @@ export function voiceKeys(
   });
 }
 
-/** What each layer adds to a key, relative to the piece it is seen in. */
+/** What each layer adds to a key, relative to the range it is seen in. */
 class LayerKeys {
   readonly #plan: KeyedPlan;
   readonly #tools: KeyTools;
@@ -165,8 +165,8 @@ class LayerKeys {
 }
 
 /**
- * Which source times a piece asks for. Frame `j` of it wants ⌊(base + (j + ½)·den·speed) / num⌋ µs, so `base` says it all, unless
- * the window's end is reached or the source starts over.
+ * The source times that a range needs. Its frame `j` needs ⌊(base + (j + ½)·den·speed) / num⌋ µs, so `base` is enough,
+ * unless the range reaches the end of the trim or the source starts over.
  */
 function playedTimes(clip: ClipLayer, piece: Range<Frames>, rate: FrameRate): unknown {
   const { window, speed, loop, kind } = clip;
@@ -179,7 +179,7 @@ function playedTimes(clip: ClipLayer, piece: Range<Frames>, rate: FrameRate): un
   return [String(base), speed, last < window.end ? null : window.end];
 }
 
-/** How a view moves, and how far it has come when the piece begins. (C59) */
+/** The motion of a view, and its progress at the start of the range. (C59) */
 function motionKey({ over, from, to, ease, part }: Motion, piece: Range<Frames>): unknown {
   const cameras = [from, to].map(({ x, y, scale }) => [x, y, scale]);
   return [cameras, ease, rectKey(part), over.end - over.start, piece.start - over.start];

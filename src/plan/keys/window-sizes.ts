@@ -1,8 +1,8 @@
 import type { BoardWindow } from '../render-plan.ts';
 
 /**
- * For so many sizes of windows every picture is made beforehand, from its file. With more of them all are made as they are
- * needed, from a smaller copy, and come out a little differently: so it is part of the key which way they go. (R18)
+ * Up to this number of window sizes, every picture is scaled in advance, from its file. With more, pictures are scaled
+ * when they are needed, from a smaller copy, and differ slightly: so the key contains which of the two applies. (R18)
  */
 const MOST_SIZES = 16;
 

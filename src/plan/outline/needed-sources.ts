@@ -3,8 +3,8 @@ import { plannedFonts } from '../font/planned-fonts.ts';
 import type { RenderPlan } from '../render-plan.ts';
 
 /**
- * The uploads that frames of these ranges are made of. Pictures and fonts of the board belong to all of them: they are small,
- * and the board is laid out by all of its pictures.
+ * The uploads that the frames of these ranges need. They always include pictures and fonts of the board: these are
+ * small, and the board's layout depends on all of its pictures.
  */
 export function pictureSources(plan: RenderPlan, ranges: readonly Range<Frames>[]): Set<number> {
   const seen = plan.clips.filter(({ shows }) =>

@@ -4,8 +4,8 @@ import { chunkSources, type NeededSources, neededSources } from './needed-source
 import { posterFrame } from './poster-frame.ts';
 
 /**
- * The part of a plan that the scheduler needs: the chunks to render and to join, not what a frame looks like. It is a small
- * part of a long timeline, so the process that serves requests reads nothing more.
+ * The part of a plan that the scheduler needs: the chunks to render and to join, not what a frame looks like. It is
+ * small even for a long timeline, so the process that serves requests reads nothing more.
  */
 export interface PlanOutline
   extends Pick<
@@ -27,9 +27,9 @@ export interface PlanOutline
   /** The frame the poster shows. (C28) */
   readonly posterFrame: Frames;
   readonly needs: NeededSources;
-  /** What can be cut from it. Versions before had none. (C52) */
+  /** The shorts that can be cut from it. Earlier versions had none. (C52) */
   readonly shorts?: readonly ShortOutline[];
-  /** The plan it is a cut of, by which its frames are rendered and counted; absent: it has one of its own. */
+  /** The plan it is cut from, whose frames and frame numbers it uses; absent: it has its own plan. */
   readonly cutOf?: string;
 }
 

@@ -40,7 +40,7 @@ export function cutOutput({ title, rate, chapters }: Cut, short: Short) {
   };
 }
 
-/** The short of this number, as those need to know it who have it rendered; null where there is none. */
+/** The outline of the short with this number; null if there is none. */
 export function shortOutline(whole: PlanOutline, number: number): PlanOutline | null {
   const short = whole.shorts?.[number - 1];
   if (short === undefined) return null;

@@ -5,7 +5,7 @@ import type { PaintedKind, PaintedRef, PaintedTypes, RenderPlan } from '../rende
 /** What happens to a layer: as a `PaintedRef` has it, its coming and going left out. */
 type PaintedState = Pick<PaintedRef, 'started' | 'settled' | 'changes'>;
 
-/** A layer to which nothing happens. */
+/** A layer without events. */
 export const STILL: PaintedState = { started: 0, settled: 0, changes: false };
 
 /** What keys are made with; each is worked out once for all chunks of a plan. */
@@ -17,7 +17,7 @@ export interface KeyTools {
   /** The look of the theme, its font among it; that font. */
   readonly theme: string;
   readonly font: string | null;
-  /** null where no board is ever seen. */
+  /** null if no board is ever seen. */
   readonly board: {
     /** The still board in a part of a span, and what moves there. */
     at(piece: Range<Frames>): readonly unknown[];
@@ -26,14 +26,11 @@ export interface KeyTools {
   } | null;
 }
 
-/**
- * What there is to know of a kind of painted layer, but for its pixels: who makes those stands in
- * `paint/draw/layer/layer-painters.ts`.
- */
+/** Everything about a kind of painted layer except its pixels: `paint/draw/layer/layer-painters.ts` makes those. */
 export interface PaintedSpec<Kind extends PaintedKind> {
-  /** Whether a veil dims it. What no veil dims stands in front of all that boards have in front of them. (R19) */
+  /** Whether a veil dims it. Layers that no veil dims are in front of everything that boards hold up. (R19) */
   readonly isVeiled: boolean;
-  /** Whether what lies under it is blurred where the theme is of glass. (C47) */
+  /** Whether the picture under it is blurred in a theme of glass. (C47) */
   readonly isGlass: boolean;
   /** Whether it is an entry of the timeline, with a box that can be dragged. */
   readonly isEntry: boolean;
@@ -41,8 +38,8 @@ export interface PaintedSpec<Kind extends PaintedKind> {
   edges(layers: readonly PaintedTypes[Kind][], board: BoardScene | null): Iterable<Frames>;
   stateAt(layer: PaintedTypes[Kind], at: Frames, board: BoardScene | null): PaintedState;
   /**
-   * All that decides the pixels in a piece of a span, relative to the piece's start, and nothing else; beside the canvas, which is in
-   * every key. (R18)
+   * Everything that decides the pixels in a range of a span, relative to the range's start, and nothing else; except
+   * for the canvas, which is in every key. (R18)
    */
   key(layer: PaintedTypes[Kind], state: PaintedState, piece: Range<Frames>, tools: KeyTools): unknown;
   /** All that is written on it, somewhere in plain data. */

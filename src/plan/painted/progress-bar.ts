@@ -1,14 +1,14 @@
 import { formatRect } from '../format-values.ts';
 import { type PaintedSpec, STILL } from './painted-kind.ts';
 
-/** The line that tells how far the video has come. (C52) */
+/** The line that shows the progress of the video. (C52) */
 export const PROGRESS_BAR: PaintedSpec<'progress'> = {
   isVeiled: false,
   isGlass: false,
   isEntry: false,
   edges: () => [],
   stateAt: () => ({ ...STILL, changes: true }),
-  // Where it lies follows from the canvas.
+  // Its place follows from the canvas.
   key: (_bar, _state, piece, { plan }) => ['progress', plan.totalFrames, piece.start],
   written: () => null,
   format: (bars) => bars.map(({ rect }) => `progress bar at ${formatRect(rect)}`),

@@ -12,7 +12,7 @@ export const SUBTITLE: PaintedSpec<'subtitle'> = {
   isGlass: false,
   isEntry: true,
   edges: () => [],
-  // Words light up one by one: what is seen changes within the span.
+  // Words light up one by one, so the picture changes within the span.
   stateAt: ({ words }) => ({ ...STILL, changes: words.length > 0 }),
   key(subtitle, _, piece, { digest, once, font }) {
     const text = once(subtitle, () => {
@@ -40,9 +40,9 @@ export const SUBTITLE: PaintedSpec<'subtitle'> = {
   formatRef: ({ index, changes }) => `t${index}${changes ? '(changing)' : ''}`,
 };
 
-/** Words and when they light up, as far as the piece can tell. */
+/** Words and when they light up, as far as it affects the range. */
 function litWords({ words, look }: SubtitleLayer, piece: Range<Frames>): unknown {
-  // A word that began to grow before the piece may still grow in it.
+  // A word that began to grow before the range may still grow in it.
   const earliest = piece.start - (look?.highlight === 'scale' ? look.growFrames : 0);
   return words.map(({ from, to, at }) => [from, to, Math.min(Math.max(at, earliest), piece.end) - piece.start]);
 }

@@ -6,7 +6,7 @@ export type CanvasShape = 'landscape' | 'portrait' | 'square';
 
 export type CanvasSize = Pick<Canvas, 'width' | 'height'>;
 
-/** Sizes in a request, and our own, are meant for a canvas whose shorter side has this many pixels. (C23, C48) */
+/** Sizes in a request, and our own, refer to a canvas whose shorter side has this many pixels. (C23, C48) */
 export const REFERENCE_SIDE = 1080;
 
 /** By how much such a size is larger or smaller on this canvas. */
@@ -25,7 +25,7 @@ export const BLOCK_BOX: Readonly<Record<CanvasShape, PercentBox>> = {
   square: { x: 5, y: 5, width: 90, height: 90 },
   portrait: { x: 6, y: 8, width: 82, height: 72 },
 };
-/** Between the board and what stands above or below it. */
+/** Between the board and the layers above or below it. */
 export const GAP_PERCENT = 2;
 
 /** Whether anything was said of the box. */

@@ -16,7 +16,7 @@ const MOST_LOST = 0.1;
 /** For sizes in whole pixels: 1920 × 1080 in 16:10 loses a tenth. */
 const ABOUT = 1e-3;
 
-/** What all cards have in common; `auto` takes the shape most of the pictures have. (C46) */
+/** The common look of all cards; `auto` takes the shape that most of the pictures have. (C46) */
 export function cardLook({ request, media }: PlanContext): CardLook {
   const { shape, names } = request.settings.card;
   const pictures = request.tierList.items.flatMap(({ media: image }) => {
@@ -24,7 +24,7 @@ export function cardLook({ request, media }: PlanContext): CardLook {
     return facts !== null && isPicture(facts) ? [facts] : [];
   });
   if (pictures.length === 0) {
-    // Cards that are but names have nothing to write them under, and lines of text are wide.
+    // Cards without pictures need no names below them, and lines of text are wide.
     return { shape: shape === 'auto' ? 'landscape' : shape, names: 'never' };
   }
   return { shape: shape === 'auto' ? commonShape(pictures) : shape, names };
@@ -41,7 +41,7 @@ export function cardFit(picture: Size, shape: Shape): BoardItem['fit'] {
   return 1 - Math.min(ratio, 1 / ratio) > MOST_LOST + ABOUT ? 'contain' : 'cover';
 }
 
-/** The shape nearest to most of them; of equally many the one that is nearer to a square. */
+/** The shape nearest to most of them; in a tie, the one nearer to a square. */
 function commonShape(pictures: readonly Size[]): Shape {
   const counts: Record<Shape, number> = { square: 0, landscape: 0, portrait: 0 };
   for (const picture of pictures) counts[nearestShape(aspectOf(picture))] += 1;

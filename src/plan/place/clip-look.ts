@@ -8,8 +8,8 @@ import type { PlanContext } from './plan-context.ts';
 const CORNER = 22;
 
 /**
- * How a picture in a picture is cut out and framed; null for a plain rectangle. Where nothing is said, it is rounded while a
- * board, which has round corners, is shown beside it. (C48)
+ * How a picture-in-picture is cut out and framed; null for a plain rectangle. By default it is rounded while a board,
+ * which has round corners, is shown beside it. (C48)
  */
 export function clipLook(
   entry: VideoEntry,

@@ -4,7 +4,10 @@ import { pointer } from '../../timeline/json/json-pointer.ts';
 import type { MediaFacts } from '../media-facts.ts';
 import type { Rect } from '../render-plan.ts';
 
-/** The cut in whole pixels of the upright picture; all of it without a crop. What lies outside is an error. (C18) */
+/**
+ * The crop in whole pixels of the upright picture; the whole picture without a crop. A crop outside the picture is an
+ * error. (C18)
+ */
 export function cropRect(
   crop: Crop | null,
   picture: Pick<MediaFacts, 'width' | 'height'>,
@@ -25,8 +28,8 @@ interface Cut {
 }
 
 /**
- * One axis. Edges are rounded rather than sizes; a cut thinner than a pixel is given the one it lies in, and one that
- * leaves the picture by less than a pixel is fitted.
+ * One axis. Edges are rounded rather than sizes; a crop thinner than a pixel becomes that pixel, and one that leaves
+ * the picture by less than a pixel is clamped.
  */
 function cut(unit: Crop['unit'], offset: number, size: number | null, side: number): Cut {
   const whole = { fraction: 1, percent: 100, pixel: side }[unit];

@@ -27,7 +27,7 @@ import {
 import { stackedPlaces } from './stacked-places.ts';
 import { captionSize } from './text/caption-styles.ts';
 
-/** Where an entry stands in one preset, every default filled in. */
+/** The place of an entry in one preset, with all defaults. */
 interface EntryPlace {
   readonly box: PercentBox;
   readonly hidden: boolean;
@@ -42,7 +42,7 @@ const SUBTITLE_BOX: Readonly<Record<CanvasShape, PercentBox>> = {
   square: { x: 10, y: 78, width: 80, height: 16 },
   portrait: { x: 6, y: 62, width: 80, height: 16 },
 };
-/** Above the subtitles, and in portrait where players of short videos cover nothing. (C60) */
+/** Above the subtitles, and in portrait outside the area that players of short videos cover. (C60) */
 const TITLE_BOX: Readonly<Record<TitleKind, Readonly<Record<CanvasShape, PercentBox>>>> = {
   label: {
     landscape: { x: 5, y: 5, width: 60, height: 14 },
@@ -66,15 +66,15 @@ const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
 
 /** A board makes room for subtitles that are shown for more than this share of its time. (C21) */
 const ROOM_SHARE = 1 / 3;
-/** A board never gives way so far that nothing is left of it. */
+/** The least height, in percent, of a board that makes room for subtitles. */
 const LEAST_HEIGHT = 24;
 
 /** From one text to the one above it, with room for the plates of both. (C23) */
 export const SUBTITLE_LINE_EM = 1.8;
 
 /**
- * Where every entry stands in one preset: as it says for that preset (C42), else as it says at all, else where the
- * defaults are, which never collide (C21).
+ * The place of every entry in one preset: the entry's fields for that preset (C42), else its general fields, else the
+ * defaults, which never collide (C21).
  */
 export class EntryPlaces {
   readonly #preset: string;
@@ -82,11 +82,11 @@ export class EntryPlaces {
   readonly #shape: CanvasShape;
   /** The feet of boards that give way to a subtitle, each for as long as that is shown. */
   readonly #feet: readonly Foot[];
-  /** Those whose place is ours to choose. */
+  /** Blocks without a place of their own. */
   readonly #blocks: readonly BlockEntry[];
-  /** Subtitles that stand over a board that makes no room for them. */
+  /** Subtitles over a board that makes no room for them. */
   readonly #overBoards: ReadonlySet<SubtitleEntry>;
-  /** Of those that stood beside each other in landscape, and stand one above the other here. */
+  /** For entries that are side by side in landscape, and one above the other here. */
   readonly #stacked: ReadonlyMap<VideoEntry | BlockEntry, PercentBox>;
 
   constructor(request: ExportRequest, preset: string, canvas: CanvasSize) {
@@ -113,7 +113,7 @@ export class EntryPlaces {
     return { ...own, box: stacked ?? (isGiven(box) ? { ...WHOLE_CANVAS, ...box } : null) };
   }
 
-  /** One that says nothing of its place ends above the subtitles that say nothing of theirs, where it makes room for them. */
+  /** A block without a place ends above the subtitles without a place, if it makes room for them. */
   block(entry: BlockEntry): EntryPlace {
     const { box, ...own } = this.#given(entry);
     const stacked = this.#stacked.get(entry);
@@ -179,7 +179,7 @@ export class EntryPlaces {
     return shown.reverse();
   }
 
-  /** Where a block ends that makes room for a subtitle; null where nothing is seen of that, or it has a place of its own. */
+  /** Where a block ends that makes room for a subtitle; null if the subtitle is not visible or has its own place. */
   #footAbove(subtitle: SubtitleEntry): Pick<Foot, 'subtitle' | 'y'> | null {
     const { box, hidden } = this.#given(subtitle);
     if (hidden || isGiven(box) || subtitle.text.trim() === '') return null;
@@ -189,7 +189,7 @@ export class EntryPlaces {
     return { subtitle, y: SUBTITLE_BOX[this.#shape].y - raised - GAP_PERCENT };
   }
 
-  /** As it says for this preset, else as it says at all, else as its style has it. */
+  /** The entry's size for this preset, else its general size, else that of its style. */
   #sizeOf(subtitle: SubtitleEntry): number {
     return this.#given(subtitle).size ?? subtitle.size ?? captionSize(subtitle.style, this.#shape);
   }
@@ -208,7 +208,7 @@ function titleBox({ kind, align }: TitleEntry, shape: CanvasShape): PercentBox {
   return { ...box, x: align === 'right' ? free - box.x : free / 2 };
 }
 
-/** In percent from above, and whose it is. */
+/** In percent from the top, and the subtitle it makes room for. */
 interface Foot {
   readonly subtitle: SubtitleEntry;
   readonly y: number;

@@ -14,7 +14,7 @@ export interface FittedClip extends Placement {
   readonly backdrop: Placement | null;
 }
 
-/** Fits a cut of the source into a box of the canvas; null where none of it is on the canvas. */
+/** Fits a crop of the source into a box of the canvas; null if no part of it is on the canvas. */
 export function fitClip(crop: Rect, box: Rect, fit: Fit, canvas: Rect): FittedClip | null {
   const picture = placeInBox(crop, box, fit);
   const seen = clip(picture, canvas);
@@ -43,7 +43,7 @@ function contain(crop: Rect, box: Rect): Placement {
   return { crop, dest: { x, y, width, height } };
 }
 
-/** The middle of the cut, as much of it as has the shape of the box. */
+/** The middle of the crop, in the aspect ratio of the box. */
 function cover(crop: Rect, box: Rect): Placement {
   const width = Math.min(crop.width, Math.max(1, Math.round((crop.height * box.width) / box.height)));
   const height = Math.min(crop.height, Math.max(1, Math.round((crop.width * box.height) / box.width)));
@@ -52,7 +52,7 @@ function cover(crop: Rect, box: Rect): Placement {
   return { crop: { x, y, width, height }, dest: box };
 }
 
-/** Leaves out what hangs off the canvas, in the source too: nobody scales pixels that nobody sees. */
+/** Removes the part that is off the canvas, in the source too: invisible pixels are not scaled. */
 function clip({ crop, dest }: Placement, canvas: Rect): Placement | null {
   const seen = intersect(dest, canvas);
   if (seen === null) return null;

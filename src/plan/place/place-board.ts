@@ -9,7 +9,7 @@ import { type DefaultTransitions, placeTransitions } from './place-envelope.ts';
 import type { PlacedTile } from './place-tiles.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** Places the windows onto the board; one that lies outside the canvas is warned about and left out. */
+/** Places the windows onto the board; leaves out one outside the canvas, with a warning. */
 export function placeWindows(
   { request, places, canvas, rate, issues }: PlanContext,
   totalFrames: Frames,
@@ -46,7 +46,7 @@ interface PlacedBlock {
   readonly shows: Range<Frames>;
 }
 
-/** A window that takes over from another in the very same place must not flicker: there, nothing fades unless it is asked to. */
+/** A window that replaces another in the same place must not flicker: there, only requested fades apply. */
 function touchingEdges(placed: readonly PlacedBlock[]): { starts: Set<string>; ends: Set<string> } {
   return {
     starts: new Set(placed.map(({ rect, shows }) => edgeKey(shows.start, rect))),
@@ -58,7 +58,7 @@ function edgeKey(at: Frames, { x, y, width, height }: Rect): string {
   return `${at} ${x} ${y} ${width} ${height}`;
 }
 
-/** The tier list as the windows show it, or null where there is none to look through. */
+/** The tier list as the windows show it, or null if there is no window. */
 export function placeBoard(
   windows: readonly BoardWindow[],
   tiles: readonly PlacedTile[],
@@ -88,7 +88,7 @@ export function placeBoard(
   return { ...board, counter: counter ? inRows(restAfter(board, board.events.length), []) : null };
 }
 
-/** Where items stand, and what happens to them. */
+/** Where items are, and their events. */
 type Places = Pick<BoardScene, 'rows' | 'pool' | 'events'>;
 
 /**
@@ -118,7 +118,7 @@ function placeAmong(lanes: Arrangement, item: number, stays: (item: number) => b
   return { row, index: lanes[row]!.filter(stays).indexOf(item) };
 }
 
-/** Items with their pictures; one that has none that can be shown becomes a card with its name. (R12) */
+/** Items with their pictures; one without a usable picture becomes a card with its name. (R12) */
 function boardItems(card: CardLook, { request, media, issues }: PlanContext): BoardItem[] {
   return request.tierList.items.map((item): BoardItem => {
     const { name, score, note, media: image } = item;
@@ -138,7 +138,7 @@ function boardItems(card: CardLook, { request, media, issues }: PlanContext): Bo
   });
 }
 
-/** Tells of tiles that come after the last window has closed. */
+/** Warns about tiles after the end of the last window. */
 function warnNeverSeen(
   tiles: readonly PlacedTile[],
   windows: readonly BoardWindow[],

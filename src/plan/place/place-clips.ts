@@ -10,7 +10,7 @@ import { type FittedClip, fitClip, fitOutline, placeInBox } from './fit-clip.ts'
 import type { PlanContext } from './plan-context.ts';
 import { type PlayedWindow, playedWindow } from './source-window.ts';
 
-/** A `videos` entry, placed: what it plays is known, whether it is ever seen is not yet. */
+/** A `videos` entry, placed: what it plays is known, whether it is ever visible is not yet. */
 export interface PlacedVideo {
   readonly entry: VideoEntry;
   readonly facts: MediaFacts;
@@ -18,13 +18,15 @@ export interface PlacedVideo {
   readonly shows: Range<Frames>;
   /** Whether it has the whole canvas. */
   readonly owns: boolean;
-  /** null: all of it lies outside the canvas, or it is hidden in this preset. */
+  /** null: it is entirely outside the canvas, or hidden in this preset. */
   readonly geometry: ClipGeometry | null;
 }
 
 type ClipGeometry = Pick<ClipLayer, 'crop' | 'motion' | 'dest' | 'backdrop' | 'matte' | 'look' | 'isAboveBoard'>;
 
-/** What covers no more of the canvas stands in front of boards, unless it says otherwise: a facecam in a corner. (C54) */
+/**
+ * A clip that covers at most this share of the canvas is in front of boards by default: a facecam in a corner. (C54)
+ */
 const MOST_ABOVE = 0.5;
 
 /** Places every `videos` entry in time and space. Entries with errors are reported and left out. */
@@ -83,7 +85,7 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
   return placed;
 }
 
-/** A clip that has the whole canvas owns it, bars included; a picture in a picture draws nothing beside itself. */
+/** A clip with the whole canvas also fills its bars; a picture-in-picture draws nothing beside itself. */
 function matteUnder(fitted: FittedClip, owns: boolean, facts: MediaFacts, whole: Rect): Rect | null {
   const covered = contains((fitted.backdrop ?? fitted).dest, whole);
   return owns && !facts.alpha && !covered ? whole : null;

@@ -5,7 +5,7 @@ import { SECONDS } from '../reveal/course.ts';
 import type { PlacedTile } from './place-tiles.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** A rest shorter than that goes with what is beside it: a chunk begins with a key frame, and these are dear. */
+/** A shorter remainder joins the chunk beside it: a chunk begins with a key frame, and key frames are expensive. */
 const SHORTEST_CHUNK_SECONDS = 2;
 const LONGEST_TITLE = 200;
 
@@ -13,8 +13,8 @@ const LONGEST_TITLE = 200;
 type PlacedShort = Omit<Short, 'chunks'>;
 
 /**
- * Where shorts are: around every reveal that happens in the video, whether or not a board shows it. Those that overlap are one,
- * as long as it is not too long for one; then the next begins anew, around its own reveal. (C52)
+ * The ranges of shorts: around every reveal in the video, whether or not a board shows it. Overlapping ranges are
+ * joined up to the longest allowed; then the next short begins, around its own reveal. (C52)
  */
 export function placeShorts(
   tiles: readonly PlacedTile[],
@@ -54,8 +54,7 @@ function shortOf(
 }
 
 /**
- * Cuts a short where the whole video is cut, so that what is rendered of one serves the other; the rests at both ends are its
- * own.
+ * Cuts a short where the whole video is cut, so that both share chunks; only the remainders at both ends are its own.
  */
 export function cutShort(short: Range<Frames>, chunks: readonly Range<Frames>[], rate: FrameRate): Range<Frames>[] {
   const shortest = frameAt(SHORTEST_CHUNK_SECONDS, rate);

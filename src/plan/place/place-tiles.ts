@@ -16,8 +16,8 @@ export interface PlacedTile {
 }
 
 /**
- * What happens to which item when, in the order in which it starts. It goes by the timeline alone, not by what a preset shows of it: pictures of all
- * presets and the one sound they share go by the same frames. (C12, R26)
+ * The events of items, in the order in which they start. They depend on the timeline alone, not on what a preset shows:
+ * the pictures of all presets and their common sound use the same frames. (C12, R26)
  */
 export function placeTiles({ request, rate, issues }: Pick<PlanContext, 'request' | 'rate' | 'issues'>): PlacedTile[] {
   const tiles = drawnTiles(request, issues);
@@ -61,8 +61,8 @@ function withConfetti(
 }
 
 /**
- * The tiles that show something. Where the pool is never shown, an item in no row is not drawn: a reveal there shows nothing, and
- * its first move has nowhere to come from, so the card pops in. (C65)
+ * The tiles that have a visible effect. If the pool is never shown, an item in no row is not drawn: a reveal there
+ * shows nothing, and its first move has no start, so the card pops in. (C65)
  */
 function drawnTiles({ tierList, timeline, settings }: ExportRequest, issues: IssueList): TileEntry[] {
   if (settings.pool !== 'never') return [...timeline.tiles];

@@ -8,7 +8,7 @@ import type { EntryPlaces } from './entry-places.ts';
 /** What every part of the planner works with. */
 export interface PlanContext {
   readonly request: ExportRequest;
-  /** Where entries stand in the preset that is planned for. */
+  /** The places of entries in the planned preset. */
   readonly places: EntryPlaces;
   readonly canvas: Canvas;
   readonly rate: FrameRate;

@@ -3,7 +3,7 @@ import { planFont } from '../font/plan-font.ts';
 import type { Theme } from '../render-plan.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** The colours and the shape of each theme. How they are put to use is for who draws. (C47) */
+/** The colours and the shape of each theme. The painter decides how to use them. (C47) */
 const THEMES: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'glass' | 'font'>>> = {
   midnight: {
     panel: '#141720',
@@ -48,7 +48,7 @@ export function plainTheme(name: ThemeName): Theme {
   return { name, ...THEMES[name], glass: false, font: null };
 }
 
-/** How what is drawn looks, in all of the plan. Where nothing is written no font is needed. */
+/** The theme of the whole plan. Without text, no font is needed. */
 export function planTheme({ request, media }: PlanContext, isWritten: boolean): Theme {
   const { base, colors, panelOpacity, corner, glass, font } = request.settings.theme;
   const theme = plainTheme(base);

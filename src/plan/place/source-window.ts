@@ -15,11 +15,11 @@ export interface PlayedWindow {
 interface WindowContext {
   readonly settings: Settings;
   readonly issues: IssueList;
-  /** Window and slot need not match: stills have no length, loops start over. */
+  /** Trim and slot need not match: stills have no length, loops start over. */
   readonly endless: boolean;
 }
 
-/** A still is one frame that lasts; any window will do as long as its only timestamp, 0, lies inside. */
+/** A still is one frame that lasts; any range works that contains its only timestamp, 0. */
 const STILL_WINDOW: Range<Micros> = { start: 0 as Micros, end: 1 as Micros };
 
 /** Applies the trims to the source. Reports what cannot be played, and warns where the slot is longer. (C15, C16) */

@@ -1,9 +1,9 @@
 import type { BlockEntry, ExportRequest, PercentBox, VideoEntry } from '../../timeline/export-request.ts';
 import { BLOCK_BOX, type CanvasSize, GAP_PERCENT, isGiven, overlap, shapeOf } from './canvas-shape.ts';
 
-/** What decides who may be moved, and how far down. */
+/** Decides which entries may be moved, and how far down. */
 interface StackingRules {
-  /** Whether an entry says nothing of its place in this very preset. */
+  /** Whether an entry has no place for this preset. */
   isFree(entry: VideoEntry | BlockEntry): boolean;
   /** Down to where a block may reach, in percent. */
   floor(block: BlockEntry): number;
@@ -12,14 +12,14 @@ interface StackingRules {
 /** How much of the height there is the pictures above a board get, and what is left to them over a subtitle. */
 const ABOVE = 0.36;
 const WIDEST = 16 / 9;
-/** In a square a board may stand beside somebody, unless that makes it a thin strip. */
+/** In a square a board may be beside a picture, unless that makes it a thin strip. */
 const THIN_STRIP = 0.62;
 /** Percents that meet may overlap a little. */
 const TOUCHING = 2;
 
 /**
- * Places for a board and the pictures in the picture that stand beside it in landscape, in a preset in which there is no
- * beside: the pictures above, the board below. Percents that were meant for another preset than landscape are left alone. (C21)
+ * Places for a board and the pictures-in-picture that are beside it in landscape, in a preset too narrow for that: the
+ * pictures above, the board below. Percents that were set for a preset other than landscape are left alone. (C21)
  */
 export function stackedPlaces(
   { timeline, settings }: ExportRequest,

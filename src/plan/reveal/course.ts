@@ -4,8 +4,8 @@ import { type FrameRate, type Frames, frameAt, frames, framesToPass, secondsOf }
 export const LANDING = { gives: 0.3, bump: 0.22, lit: 0.06, sweep: 0.46 } as const;
 
 /**
- * How long everything takes, in seconds: with `LANDING` the one table of times. The stage, the pictures and the sounds go by the frames that
- * `Course` makes of it. (R13, R26)
+ * How long everything takes, in seconds: with `LANDING` the only table of times. The stage, the pictures and the sounds
+ * use the frames that `Course` derives from it. (R13, R26)
  */
 export const SECONDS = {
   none: { lands: 0, settles: 0 },
@@ -14,7 +14,7 @@ export const SECONDS = {
   move: { lands: 0.8, settles: LANDING.sweep },
   spotlight: {
     entrance: 0.35,
-    /** A hold that nobody asked for on the tile itself is shortened to this, a verdict too, before the tile gives way. */
+    /** A hold that the tile does not set, and a verdict, is shortened to this before the tile gives way. */
     leastHold: 0.25,
     verdict: 0.78,
     leastVerdict: 0.25,
@@ -28,10 +28,10 @@ export const SECONDS = {
   },
 } as const;
 
-/** Seconds after which nothing moves any more that one frame of an event sets off. */
+/** Seconds after which everything is at rest that one frame of an event starts. */
 export const LONGEST_MOTION = 2;
 
-/** The frames of an event, in this order. Whatever is seen or heard of it goes by them. */
+/** The frames of an event, in this order. Its pictures and sounds depend on them alone. */
 export interface Course {
   readonly at: Frames;
   /** Its row shows: the first frame of a spotlight's stamp, the landing of any other. */
@@ -52,7 +52,7 @@ export type EventClock = { readonly [Frame in Exclude<keyof Course, 'at' | 'end'
   readonly isOver: boolean;
 };
 
-/** An event that runs by the table alone, whatever else happens. */
+/** The course of an event that depends on the table alone. */
 export function plainCourse(style: Exclude<keyof typeof SECONDS, 'spotlight'>, at: Frames, rate: FrameRate): Course {
   const { lands: flight, settles } = SECONDS[style];
   const lands = frames(at + framesToPass(flight, rate));
@@ -60,7 +60,7 @@ export function plainCourse(style: Exclude<keyof typeof SECONDS, 'spotlight'>, a
   return { at, verdict: lands, takeOff: at, lightens: at, lands, end };
 }
 
-/** A spotlight whose verdict and take-off are known. */
+/** The course of a spotlight with a known verdict and take-off. */
 export function spotlightCourse(
   { at, verdict, takeOff, staysDim }: Pick<Course, 'at' | 'verdict' | 'takeOff'> & { readonly staysDim: boolean },
   rate: FrameRate,

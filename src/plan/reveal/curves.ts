@@ -30,7 +30,10 @@ export function spring(t: number): number {
   return 1 - (1 - t) * Math.exp(-4 * t) * Math.cos(6 * t);
 }
 
-/** A value that is at rest once nobody sees that it is not: all frames from there on are one picture, which is painted and encoded once. (R22) */
+/**
+ * A value that snaps to its rest once the difference is invisible: all frames from there on are one picture, which is
+ * painted and encoded once. (R22)
+ */
 export function restingAt(rest: number, value: number, unseen = 0.002): number {
   return Math.abs(value - rest) < unseen ? rest : value;
 }

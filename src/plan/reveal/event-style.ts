@@ -2,17 +2,18 @@ import { type EventClock, LANDING } from './course.ts';
 import { easeInOut, easeOut, hump, part, restingAt } from './curves.ts';
 
 /**
- * What a style of event is. Every curve is a function of the seconds since the event's frames: the same at every frame rate, without a jump
- * but for what a verdict or a landing sets off, and exactly at rest in the end. How long it takes stands in `SECONDS`. (R13, R19)
+ * A style of event. Every curve is a function of the seconds since the event's frames: it is the same at every frame
+ * rate, has no jump except those that a verdict or a landing starts, and ends exactly at rest. Durations are in
+ * `SECONDS`. (R13, R19)
  */
 export interface EventStyle<Look extends Readonly<Record<string, number>>> {
   /** How far the room for the card has opened: from 0 to 1, never less later on, and all before the card is there. */
   room(clock: EventClock): number;
-  /** The card in front of the board, until it lands and as far as anything of it stays there. */
+  /** The card in front of the board, until it lands and while any part of it stays there. */
   look(clock: EventClock): Look;
   /** The card on the board, and what its landing sets off. */
   landed(clock: EventClock): Landed;
-  /** How far the board and what lies below it are from their place, as a share of the farthest they go; null: they never are. */
+  /** How far the board and the layers below are shifted, as a share of the maximum; null: never. */
   readonly shake: ((clock: EventClock) => Shake) | null;
 }
 
@@ -22,9 +23,9 @@ interface Landed {
   readonly scale: number;
   /** How much of it shows. */
   readonly alpha: number;
-  /** How far it is pressed flat by its own weight, from 0 to 1. */
+  /** How far the impact flattens it, from 0 to 1. */
   readonly squash: number;
-  /** The size of its row's label against its own. */
+  /** The size of its row's label, relative to the normal size. */
   readonly label: number;
   /** How far the light has come that sweeps along its row, from 0 to 1, and how bright it is. */
   readonly sweep: number;
@@ -45,7 +46,7 @@ const BUMPED = 0.12;
 const LIGHT = 0.35;
 const UNSEEN = 0.01;
 
-/** The card gives way a little under its own weight, and its row answers once. */
+/** The card is compressed a little as it lands, and its row reacts once. */
 export function settled({ lands }: EventClock): Landed {
   if (lands < 0 || lands >= LANDING.sweep) return AT_REST;
   const { gives, bump, sweep, lit } = LANDING;

@@ -37,7 +37,7 @@ export function hasLanded({ lands }: EventClock): boolean {
   return lands >= 0;
 }
 
-/** How far an event pushes the board and what lies below it out of their place. */
+/** How far an event shifts the board and the layers below it. */
 export function shakeAt(style: EventStyleName, clock: EventClock): Shake {
   return EVENT_STYLES[style].shake?.(clock) ?? { x: 0, y: 0 };
 }

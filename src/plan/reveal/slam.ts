@@ -14,7 +14,10 @@ const SHAKEN = 0.35;
 const SQUASHED = 0.16;
 const { hangs, lands: hits } = SECONDS.slam;
 
-/** Hangs above its slot, falls ever faster, is squashed as it hits, and everything behind it shakes. (R30) */
+/**
+ * The card hangs above its slot, accelerates as it falls and is squashed on impact, and everything behind it shakes.
+ * (R30)
+ */
 export const SLAM: EventStyle<SlamLook> = {
   room: ({ start }) => easeInOut(part(start, 0, 0.8 * hits)),
   look: ({ start }) => ({ approach: part(start, hangs, hits) ** 2, rise: easeOut(part(start, 0, 0.8 * hangs)) }),

@@ -18,7 +18,7 @@ export type SpotlightLook = {
   readonly name: number;
   /** How bright the glow is around it. */
   readonly glow: number;
-  /** The label beside it: how large against its own size, how far turned, in degrees, and how much of it shows. */
+  /** The label beside it: its relative size, its turn in degrees, and its opacity. */
   readonly stamp: number;
   readonly stampTurn: number;
   readonly stampAlpha: number;

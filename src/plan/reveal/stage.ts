@@ -18,7 +18,7 @@ interface CueHold {
   readonly least: Frames;
   /** The frame of its verdict, whenever it starts; null: by its length. */
   readonly stampAt: Frames | null;
-  /** Whether the tile itself asks for it: then it is neither shortened nor moved. */
+  /** Whether the tile itself sets it: then it is neither shortened nor moved. */
   readonly isOwn: boolean;
 }
 
@@ -26,7 +26,7 @@ interface CueHold {
 interface Staged {
   readonly style: StagedTile['style'];
   readonly course: Course;
-  /** Whether the stage had no room for it: then it is a pop. */
+  /** Whether the stage had no room for it: then it becomes a pop. */
   readonly hadNoRoom: boolean;
 }
 
@@ -114,7 +114,7 @@ class Stage {
     return this.#staged;
   }
 
-  /** Who comes onto the stage, and when. */
+  /** Decides which cards come onto the stage, and when. */
   #forwards(): void {
     let barred = Number.NEGATIVE_INFINITY;
     let group: Group | null = null;

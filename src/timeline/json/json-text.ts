@@ -20,10 +20,9 @@ export interface JsonFault {
 type JsonReading = { readonly value: unknown } | { readonly fault: JsonFault };
 
 /**
- * Reads JSON (RFC 8259) from a stranger.
- *
- * Not `JSON.parse`: that one takes duplicate keys (last one wins), lone surrogates and 1e309 (as Infinity) in silence,
- * has no bound on depth or on the number of values, and tells where it stopped only in a message text.
+ * Reads untrusted JSON (RFC 8259). Not `JSON.parse`: that silently accepts duplicate keys (last one wins), lone
+ * surrogates and 1e309 (as Infinity), has no bound on depth or on the number of values, and gives the position of an
+ * error only in its message.
  */
 export function readJson(text: string, limits: JsonLimits): JsonReading {
   const bytes = utf8Bytes(text);

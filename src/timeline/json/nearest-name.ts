@@ -1,7 +1,7 @@
-/** Longer names are nobody's slip of the finger, and comparing them costs by the square. */
+/** Longer names are not typing errors, and the cost of comparing grows by the square. */
 const LONGEST = 64;
 
-/** The name that was probably meant: the nearest one, if a slip or two lie in between; null where none is near. */
+/** The most likely correction: the nearest name, if it is one or two typing errors away; null if none is. */
 export function nearestName(given: string, names: Iterable<string>): string | null {
   if (given.length > LONGEST) return null;
   let nearest: string | null = null;

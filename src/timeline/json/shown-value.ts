@@ -10,7 +10,7 @@ export function shownValue(value: unknown): string {
   return String(value);
 }
 
-/** The first few of `names`, quoted, and how many more there are; `none` where there is none. */
+/** The first few of `names`, quoted, and how many more there are; `none` if there are none. */
 export function shownNames(names: Iterable<string>): string {
   const all = [...names];
   const shown = all.slice(0, MOST_NAMES).map(shownText).join(', ');

@@ -3,13 +3,13 @@ import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
 
-/** Longer keys are named in the warning only: a pointer of a megabyte helps nobody. */
+/** Longer keys are named in the warning only: a pointer of a megabyte is of no use. */
 const LONGEST_KEY_IN_PATH = 128;
 
 /**
- * Checks one object of the request and reports all that is wrong with it. Returns it typed, without the fields that are
- * wrong, so that the rest can be judged further; undefined where it means nothing without them. Fields the schema does
- * not know are warned about and dropped. (C5, C6)
+ * Checks one object of the request and reports all of its errors. Returns it typed, without the invalid fields, so that
+ * the rest can be checked further; undefined if it is useless without them. Warns about fields that are not in the
+ * schema and drops them. (C5, C6)
  */
 export function checkObject<S extends z.ZodObject>(
   schema: S,
@@ -49,7 +49,7 @@ export function warnUnknown(
   }
 }
 
-/** The same for an object and those inside it, as far as the schema knows them. */
+/** The same for an object and the objects inside it, as deep as the schema goes. */
 function warnUnknownWithin(schema: unknown, value: unknown, path: string, issues: IssueList): void {
   if (!isObject(value)) return;
   if (schema instanceof z.ZodOptional) warnUnknownWithin(schema.unwrap(), value, path, issues);
@@ -63,7 +63,7 @@ function warnUnknownWithin(schema: unknown, value: unknown, path: string, issues
     const names = namesIn(schema);
     warnUnknown(value, names, path, issues);
     for (const key of names) {
-      // Thousands of entries are plain numbers and words: no pointer is made where there is nothing within.
+      // Thousands of entries have only plain values: a pointer is made only if there are inner values.
       const inner = Object.hasOwn(value, key) ? value[key] : undefined;
       if (isObject(inner)) warnUnknownWithin(schema.shape[key], inner, pointer(path, key), issues);
     }
@@ -88,7 +88,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 function report(issue: z.core.$ZodIssue, value: unknown, path: string, issues: IssueList): void {
   const keys = issue.path.filter((key) => typeof key !== 'symbol');
-  // Of something that may be this or that, what is wrong inside the one it is says more than that it is neither.
+  // For a union, the errors inside the matching alternative are more useful than "matches none".
   const inside =
     issue.code === 'invalid_union' ? issue.errors.find((of) => of.every((one) => one.path.length > 0)) : undefined;
   if (inside !== undefined && inside.length > 0) {

@@ -23,20 +23,20 @@ export interface SentFiles {
   readonly uploads: ReadonlySet<string> | null;
   /** Whether a file that is mentioned may be missing from `uploads`. (C71) */
   readonly filesOptional?: boolean;
-  /** Where the request names those of them that are no parts of their own. (C38) */
+  /** The paths of files that are referenced rather than sent as parts. (C38) */
   readonly givenAt?: ReadonlyMap<string, string>;
 }
 
 /**
- * Knows which uploads there are, resolves each mention of one, and remembers what was mentioned. (C3, C25)
+ * Knows which uploads exist, resolves each mention of one, and remembers the mentions. (C3, C25)
  *
- * `uploads` is null where the files are not there yet: then nothing is missing. Where they are optional, nothing is missing
- * either, and those that are there are known. (C71)
+ * `uploads` is null if the files are not sent yet: then none is reported as missing. If files are optional, none is
+ * reported as missing either, and those that are sent are known. (C71)
  */
 export class MediaNames {
   readonly #uploads: ReadonlySet<string> | null;
   readonly #givenAt: ReadonlyMap<string, string>;
-  /** Those that must have what is mentioned; null where nothing must be there. */
+  /** The uploads that a mention must be among; null if no file has to be there. */
   readonly #required: ReadonlySet<string> | null;
   readonly #manifest: MediaManifest | null;
   readonly #issues: IssueList;
@@ -79,13 +79,13 @@ export class MediaNames {
     return this.#uploads?.has(field) ?? false;
   }
 
-  /** The upload an entry names; a field nobody uploaded is reported at the place that names it. */
+  /** The upload that an entry names. Reports a field that was not uploaded at the path that names it. */
   refer(field: string, entry: unknown, path: string): MediaRef {
     const named = isObject(entry) && Object.hasOwn(entry, 'file_field') ? 'file_field' : 'media_id';
     return this.referAt(field, pointer(path, named));
   }
 
-  /** The same where the mention stands at `place` itself. */
+  /** The same if the mention is at `place` itself. */
   referAt(field: string, place: string): MediaRef {
     this.#mentioned.add(field);
     if (TEXTS.has(field)) {
@@ -113,7 +113,7 @@ export class MediaNames {
     return this.#issues.hint(field, uploads) || ` Files uploaded: ${shownNames(uploads)}.`;
   }
 
-  /** Uploads nothing mentions are dropped, and said to be; so are ids of the manifest that nothing uses. (C3, C25) */
+  /** Uploads without a mention are dropped with a warning; so are unused ids of the manifest. (C3, C25) */
   warnUnmentioned(): void {
     for (const [id, { path }] of this.#manifest ?? []) {
       if (this.#usedIds.has(id)) continue;

@@ -8,8 +8,8 @@ import type { ParsedTierList } from './parse-tier-list.ts';
 type Document = Readonly<Record<string, unknown>>;
 
 /**
- * The timeline with what `auto` adds to it, in the place of `auto`; the very same where it asks for nothing. Added entries stand behind
- * those that were sent, whose places so stay the same. (C64)
+ * The timeline with the entries that `auto` adds, in place of `auto`; the same object if it asks for none. Added
+ * entries come after those that were sent, whose paths so stay the same. (C64)
  *
  * @param settings as they were sent.
  */
@@ -46,7 +46,10 @@ export function withAuto(
   return { ...lanes, ...joined(lanes, added) };
 }
 
-/** The planner names each reveal that is never seen, at entries that were not sent: this warning stands at one that was. */
+/**
+ * The planner would report each reveal that is never seen at an entry that was not sent: this warning is at one that
+ * was.
+ */
 function warnNeverSeen(lanes: Document, added: AutoEntries, place: string, issues: ParseContext['issues']): void {
   const blocks = sentBlocks(lanes);
   if (blocks.length === 0) return;
@@ -58,7 +61,7 @@ function warnNeverSeen(lanes: Document, added: AutoEntries, place: string, issue
   issues.warn(place, 'tile.never_seen', message);
 }
 
-/** Reads the entries that were sent, as far as they are valid. Parsing the lanes reports the errors. */
+/** Reads the valid entries that were sent. Parsing the lanes reports the errors. */
 function sentEntries(lanes: Document): Parameters<typeof autoTimeline>[2] {
   const tiles = entriesIn(lanes.tier_tiles);
   return {
@@ -87,7 +90,7 @@ function textOf(id: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The lanes that get longer. One that is no list stays as it is: that is an error of its own. */
+/** The lanes that get longer. A value that is not a list stays as it is: it has its own error. */
 function joined(lanes: Document, added: AutoEntries): Document {
   const grown = Object.entries(added).flatMap(([lane, entries]) => {
     const sent = lanes[lane] === undefined ? [] : lanes[lane];

@@ -32,7 +32,7 @@ export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[]
   }));
 }
 
-/** Clips of which only the sound is used; crop fields are taken and have nothing to do. (C19) */
+/** Clips of which only the sound is used; crop fields are accepted and have no effect. (C19) */
 export function parseAudios(lane: SentLane, context: ParseContext): AudioEntry[] {
   const entries = parseEntries('audios', lane, context);
   return entries.map((entry) => sourceEntry(entry, entry.value.speed, context));
@@ -135,7 +135,7 @@ function readLook({ shape, border_color: color, border_width: width, shadow }: R
   };
 }
 
-/** Sums of floats are meant as they look: 1.0000000000000002 is 1. (C18) */
+/** Sums of floats count as they look: 1.0000000000000002 is 1. (C18) */
 const ABOUT = 1 + 1e-9;
 
 /** A share of the picture that is more than a pixel of any picture worth cropping; less is for the planner to judge. */

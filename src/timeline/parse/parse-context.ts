@@ -16,7 +16,7 @@ export interface ParseContext {
   readonly media: MediaNames;
   /** The texts of subtitle files, by form field; those that are not there are not read yet. */
   readonly subtitleTexts: ReadonlyMap<string, string>;
-  /** What was sent and could not be read: nobody knows what it says. */
+  /** Documents that were sent and could not be read: their content is unknown. */
   readonly unread: UnreadDocuments;
   /** Entries that were found right before; null where every request is another. */
   readonly known: KnownEntries | null;

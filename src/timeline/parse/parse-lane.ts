@@ -32,8 +32,8 @@ export function parseEntries<L extends LaneName>(
 }
 
 /**
- * Checks a list entry by entry, so that one bad entry hides nothing that is wrong with the others. An absent id becomes
- * the entry's place (`videos/3`), a repeated one is an error; a sent one that looks like a place is not. (C5, C14)
+ * Checks a list entry by entry, so that one invalid entry does not hide the errors of the others. An absent id becomes
+ * the entry's place (`videos/3`), a repeated id is an error. A sent id that looks like a place is valid. (C5, C14)
  */
 export function parseLane<S extends z.ZodObject>(
   schema: S,

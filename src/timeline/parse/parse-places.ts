@@ -29,7 +29,7 @@ interface SentPlace extends SentBox {
   readonly hidden?: boolean | undefined;
 }
 
-/** What the percent fields say; nothing of what they do not. */
+/** The percent fields that are given, and no others. */
 export function readBox({ x_percent, y_percent, width_percent, height_percent }: SentBox): GivenBox {
   return {
     ...(x_percent !== undefined && { x: x_percent }),

@@ -25,17 +25,17 @@ import { requireClip } from './settings/parse-background.ts';
 /** What timeline_data may hold; `tier_block` is another name of `tier_blocks` (C20), `auto` adds entries (C64). */
 const FIELDS: ReadonlySet<string> = new Set([...LANE_NAMES, 'tier_block', 'auto']);
 
-/** In the legacy shape the other two documents may stand beside the lanes. (C25) */
+/** In the legacy format the other two documents may be beside the lanes. (C25) */
 const LEGACY_FIELDS: ReadonlySet<string> = new Set([...FIELDS, 'tier_list', 'settings']);
 
-/** Settings that nobody could read may have said anything: with these, no number is wrong because of its unit. */
+/** Settings that could not be read may contain anything: with these, no number is invalid because of its unit. */
 const ANY_SETTINGS = { volume_unit: 'percent', crop_unit: 'pixel', trim_end_as: 'cut' };
 
 /** What the meaning of a request depends on beside its documents. */
 export interface ParseOptions extends SentFiles {
   readonly limits: TimelineLimits;
   readonly presets: Presets;
-  /** The texts of subtitle files that were read, by form field. They need not be uploaded once more. (C43) */
+  /** The texts of subtitle files that were read before, by form field. They need no second upload. (C43) */
   readonly subtitleTexts?: ReadonlyMap<string, string>;
   /** Speeds up repeated calls with documents that hardly change. */
   readonly known?: KnownEntries;
@@ -54,7 +54,8 @@ export function parseRequest(documents: RequestDocuments, options: ParseOptions)
   const issues = new IssueList();
   const schemas = requestSchemas(limits);
   reportUnread(unread, issues);
-  // In the legacy shape one document holds the others, and another names all media: without them nothing can be said.
+  // In the legacy format one document holds the others, and another names all media: without them there is nothing to
+  // check.
   if (unread.has('timeline_json') || unread.has('media_manifest')) issues.throwIfFailed();
   const found = findDocuments(withStandIns(documents, unread), issues, !unread.has('tier_list'));
   const media = new MediaNames({ ...options, uploads }, found.manifest, issues);
@@ -163,7 +164,7 @@ function blockLane(blocks: SentLane, alias: SentLane, issues: IssueList): SentLa
 
 type LastingEntry = Pick<SourceEntry, 'path' | 'start' | 'duration'>;
 
-/** Entries without a duration are judged by the planner, who knows how long their source is. */
+/** The planner checks entries without a duration, since it knows how long their source is. */
 function reportTooLong(entry: LastingEntry, { limits, issues }: ParseContext): void {
   const { path, start, duration } = entry;
   if (duration === null || start + duration <= limits.maxTimelineSeconds) return;

@@ -14,7 +14,7 @@ import { cleanFileName } from './settings/file-name.ts';
 import { parseBackground } from './settings/parse-background.ts';
 import { parseCaptionStyle, parseTheme } from './settings/parse-theme.ts';
 
-/** The encoder preset each quality stands for, unless one is named. */
+/** The encoder preset for each quality, unless one is named. */
 const ENCODER_PRESET_OF: Readonly<Record<Quality, EncoderPreset>> = {
   draft: 'ultrafast',
   balanced: 'veryfast',
@@ -32,7 +32,9 @@ const REVEAL_HOLD_SECONDS = 0.9;
 const DUCK_DB = 12;
 const MUSIC_FADE_SECONDS = 1.5;
 
-/** Resolves the settings; what is wrong is reported and replaced by its default, so that checking can go on. (C5) */
+/**
+ * Resolves the settings; reports invalid values and replaces them by their defaults, so that checking can go on. (C5)
+ */
 export function parseSettings(
   value: unknown,
   path: string,

@@ -16,7 +16,7 @@ interface ParsedSubtitleFiles {
   readonly areRead: boolean;
 }
 
-/** Enough of one file's faults to see what is wrong with it. */
+/** Enough of one file's errors to understand the problem. */
 const MOST_FAULTS = 20;
 
 /** Each cue of each file becomes a subtitle; together with those of the documents there are as many as a lane may have. (C43) */
@@ -51,7 +51,7 @@ export function parseSubtitleFiles(lane: SentLane, written: number, context: Par
   return { subtitles, files, areRead };
 }
 
-/** The cues of a file where they are on the timeline; what lies before its beginning is cut off, and blank ones are no subtitles. */
+/** The cues of a file at their times on the timeline. The part before time 0 is cut off, and blank cues are dropped. */
 function checkedCues(text: string, { field, path }: MediaRef, offset: number, context: ParseContext): Cue[] {
   const { limits, issues } = context;
   const { cues, faults } = readSubtitleFile(text);
@@ -93,7 +93,7 @@ function checkedCues(text: string, { field, path }: MediaRef, offset: number, co
   return kept;
 }
 
-/** The cue as if it had been written in the documents, in the style of its file; its own place counts more. */
+/** The cue as an entry of the documents, in the style of its file; the cue's own position takes precedence. */
 function rawSubtitle(
   cue: Cue,
   { file_field: _file, offset: _offset, id: _id, ...style }: RawSubtitleFile,
@@ -102,14 +102,14 @@ function rawSubtitle(
   return { ...style, ...place, text: cue.text, start: cue.start, duration: cue.end - cue.start };
 }
 
-/** Sizes are for a canvas whose shorter side has 1080 pixels. */
+/** Sizes refer to a canvas whose shorter side has 1080 pixels. */
 const LINE_EM = 1.28;
 const PLATE_EM = 0.5;
 const PIXELS_A_PERCENT = 10.8;
 
 type Box = Pick<RawSubtitle, 'align' | 'x_percent' | 'y_percent' | 'width_percent' | 'height_percent'>;
 
-/** Percents as the fields of a subtitle have them. Its text stands at its box's foot, so the box is as tall as the text. */
+/** The percent fields of a subtitle. Its text is at the foot of its box, so the box is as tall as the text. */
 function boxOf({ text, place }: Cue, size: number): Box {
   const { align, across, down, widthPercent } = place;
   return {
@@ -127,7 +127,7 @@ function downBox({ percent, edge }: NonNullable<CuePlace['down']>, textPercent: 
   return { y_percent: Math.min(Math.max(0, top), 100 - height), height_percent: height };
 }
 
-/** As wide as it can be from where it is held, where the cue says nothing else. */
+/** As wide as possible from its anchor, unless the cue gives a size. */
 function acrossBox({ percent, edge }: NonNullable<CuePlace['across']>, wanted: number | undefined): Box {
   const most = edge === 'left' ? 100 - percent : edge === 'right' ? percent : 2 * Math.min(percent, 100 - percent);
   const width = Math.max(1, Math.min(wanted ?? 100, most));

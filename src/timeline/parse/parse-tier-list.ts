@@ -14,16 +14,16 @@ const ROW_COLORS = ['#ff7f7f', '#ffbf7f', '#ffdf7f', '#ffff7f', '#bfff7f', '#7ff
 /** A tier list, and what other documents may call its items. */
 export interface ParsedTierList {
   readonly tierList: TierList;
-  /** Whether one was sent at all. */
+  /** Whether a tier list was sent. */
   readonly isThere: boolean;
   /** Index by id. */
   readonly itemsById: ReadonlyMap<string, number>;
-  /** Ids that are there, but in entries with errors of their own: mentions of them are no further error. */
+  /** Ids of entries that have errors: mentions of them are not further errors. */
   readonly brokenItemIds: ReadonlySet<string>;
   readonly brokenRowIds: ReadonlySet<string>;
 }
 
-/** Reads the tier list; what is wrong is reported and left out. */
+/** Reads the tier list; reports invalid parts and leaves them out. */
 export function parseTierList(
   value: unknown,
   path: string,
@@ -71,12 +71,12 @@ export function parseTierList(
   return { tierList, isThere: value !== undefined, itemsById, brokenItemIds, brokenRowIds };
 }
 
-/** A view that says nothing new is none. (R35) */
+/** A view with default values is the same as none. (R35) */
 function viewOf({ image_focus: { x = 50, y = 50 } = {}, image_zoom: scale = 1 }: Partial<RawItem>): Camera | null {
   return x === 50 && y === 50 && scale === 1 ? null : { x, y, scale };
 }
 
-/** An item stands where it is first named; a second mention is dropped with a warning. (C22) */
+/** An item belongs to the row that names it first; a second mention is dropped with a warning. (C22) */
 function placeItems(
   row: CheckedEntry<RawRow>,
   known: Pick<ParsedTierList, 'itemsById' | 'brokenItemIds'> & { rowOf: Map<number, string> },
@@ -116,7 +116,7 @@ export function unknownItem(
   return `No item of tier_list.items has the id ${shownText(id)}.${issues.hintOrNames(id, [...itemsById.keys()])}`;
 }
 
-/** The index of the row with that id; -1 where there is none, which is reported at `path`. */
+/** The index of the row with that id; -1 if there is none, which is reported at `path`. */
 export function findRow(
   id: string,
   path: string,

@@ -4,7 +4,7 @@ import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
 import type { RawSubtitle } from '../schema.ts';
 
-/** Finds each word in the text, one behind the other; one that is not there lights nothing, with a warning. (C43) */
+/** Finds each word in the text, in order; a word that is not found lights nothing, with a warning. (C43) */
 export function spokenWords({ text, words = [] }: RawSubtitle, path: string, issues: IssueList): SpokenWord[] {
   const found: SpokenWord[] = [];
   let from = 0;

@@ -9,8 +9,8 @@ export function estimatedLines(text: string): number {
 }
 
 /**
- * For each cue, how many lines of others are shown below it: cues that overlap in time and have no height of their own would
- * be drawn over one another. The one that begins first stands lowest, as players do it.
+ * For each cue, how many lines of others are shown below it: cues that overlap in time and have no position of their
+ * own would be drawn over one another. The one that begins first is lowest, as in players.
  */
 export function linesBelow(cues: readonly Cue[]): number[] {
   const below = cues.map(() => 0);

@@ -4,7 +4,7 @@ import type { RawSubtitle } from '../schema.ts';
 /** Long enough to be seen, short enough not to be waited for. */
 const TRANSITION_SECONDS = 0.3;
 
-/** How an entry comes and goes, as far as it says so. (C48) */
+/** The entrance and the exit of an entry, if it has them. (C48) */
 export function comingAndGoing({
   enter,
   exit,

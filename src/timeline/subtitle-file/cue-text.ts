@@ -1,7 +1,7 @@
-/** The tags that both formats know. Anything else in angle brackets is somebody's text. */
+/** The tags that both formats know. Anything else in angle brackets is text. */
 const TAG =
   /<\/?(?:b|i|u|s|c|v|lang|ruby|rt|font|span|em|strong)(?:[.\s][^<>]*)?>|<(?:\d{1,4}:)?\d{1,2}:\d{2}\.\d{3}>/gi;
-/** What is read aloud beside a word is no part of the sentence. */
+/** Ruby text repeats the pronunciation of a word and is not part of the sentence. */
 const RUBY_TEXT = /<rt(?:[.\s][^<>]*)?>.*?(?:<\/rt>|(?=<\/ruby>)|$)/gis;
 /** Commands of another format that SRT files carry along: `{\an8}`, `{\pos(…)}`, `{\i1}`. */
 const OVERRIDE = /\{\\[^{}]*\}/g;
@@ -18,7 +18,10 @@ const NAMED: Readonly<Record<string, string>> = {
   rlm: '\u200f',
 };
 
-/** What is to be read of a cue: no tags, no commands, entities resolved. There is one weight of letters, so tags of style mean nothing. */
+/**
+ * The plain text of a cue: no tags, no commands, entities resolved. Letters have one weight, so style tags have no
+ * effect.
+ */
 export function cueText(lines: readonly string[]): string {
   const plain = lines.join('\n').replace(RUBY_TEXT, '').replace(OVERRIDE, '').replace(TAG, '');
   return plain
@@ -32,7 +35,7 @@ export function cueText(lines: readonly string[]): string {
     .replace(/^\n+|\n+$/g, '');
 }
 
-/** Null for what is no character, or one that cannot be seen and only does harm. */
+/** Null for a code that is not a character, or for an invisible, harmful one. */
 function character(code: number): string | null {
   const isSurrogate = code >= 0xd800 && code <= 0xdfff;
   return code < 0x20 || code > 0x10ffff || isSurrogate ? null : String.fromCodePoint(code);

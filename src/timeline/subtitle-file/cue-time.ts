@@ -1,6 +1,9 @@
 import type { Seconds } from '../../time.ts';
 
-/** A time as subtitle files have it: `00:01:02.345`. @param mark what stands before the thousandths: a point in WebVTT, a comma in SRT. */
+/**
+ * A time in the syntax of subtitle files: `00:01:02.345`.
+ * @param mark the separator of the thousandths: a point in WebVTT, a comma in SRT.
+ */
 export function cueTime(seconds: Seconds, mark: '.' | ','): string {
   const thousandths = Math.round(seconds * 1000);
   const [hours, minutes, rest] = [

@@ -12,12 +12,12 @@ interface CueTimes {
   readonly rest: string;
 }
 
-/** Whether a line is meant to be one of times. */
+/** Whether a line looks like a line of times. */
 export function isTimesLine(text: string): boolean {
   return text.includes('-->');
 }
 
-/** Reads a line of times as both formats write it: hours may be left out, and either mark stands before thousandths. */
+/** Reads a line of times in either format: hours are optional, and both separators of thousandths are accepted. */
 export function readCueTimes(text: string, line: number): CueTimes | CueFault {
   const found = TIMES.exec(text);
   if (found === null) {

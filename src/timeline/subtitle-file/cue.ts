@@ -2,16 +2,16 @@ import type { Seconds } from '../../time.ts';
 
 /** One subtitle of a file. */
 export interface Cue {
-  /** Where its times stand in the file, counted from 1. */
+  /** Line number of its times in the file, from 1. */
   readonly line: number;
   readonly start: Seconds;
   readonly end: Seconds;
-  /** Plain: tags are gone, entities are what they stand for. */
+  /** Plain text: without tags, entities resolved. */
   readonly text: string;
   readonly place: CuePlace;
 }
 
-/** Where a cue wants to stand, as far as it says so. */
+/** The position that a cue asks for; absent fields are not given. */
 export interface CuePlace {
   readonly align?: 'left' | 'center' | 'right';
   /** Percent of the canvas, and which edge of the text lies there. */
@@ -27,7 +27,7 @@ export interface CueFault {
   readonly message: string;
 }
 
-/** The cues of a file in its own order, or all that is wrong with it. */
+/** The cues of a file in order, or all of its errors. */
 export interface CueReading {
   readonly cues: readonly Cue[];
   readonly faults: readonly CueFault[];

@@ -6,8 +6,8 @@ import { isTimesLine, readCueTimes } from './cue-times.ts';
 const NUMBER = /^\s*\d{1,9}\s*$/;
 
 /**
- * Reads SubRip. Nobody has ever written down what that is: a cue goes from its line of times to the next one, whatever blank
- * lines there are, and a number right above a line of times is the next cue's.
+ * Reads SubRip. There is no specification: a cue goes from its line of times to the next one, across any blank lines,
+ * and a number right above a line of times belongs to the next cue.
  */
 export function readSrt(lines: readonly string[]): CueReading {
   const cues: Cue[] = [];
@@ -34,7 +34,7 @@ export function readSrt(lines: readonly string[]): CueReading {
   return { cues, faults };
 }
 
-/** `{\an8}`: the places of a number pad. The bottom is where subtitles stand anyway. */
+/** `{\an8}`: the places of a number pad. The bottom is the default. */
 function placeOf(body: readonly string[]): CuePlace {
   const [, key] = /\{[^{}]*\\an([1-9])[^{}]*\}/.exec(body.join('\n')) ?? [];
   if (key === undefined) return {};

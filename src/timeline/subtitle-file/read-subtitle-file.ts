@@ -9,9 +9,8 @@ export function readSubtitleFile(text: string): CueReading {
 }
 
 /**
- * The bytes of a subtitle file as text: UTF-8, or UTF-16 as its first bytes say; null where they are neither.
- *
- * UTF-16 without a mark is known by its zeros: every file of subtitles begins with ASCII, whatever its language.
+ * Decodes the bytes of a subtitle file: UTF-8, or UTF-16 by its byte order mark; null if they are neither. UTF-16
+ * without a mark is recognised by its zeros: every subtitle file begins with ASCII, in any language.
  */
 export function decodeSubtitleFile(bytes: Uint8Array): string | null {
   try {

@@ -28,7 +28,7 @@ export function isVtt(firstLine: string): boolean {
   return /^WEBVTT(?:[ \t]|$)/.test(firstLine);
 }
 
-/** Reads WebVTT: blocks between blank lines. Notes, styles and regions are none of ours. */
+/** Reads WebVTT: blocks between blank lines. Notes, styles and regions are ignored. */
 export function readVtt(lines: readonly string[]): CueReading {
   const cues: Cue[] = [];
   const faults: CueFault[] = [];
@@ -90,7 +90,7 @@ function downOf(setting: string | undefined): NonNullable<CuePlace['down']> | nu
   if (percent !== null) return { percent, edge };
   if (!/^-?\d{1,4}$/.test(where)) return null;
   const line = Number(where);
-  // Counted from below, the last line is where subtitles stand anyway.
+  // Counted from below, the last line is the default.
   if (line === -1) return null;
   return line >= 0
     ? { percent: line * LINE_PERCENT, edge: 'top' }

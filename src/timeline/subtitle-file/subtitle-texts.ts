@@ -4,8 +4,9 @@ import { shownText } from '../json/shown-value.ts';
 import { decodeSubtitleFile } from './read-subtitle-file.ts';
 
 /**
- * Subtitle files are the only uploads whose content says what a request means. They are read where the uploads are, and from
- * then on are texts of the request like its documents: kept with it, so that it can be planned anew without the file.
+ * Subtitle files are the only uploads whose content changes what a request means. They are read when the uploads
+ * arrive, and from then on are texts of the request like its documents: they are stored with it, so that it can be
+ * planned again without the file.
  */
 const PREFIX = 'subtitle_file/';
 

@@ -6,7 +6,7 @@ import { findPreset, type Presets } from '../presets.ts';
 /** The form fields that say which frame is wanted; with a file they are media as in any other request. (C39) */
 export const FRAME_FIELDS = ['at', 'frame', 'preset'] as const;
 
-/** Which frame somebody wants to see: one by its number, or the one on screen at a time. */
+/** Which frame to show: one by its number, or the one on screen at a time. */
 export interface WantedFrame {
   readonly place: { readonly frame: number } | { readonly at: Seconds };
   /** The preset's own name; null: the one that settings select. */

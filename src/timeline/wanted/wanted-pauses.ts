@@ -19,7 +19,7 @@ const DEFAULT_PAUSES: PauseRules = { minPause: 0.4, padding: 0.1 };
 const NUMBER = /^\d{1,3}(?:\.\d{1,15})?$/;
 const LIMITS = { min_pause: { least: 0.1, most: 60 }, padding: { least: 0, most: 5 } } as const;
 
-/** What somebody wants to know of which file. */
+/** Which facts to return about which file. */
 interface WantedPauses extends PauseRules, WantedMedia {}
 
 /** @throws ExportError with everything that is wrong. */

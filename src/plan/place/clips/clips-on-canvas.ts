@@ -20,7 +20,7 @@ export interface ClipCandidate extends Omit<ClipLayer, 'source'> {
   readonly media: MediaRef;
 }
 
-/** The clips that placed videos are drawn as; none for one that lies outside the canvas. */
+/** The clips for placed videos; none for a video outside the canvas. */
 export function clipsOnCanvas(videos: readonly PlacedVideo[], context: PlanContext): ClipCandidate[] {
   const { rate } = context;
   const found = takeOvers(videos, layerOf, rate);
@@ -73,7 +73,10 @@ function later(end: Frames, left: PlacedTakeOver | undefined): Frames {
   return (end + (left?.after ?? 0)) as Frames;
 }
 
-/** A clip that plays up to its cut goes on behind it, as far as its file does; one that holds its last frame holds it on. (C58) */
+/**
+ * A clip that plays up to its cut continues past it, as far as its file goes; one that holds its last frame goes on
+ * holding it. (C58)
+ */
 function windowBeyond({ entry, facts, played, shows }: PlacedVideo, after: Frames, rate: FrameRate): Range<Micros> {
   const { start, end } = played.window;
   const isHeld = (played.end - entry.start) * entry.speed > secondsOfMicros(end - start + 1);

@@ -21,10 +21,9 @@ export interface Crossing {
 }
 
 /**
- * Sounds cross where both have some inside their trims: from the cut on, as far as the first one goes. One whose partner is silent
- * fades within its part of the transition.
- *
- * All presets have one sound: clips are paired by what they say for all of them.
+ * Sounds cross if both have sound inside their trims: from the cut on, as long as the first one lasts. If one is
+ * silent, the other fades within its part of the transition. All presets share one sound: clips are paired by the
+ * fields that hold for all presets.
  */
 export function crossedSounds(videos: readonly PlacedVideo[], { rate }: PlanContext): Map<PlacedVideo, Crossing> {
   const crossings = new Map<PlacedVideo, Crossing>();

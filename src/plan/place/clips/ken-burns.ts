@@ -1,6 +1,6 @@
 import type { Camera } from '../../../timeline/export-request.ts';
 
-/** What `ken_burns` stands for, one of these: slow, and never far from the middle. (C59) */
+/** The views of `ken_burns`; it uses one of them: slow, and never far from the middle. (C59) */
 const VIEWS: readonly { readonly from: Camera; readonly to: Camera }[] = [
   [{ x: 50, y: 50, scale: 1 }, { x: 54, y: 46, scale: 1.18 }],
   [{ x: 54, y: 52, scale: 1.18 }, { x: 50, y: 50, scale: 1 }],

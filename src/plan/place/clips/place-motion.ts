@@ -7,12 +7,15 @@ import type { Motion, Rect } from '../../render-plan.ts';
 import type { Placement } from '../fit-clip.ts';
 import { kenBurns } from './ken-burns.ts';
 
-/** Half a pixel of a picture of 1080 lines: nobody sees that a view was moved by less. */
+/** Half a pixel of a picture of 1080 lines: a smaller movement of a view is invisible. */
 const UNSEEN_PERCENT = 0.05;
 
-/** What of a picture a moving view covers, and how it moves; null where it stands still and shows what it would show anyway. */
+/**
+ * The part of a picture that a moving view covers, and how it moves; null if it does not move and shows the default
+ * part.
+ */
 interface PlacedMotion {
-  /** All that is ever seen, in whole pixels of the upright source. */
+  /** Everything that is ever visible, in whole pixels of the upright source. */
   readonly crop: Rect;
   readonly motion: Motion;
 }
@@ -34,7 +37,7 @@ interface MotionPlace {
 /** Pan and zoom over a clip's slot. The view is kept within the picture, with a warning. (C59) */
 export function placeMotion(place: MotionPlace, issues: IssueList): PlacedMotion {
   const { entry, facts, motion, cut, fitted, seen, slot, rate } = place;
-  // Clips before it come and go: without an id of its own, the picture itself decides.
+  // Clips before it may be added or removed: without an id, its file's hash decides.
   const name = entry.hasOwnId ? entry.id : facts.hash;
   const { from, to, ease, before, after } =
     motion === 'ken_burns' ? { ...kenBurns(name), ease: 'ease_in_out' as const, before: 0, after: 0 } : motion;
@@ -63,7 +66,7 @@ export function placeMotion(place: MotionPlace, issues: IssueList): PlacedMotion
   return { crop: reach(placed, crop, cut), motion: placed };
 }
 
-/** What both ends show, whether or not all of it is on the canvas: every view between them lies within. */
+/** The area that both ends show, on the canvas or not: every view between them is inside it. */
 function reach({ from, to }: Motion, { width, height }: Rect, cut: Rect): Rect {
   const ends = [from, to];
   const left = Math.min(...ends.map(({ x, scale }) => x - width / 2 / scale));

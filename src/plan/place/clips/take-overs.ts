@@ -7,7 +7,7 @@ import type { PlanContext } from '../plan-context.ts';
 /** How a clip takes over, around the frame at which it begins. */
 export interface PlacedTakeOver {
   readonly kind: TakeOver['kind'];
-  /** The clip that ends at that frame; null: there is none, and it comes out of what lies below. */
+  /** The clip that ends at that frame; null: there is none, and the transition starts from the layers below. */
   readonly from: PlacedVideo | null;
   /** Frames of the transition before the cut, and from it on. */
   readonly before: Frames;

@@ -39,7 +39,7 @@ export function captionPages(
   for (const [index, { from, to }] of cuts.entries()) {
     const earliest = index === 0 ? shows.start : pages.at(-1)!.shows.start + 1;
     const start = index === 0 ? shows.start : Math.max(earliest, frameAt(starts[index]!, rate));
-    // More pages than frames: nobody could read them.
+    // More pages than frames would be unreadable.
     if (start >= shows.end) break;
     const last = pages.at(-1);
     if (last !== undefined) pages[pages.length - 1] = { ...last, shows: { ...last.shows, end: start as Frames } };
@@ -70,7 +70,7 @@ export function beginning(words: readonly SpokenWord[], from: number, to: number
   return words.slice(before(from), before(to));
 }
 
-/** As few pages as can be, and none of them much fuller than the others. */
+/** As few pages as possible, of about the same length. */
 function evenly(units: readonly Unit[], most: number): Unit[] {
   const fewest = filled(units, most).length;
   const least = Math.min(most, Math.ceil(units.reduce((sum, { quarters }) => sum + quarters, 0) / fewest));

@@ -13,7 +13,7 @@ interface StyleRow {
   /** Pixels where the canvas's shorter side is 1080. */
   readonly size: Readonly<Record<CanvasShape, number>>;
   readonly weight: number;
-  /** Where neither the style nor the theme names one. */
+  /** If neither the style nor the theme names one. */
   readonly font?: FontName;
   readonly uppercase: boolean;
   /** In ems; what is seen of it. */
@@ -21,7 +21,7 @@ interface StyleRow {
   readonly highlight: HighlightName;
   readonly highlightColor: string;
   readonly background: SubtitleLayer['background'];
-  /** Words on a page, so that they fit two lines; where it says nothing, a page has all of them. */
+  /** Words on a page, so that they fit two lines; absent: all of them. */
   readonly words: Readonly<Partial<Record<CanvasShape, number>>>;
 }
 
@@ -54,7 +54,7 @@ const STYLES: Readonly<Record<CaptionStyleName, StyleRow>> = {
 /** A word reaches its size within this time. */
 const GROW_SECONDS = 0.09;
 
-/** The size of a subtitle that says nothing of it. */
+/** The size of a subtitle that has none of its own. */
 export function captionSize(style: CaptionStyle | null, shape: CanvasShape): number {
   return STYLES[style?.base ?? 'plain'].size[shape];
 }
@@ -72,7 +72,7 @@ export function wordsOnPage({ base, maxWords }: CaptionStyle, shape: CanvasShape
   return maxWords ?? STYLES[base].words[shape] ?? null;
 }
 
-/** The letters that a style asks for, those of the theme before its own; null: those of a plain subtitle. */
+/** The font of a style; the theme's takes precedence over the style's own. null: that of a plain subtitle. */
 export function captionLetters(
   { base, font, weight }: CaptionStyle,
   themeFont: FontChoice | null,
@@ -82,7 +82,7 @@ export function captionLetters(
   return { font: font ?? themeFont ?? row.font ?? null, weight: weight ?? row.weight };
 }
 
-/** @param outlineColor of a style that names none. */
+/** @param outlineColor for a style without one. */
 export function captionLook(style: CaptionStyle, outlineColor: string, rate: FrameRate): CaptionLook | null {
   const { base, outlineWidth, highlight, highlightColor } = style;
   const given = [style.outlineColor, outlineWidth, highlight, highlightColor];

@@ -12,10 +12,10 @@ import { beginning, captionPages } from './caption-pages.ts';
 import { captionBackground, captionLetters, captionLook, isUppercase, wordsOnPage } from './caption-styles.ts';
 import { capitalsOf, upperCased } from './upper-case.ts';
 
-/** What a subtitle without a background has behind it where it stands over a board. (R32) */
+/** The background of a subtitle over a board, if it has none of its own. (R32) */
 const OVER_BOARD = { color: '#000000', alpha: 0.6 };
 
-/** Places the subtitles that have something to show; one whose box lies outside the canvas is warned about and left out. */
+/** Places the subtitles that are not empty; leaves out one whose box is outside the canvas, with a warning. */
 export function placeSubtitles(context: PlanContext): SubtitleLayer[] {
   const { request, places, canvas, issues } = context;
   const scale = referenceScale(canvas);
@@ -96,7 +96,7 @@ function isDark(color: string): boolean {
   return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5) < 110;
 }
 
-/** Above what stands below, but never above the canvas. */
+/** Above the subtitle below it, but never above the canvas. */
 function raised(rect: Rect, byPx: number): Rect {
   return byPx === 0 ? rect : { ...rect, y: Math.max(Math.min(rect.y, 0), rect.y - byPx) };
 }

@@ -7,7 +7,7 @@ import { referenceScale } from '../canvas-shape.ts';
 import { placeTransitions } from '../place-envelope.ts';
 import type { PlanContext } from '../plan-context.ts';
 
-/** What each kind of title is where neither the entry nor the theme says otherwise. (C60) */
+/** The defaults of each kind of title, if neither the entry nor the theme sets them. (C60) */
 const KINDS: Readonly<
   Record<
     TitleKind,
@@ -24,7 +24,7 @@ const KINDS: Readonly<
   card: { size: 130, align: 'center', alpha: 1, passes: 'fade' },
 };
 
-/** Places the titles that have something to show; one whose box lies outside the canvas is warned about and left out. */
+/** Places the titles that are not empty; leaves out one whose box is outside the canvas, with a warning. */
 export function placeTitles(context: PlanContext, theme: Theme, totalFrames: Frames): TitleLayer[] {
   const { request, places, canvas, rate, media, issues } = context;
   const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };

@@ -3,7 +3,10 @@ import type { SpokenWord } from '../../../timeline/export-request.ts';
 /** Letters that only Turkish and its relatives have: there, the capital of i has a dot. */
 const DOTTED = /[ğĞıİ]/;
 
-/** The language whose rules capitals follow. Those of Greek, which drops its accents, change nothing in other scripts. */
+/**
+ * The language whose rules upper case follows. Those of Greek, which drops its accents, change nothing in other
+ * scripts.
+ */
 export function capitalsOf(texts: Iterable<string>): string {
   for (const text of texts) if (DOTTED.test(text)) return 'tr';
   return 'el';

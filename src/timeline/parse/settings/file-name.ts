@@ -5,10 +5,13 @@ const LONGEST_STEM_BYTES = 200;
 /** Separators, characters Windows refuses, controls, and marks that reorder or hide text. */
 const UNWANTED = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Names Windows reserves, whatever their extension. */
+/** Names that Windows reserves, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** A download's name made of any text: nothing a shell, a header or a file system could trip over, `.mp4` at its end. */
+/**
+ * A safe file name for a download, from any text: without characters that break a shell, a header or a file system, and
+ * with `.mp4` at its end.
+ */
 export function cleanFileName(wanted: string): string {
   const stem = wanted
     .toWellFormed()

@@ -27,9 +27,9 @@ export function parseTheme(raw: RawSettings['theme'], path: string, media: Media
 }
 
 /**
- * A style of captions. An object without `base` changes what holds anyway, a name replaces it. (C62)
+ * A caption style. An object without `base` changes the inherited style, a name replaces it. (C62)
  *
- * @param usual what holds where nothing is said.
+ * @param usual the inherited style.
  */
 export function parseCaptionStyle(
   raw: RawSettings['subtitle_style'],
