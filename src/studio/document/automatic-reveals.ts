@@ -68,8 +68,8 @@ const TAIL_SECONDS = 6.5;
 function revealLast({ tier_list, timeline_data, studio }: Draft<Project>, before: ReadonlySet<string>): void {
   const tiles = timeline_data.tier_tiles;
   if (tiles.length === 0 || isOn(studio.lanes, laneKey('tier_tiles'), 'locked')) return;
-  const told = new Set(tiles.map((tile) => tile.tier_item_id));
-  const fresh = tellingOrder(tier_list).filter((id) => !before.has(id) && !told.has(id));
+  const revealed = new Set(tiles.map((tile) => tile.tier_item_id));
+  const fresh = tellingOrder(tier_list).filter((id) => !before.has(id) && !revealed.has(id));
   if (fresh.length === 0) return;
   const last = Math.max(...tiles.map(({ position }) => position));
   const ids = new Set(tiles.map(({ id }) => id));

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { isBoardAlone, revealAll, type ToldBoard } from '../document/told-board.ts';
+import { type BoardSummary, isBoardAlone, revealAll } from '../document/board-summary.ts';
 import { Icon } from '../kit/icon.tsx';
 import { say } from '../kit/messages.ts';
 import { decided, edit, face, rate } from '../session/session.ts';
@@ -9,11 +9,11 @@ import * as texts from '../texts/en/export.ts';
 
 /** Said before a video is made on whose board nothing happens: what it would show, the way to more, and the way on. */
 export function BeforeExport({
-  told,
+  summary,
   onGo,
   onExport,
 }: {
-  readonly told: ToldBoard;
+  readonly summary: BoardSummary;
   readonly onGo: () => void;
   readonly onExport: () => void;
 }) {
@@ -36,15 +36,15 @@ export function BeforeExport({
   return (
     <div class="note before">
       <span>
-        <b>{told.ranked === 0 ? texts.notRankedYet : texts.nothingRevealed}</b>
-        {told.ranked === 0
-          ? texts.boardOfEmptyRows(seconds, told.items)
-          : texts.boardWithoutReveals(seconds, told.ranked)}
+        <b>{summary.ranked === 0 ? texts.notRankedYet : texts.nothingRevealed}</b>
+        {summary.ranked === 0
+          ? texts.boardOfEmptyRows(seconds, summary.items)
+          : texts.boardWithoutReveals(seconds, summary.ranked)}
       </span>
       <div class="ea-row">
-        <button ref={first} type="button" class="bt prim" onClick={told.ranked === 0 ? rank : reveal}>
-          <Icon name={told.ranked === 0 ? 'board' : 'reveal'} />
-          {told.ranked === 0 ? texts.rankFirst : texts.revealInTurn}
+        <button ref={first} type="button" class="bt prim" onClick={summary.ranked === 0 ? rank : reveal}>
+          <Icon name={summary.ranked === 0 ? 'board' : 'reveal'} />
+          {summary.ranked === 0 ? texts.rankFirst : texts.revealInTurn}
         </button>
         <button type="button" class="bt" onClick={onExport}>
           {texts.exportAnyway}
@@ -55,7 +55,7 @@ export function BeforeExport({
 }
 
 /** What of the board is not told, for those who export all the same. */
-export function notTold({ items, ranked, seen }: ToldBoard): string | null {
+export function notRanked({ items, ranked, seen }: BoardSummary): string | null {
   if (!seen || ranked === items) return null;
   return texts.picturesNotRanked(items - ranked, items);
 }

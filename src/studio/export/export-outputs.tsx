@@ -1,7 +1,7 @@
 import type { Export, Output, Short } from '../../../packages/client/src/client.ts';
 import { megabytes } from '../kit/figures.ts';
+import { formatName } from '../kit/format-name.ts';
 import { Icon } from '../kit/icon.tsx';
-import { shapeName } from '../kit/shape-name.ts';
 import * as texts from '../texts/en/export.ts';
 import * as page from '../texts/en/page.ts';
 import { isOpen } from './export-progress.ts';
@@ -56,7 +56,7 @@ function OutputRow({
   const done = output.state === 'completed';
   const idle = output.state === 'idle';
   const percent = Math.floor(output.progress * 100);
-  const name = shapeName(preset);
+  const name = formatName(preset);
   return (
     <li class={`or ${done ? 'done' : ''}`} data-preset={preset}>
       <ShapeSign {...output} />

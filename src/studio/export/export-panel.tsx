@@ -1,8 +1,8 @@
 import { effect, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Issue } from '../../errors.ts';
+import { boardSummary, tellsNothing } from '../document/board-summary.ts';
 import { selectionAt } from '../document/selection-at.ts';
-import { tellsNothing, toldBoard } from '../document/told-board.ts';
 import { focusDetails } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Dialog } from '../kit/dialog.tsx';
@@ -34,7 +34,7 @@ export function ExportPanel() {
   const asks = useSignal(false);
   useEffect(() => {
     void mayBegin().then((may) => {
-      asks.value = may && tellsNothing(toldBoard(decided.value));
+      asks.value = may && tellsNothing(boardSummary(decided.value));
       if (may && !asks.value) void startExport();
     });
   }, []);
@@ -78,7 +78,7 @@ export function ExportPanel() {
         </p>
       )}
       {keyWanted.value && <KeyForm />}
-      {asks.value && <BeforeExport told={toldBoard(decided.value)} onGo={close} onExport={begin} />}
+      {asks.value && <BeforeExport summary={boardSummary(decided.value)} onGo={close} onExport={begin} />}
       {errors.length > 0 && now.step !== 'made' && <InTheWay onGo={close} />}
       {now.step === 'waiting' && <p class="q">{texts.drawingExample}</p>}
       {now.step === 'uploading' && !keyWanted.value && <Uploading bytes={now.bytes} of={now.of} name={now.name} />}

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Export, Output } from '../../../packages/client/src/client.ts';
-import { toldBoard } from '../document/told-board.ts';
+import { boardSummary } from '../document/board-summary.ts';
 import { studioConfig } from '../kit/assets.ts';
+import { formatName } from '../kit/format-name.ts';
 import { Radios } from '../kit/radios.tsx';
-import { shapeName } from '../kit/shape-name.ts';
 import { exported } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
 import * as page from '../texts/en/page.ts';
-import { notTold } from './before-export.tsx';
+import { notRanked } from './before-export.tsx';
 import { isOpen } from './export-progress.ts';
 import { stateWords } from './export-words.ts';
 
@@ -41,7 +41,7 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
   const preset = useSignal(view.settings.preset);
   const output = view.outputs[preset.value]!;
   const done = output.state === 'completed';
-  const told = exported.value === null ? null : toldBoard(exported.value);
+  const summary = exported.value === null ? null : boardSummary(exported.value);
   useEffect(() => {
     let wanted = true;
     void (async () => {
@@ -72,7 +72,7 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
         label={texts.watch}
         class="seg"
         value={preset.value}
-        choices={Object.keys(view.outputs).map((name) => ({ value: name, words: shapeName(name) }))}
+        choices={Object.keys(view.outputs).map((name) => ({ value: name, words: formatName(name) }))}
         onChoose={(name) => {
           preset.value = name;
         }}
@@ -92,12 +92,12 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
             <dd>{page.seconds(view.duration.toFixed(1))}</dd>
           </div>
         )}
-        {told?.seen === true && (
+        {summary?.seen === true && (
           <div>
             <dt>{texts.reveals}</dt>
             <dd>
-              {told.revealed}
-              {notTold(told) !== null && <small class="q"> · {notTold(told)}</small>}
+              {summary.revealed}
+              {notRanked(summary) !== null && <small class="q"> · {notRanked(summary)}</small>}
             </dd>
           </div>
         )}

@@ -1,9 +1,9 @@
 import { chooseFormat, exportWords, formatsToMake } from '../export/export-choices.ts';
 import { exportOpen } from '../export/export-state.ts';
 import { studioConfig } from '../kit/assets.ts';
+import { formatName } from '../kit/format-name.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
-import { shapeName } from '../kit/shape-name.ts';
 import { edit, settings } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
 
@@ -28,7 +28,7 @@ export function ExportOptions() {
               disabled={formats.length === 1 && formats.includes(name)}
               onChange={(event) => chooseFormat(name, event.currentTarget.checked)}
             />
-            {shapeName(name)}
+            {formatName(name)}
             <small>
               {width} × {height}
             </small>

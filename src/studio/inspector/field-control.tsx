@@ -4,8 +4,8 @@ import { plainTheme } from '../../plan/place/plan-theme.ts';
 import { BACKGROUND_FIELDS, BACKGROUNDS, THEMES } from '../../timeline/choices.ts';
 import type { ThemeName } from '../../timeline/export-request.ts';
 import { studioConfig } from '../kit/assets.ts';
+import { formatName } from '../kit/format-name.ts';
 import { Icon } from '../kit/icon.tsx';
-import { shapeName } from '../kit/shape-name.ts';
 import { project, shape } from '../session/session.ts';
 import * as texts from '../texts/en/inspector.ts';
 import { choiceWords } from './choice-words.ts';
@@ -206,7 +206,7 @@ function ByShape({ field, value, onChange, path, errors, warnings }: FieldProps)
     <details class="grp-fields" open={Object.keys(inner).length > 0}>
       <summary>
         <Icon name="right" />
-        {texts.differentIn(shapeName(preset.name).toLowerCase())}
+        {texts.differentIn(formatName(preset.name).toLowerCase())}
       </summary>
       <div class="fields">
         {field.control.fields.map((each) => (

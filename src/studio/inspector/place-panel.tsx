@@ -1,8 +1,8 @@
 import { BOX_FIELDS, hasBox } from '../document/place-commands.ts';
 import type { EntryRef } from '../document/selection.ts';
+import { formatName } from '../kit/format-name.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
-import { shapeName } from '../kit/shape-name.ts';
 import {
   boxedRef,
   forgetBox,
@@ -28,7 +28,7 @@ export function placeFields(ref: EntryRef): readonly string[] {
 /** Where an entry stands in the shape that is looked at, in numbers, and whether that is so in all of them. (C42) */
 export function PlacePanel() {
   if (boxedRef.value === null) return null;
-  const shape = shapeName(lookedAt.value.name).toLowerCase();
+  const shape = formatName(lookedAt.value.name).toLowerCase();
   return (
     <details class="grp-fields" open>
       <summary>
@@ -52,7 +52,7 @@ function Whose({ shape }: { readonly shape: string }) {
         value={isOwn}
         choices={[
           { value: false, words: texts.allFormats },
-          { value: true, words: texts.onlyIn(shapeName(lookedAt.value.name)), disabled: box === undefined },
+          { value: true, words: texts.onlyIn(formatName(lookedAt.value.name)), disabled: box === undefined },
         ]}
         onChoose={(own) => {
           if (!own && isOwn) forgetBox('own');

@@ -71,8 +71,8 @@ export function spreadReveals(
 ): TimelineData {
   const tiles = timeline.tier_tiles.filter((tile) => !isMove(tile));
   const ranked = new Set(tellingOrder(list));
-  const told = tiles.toSorted((a, b) => a.position - b.position).map((tile) => tile.tier_item_id);
-  const order = [...new Set([...told.filter((id) => ranked.has(id)), ...unrevealed(timeline, list)])];
+  const revealed = tiles.toSorted((a, b) => a.position - b.position).map((tile) => tile.tier_item_id);
+  const order = [...new Set([...revealed.filter((id) => ranked.has(id)), ...unrevealed(timeline, list)])];
   const step = (over.end - over.start) / (order.length + 1);
   return order.reduce(
     (spread, id, place) => revealAt(spread, id, Math.round(over.start + step * (place + 1)) as Frames, rules),
@@ -87,5 +87,5 @@ export function recordTaps(
   taps: readonly Frames[],
   rules: TimeRules,
 ): TimelineData {
-  return taps.slice(0, order.length).reduce((told, at, tap) => revealAt(told, order[tap]!, at, rules), timeline);
+  return taps.slice(0, order.length).reduce((changed, at, tap) => revealAt(changed, order[tap]!, at, rules), timeline);
 }

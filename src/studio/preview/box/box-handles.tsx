@@ -3,7 +3,7 @@ import type { PercentBox } from '../../../timeline/export-request.ts';
 import { mediaOf, type Project } from '../../document/project.ts';
 import type { EntryRef } from '../../document/selection.ts';
 import { opensMenu } from '../../kit/context-menu.ts';
-import { shapeName } from '../../kit/shape-name.ts';
+import { formatName } from '../../kit/format-name.ts';
 import { isSeenHere, lookedAt, placeScope, selectedPlace } from '../../session/selected-place.ts';
 import { playing, project, readOnly } from '../../session/session.ts';
 import * as texts from '../../texts/en/late.ts';
@@ -51,7 +51,7 @@ interface BoxProps {
 function Box({ entry, box, frame }: BoxProps) {
   const hint = useId();
   const name = entryName(project.value, entry);
-  const shape = shapeName(lookedAt.value.name);
+  const shape = formatName(lookedAt.value.name);
   const whom = placeScope.value === 'own' ? texts.formatOnly(shape) : texts.allFormats;
   const take = (grip: Grip) => (event: PointerEvent) => dragGrip(event, grip, frame.current!);
   const keys = (isSize: boolean) => ({

@@ -86,7 +86,7 @@ export function revealHere(): void {
   const step = Math.max(1, Math.round(rate.value.num / rate.value.den));
   const label = ids.length === 1 ? texts.revealStep(nameOfItem(ids[0]!)) : texts.revealItems(ids.length);
   editTimeline(label, (data, by) =>
-    ids.reduce((told, id, index) => revealAt(told, id, (at + index * step) as Frames, by), data),
+    ids.reduce((changed, id, index) => revealAt(changed, id, (at + index * step) as Frames, by), data),
   );
 }
 

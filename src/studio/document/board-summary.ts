@@ -4,7 +4,7 @@ import { automaticReveals } from './automatic-reveals.ts';
 import type { Project } from './project.ts';
 
 /** What of its board a video tells. */
-export interface ToldBoard {
+export interface BoardSummary {
   readonly items: number;
   readonly ranked: number;
   /** Ranked items that come in while one watches; the others are there from the start. */
@@ -13,20 +13,20 @@ export interface ToldBoard {
   readonly seen: boolean;
 }
 
-export function toldBoard({ tier_list: { items, rows }, timeline_data }: Project): ToldBoard {
+export function boardSummary({ tier_list: { items, rows }, timeline_data }: Project): BoardSummary {
   const there = new Set(items.map(({ id }) => id));
   const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids).filter((id) => there.has(id)));
-  const told = new Set(timeline_data.tier_tiles.map(({ tier_item_id }) => tier_item_id));
+  const revealed = new Set(timeline_data.tier_tiles.map(({ tier_item_id }) => tier_item_id));
   return {
     items: items.length,
     ranked: ranked.size,
-    revealed: [...ranked].filter((id) => told.has(id)).length,
+    revealed: [...ranked].filter((id) => revealed.has(id)).length,
     seen: timeline_data.tier_blocks.length > 0,
   };
 }
 
 /** A board on which nothing ever happens is a video too, but hardly the one that was meant. */
-export function tellsNothing({ items, revealed, seen }: ToldBoard): boolean {
+export function tellsNothing({ items, revealed, seen }: BoardSummary): boolean {
   return seen && items > 0 && revealed === 0;
 }
 

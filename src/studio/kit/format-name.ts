@@ -2,7 +2,7 @@ import { formatNames } from '../texts/en/page.ts';
 import { studioConfig } from './assets.ts';
 
 /** What a preset is called by people: its first other name. */
-export function shapeName(preset: string): string {
+export function formatName(preset: string): string {
   const found = studioConfig.presets.find(({ name }) => name === preset);
   const word = found?.aliases[0] ?? preset;
   return formatNames[word] ?? word[0]!.toUpperCase() + word.slice(1);
