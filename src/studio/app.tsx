@@ -42,7 +42,7 @@ const UnfinishedTakes = shownLater(async () => (await import('./take/unfinished-
 
 const isEmpty = computed(() => tierList.value.items.length === 0 && Object.keys(project.value.media).length === 0);
 
-/** Things flow left (media), centre (result), right (details); time lies below. */
+/** Media is on the left, the result in the centre, the inspector on the right, the timeline below. */
 export function App() {
   if (!opened.value) return <Opening />;
   return (
@@ -89,7 +89,7 @@ export function App() {
   );
 }
 
-/** While this browser looks for what was open last. */
+/** Shown while the page looks up the project that was open last. */
 function Opening() {
   return (
     <main class="opening" aria-busy="true" aria-label={texts.opening}>
@@ -119,17 +119,17 @@ const FACES: readonly Choice<'board' | 'preview'>[] = [
   },
 ];
 
-/** The same where the window is wide enough for both. */
+/** The same for windows wide enough for both. */
 const WIDE_FACES: readonly Choice<'both' | 'preview'>[] = [
   { value: 'both', words: texts.boardAndPreview },
   { value: 'preview', words: page.preview },
 ];
 
-/** Board and preview are two faces of one place, so that each gets all of it; wide windows and phones show both. */
+/** Board and preview share the centre, so that each gets all of it. Wide windows and phones show both. */
 function Centre() {
   const { rows, items } = tierList.value;
   const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids)).size;
-  // As it was when a drag began: nothing moves while something is carried.
+  // The state before a drag: the layout must not change during one.
   const waits = itemsOf(decided.value.tier_list, null).length > 0;
   const isAlone = previewAlone.value && face.value === 'preview';
   return (

@@ -26,7 +26,7 @@ import { selectNamed } from '../timeline/act/timeline-model.ts';
 /** A line of a context menu. */
 interface Command {
   readonly label: string;
-  /** Its key, as `keys/keys.ts` names it. */
+  /** The shortcut, as named in `keys/keys.ts`. */
   readonly key?: string;
   readonly icon?: IconName;
   readonly off?: boolean;
@@ -37,7 +37,7 @@ interface Command {
 
 type Of<K extends MenuTarget['kind']> = Extract<MenuTarget, { readonly kind: K }>;
 
-/** What can be done to each kind of thing, in the order of its menu. */
+/** The commands of each kind of target, in menu order. */
 const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonly (Command | null)[] } = {
   entries: () => [
     ...CLIPBOARD,
@@ -155,13 +155,13 @@ const CLIPBOARD: readonly Command[] = [
   { label: page.duplicate, key: 'ctrl+d', run: duplicateSelected },
 ];
 
-/** What the menu of something is called, and its commands. */
+/** The title and the commands of a target's menu. */
 export function commandsFor(target: MenuTarget): { readonly words: string; readonly commands: readonly Command[] } {
   const commands = (COMMANDS[target.kind] as (of: MenuTarget) => readonly (Command | null)[])(target);
   return { words: texts.menuOf[target.kind], commands: commands.filter((command) => command !== null) };
 }
 
-/** The command that a key has, by the same words; null where nobody has bound the key. */
+/** The command bound to a key, with its label; null if the key is not bound. */
 function fromKey(key: string, icon?: IconName, before: () => void = () => {}): Command | null {
   const found = keyed(key);
   if (found === null) return null;

@@ -5,7 +5,10 @@ import { Icon } from '../kit/icon.tsx';
 import { byArrows, MenuItem, menuItems } from '../kit/menu.tsx';
 import { commandsFor } from './commands.ts';
 
-/** The commands for what was pressed, where it was pressed. The browser would close it with the button that opened it, so it closes itself. */
+/**
+ * The menu opens at the pointer. It closes itself, since a browser's light dismiss would react to the release of the button that opened
+ * it.
+ */
 export function ContextMenu() {
   const open = menuOpen.value!;
   const popover = useRef<HTMLDivElement>(null);
@@ -29,7 +32,7 @@ export function ContextMenu() {
     addEventListener('pointerdown', (event) => isOutside(event) && close(), on);
     addEventListener('wheel', (event) => isOutside(event) && close(), on);
     addEventListener('resize', close, on);
-    // After a touch the focus may be elsewhere.
+    // After a touch, the focus may be outside the menu.
     addEventListener(
       'keydown',
       (event) => {
@@ -43,7 +46,7 @@ export function ContextMenu() {
     addEventListener('blur', (event) => event.target === window && close(), on);
     return () => ended.abort();
   }, []);
-  // As the menu goes, not after the next paint: the next key is for what has the focus by then.
+  // A layout effect, because the next key event can come before the next paint and must find the right focus.
   useLayoutEffect(() => {
     const menu = popover.current!;
     return () => {

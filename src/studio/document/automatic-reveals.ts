@@ -6,10 +6,10 @@ import type { Project } from './project.ts';
 import { tidySeconds } from './seconds.ts';
 import { tellingOrder } from './timeline/reveals.ts';
 
-/** What projects were saved with before; their time is still nobody's own. */
+/** Earlier defaults. Projects saved with them still count as automatic. */
 const EARLIER_SECONDS_PER_ITEM = [2];
 
-/** The part of the timeline that is about the board. */
+/** The board's part of the timeline. */
 type BoardTime = Pick<AutoEntries, 'tier_blocks' | 'tier_tiles'>;
 
 /** Places reveals that the user has not placed: ranking pictures is enough for a video. */
@@ -21,13 +21,13 @@ export function automaticReveals(
   return { tier_blocks, tier_tiles };
 }
 
-/** Whether the board's time is as it comes by itself: nobody has laid hands on it. */
+/** Whether the board's timing is the generated one, without a change by the user. */
 export function isAutomatic(project: Pick<Project, 'tier_list' | 'timeline_data'>): boolean {
   const { timeline_data } = project;
   return [AUTO_DEFAULTS.secondsPerItem, ...EARLIER_SECONDS_PER_ITEM].some((seconds) => {
     const { tier_blocks, tier_tiles } = automaticReveals(project, seconds);
     return (
-      // Told apart without reading all of them, as a rule.
+      // The lengths are cheap to compare and usually differ if anything does.
       timeline_data.tier_blocks.length === tier_blocks.length &&
       timeline_data.tier_tiles.length === tier_tiles.length &&
       JSON.stringify([timeline_data.tier_blocks.map(withoutPlace), timeline_data.tier_tiles]) ===
@@ -36,13 +36,13 @@ export function isAutomatic(project: Pick<Project, 'tier_list' | 'timeline_data'
   });
 }
 
-/** Where the board stands is another matter than when. */
+/** The block without its box: a moved board is still automatic. */
 function withoutPlace<B extends Project['timeline_data']['tier_blocks'][number]>(block: B) {
   const { x_percent: _x, y_percent: _y, width_percent: _w, height_percent: _h, presets: _p, ...rest } = block;
   return rest;
 }
 
-/** Changes the board; its time follows where it was automatic before. Where it was not, what is ranked now comes in after all others. */
+/** Changes the board. Automatic timing is generated again. Otherwise newly ranked items are revealed after all others. */
 export function followBoard(draft: Draft<Project>, change: () => void): void {
   const before = (original(draft) ?? draft) as Project;
   const follows = isAutomatic(before);
@@ -58,12 +58,12 @@ export function followBoard(draft: Draft<Project>, change: () => void): void {
   draft.timeline_data.tier_tiles = next.tier_tiles as Draft<BoardTime>['tier_tiles'];
 }
 
-/** How long the board stays at most after a reveal that is added behind the last one. */
+/** How long the board stays at most after a reveal that is appended. */
 const TAIL_SECONDS = 6.5;
 
 /**
- * Gives items that were not ranked before a reveal behind the last one, in telling order, and the board the time for it. Without one
- * they would be seen from the first frame on. Where nothing is revealed at all, or reveals are locked, nothing is added.
+ * Appends reveals for newly ranked items, in reveal order, and extends the board's block. Without a reveal they would be visible from
+ * the first frame. Does nothing if there are no reveals at all, or if they are locked.
  */
 function revealLast({ tier_list, timeline_data, studio }: Draft<Project>, before: ReadonlySet<string>): void {
   const tiles = timeline_data.tier_tiles;

@@ -8,18 +8,18 @@ import type { Project } from './project.ts';
 
 type ProjectDraft = Draft<Project>;
 
-/** Where an item is put: a row, or the pool of those not ranked (null), and its place there. */
+/** The target of an item: a row or the pool (null), and the index there. */
 export interface Place {
   readonly row: string | null;
   readonly index: number;
 }
 
-/** The row an item is in; null: it is not ranked. An item in two rows is in the first. (C22) */
+/** The row of an item; null if it is not ranked. An item in two rows counts for the first. (C22) */
 export function rowOfItem({ tier_list: { rows } }: Project, id: string): RawRow | null {
   return rows.find(({ item_ids = [] }) => item_ids.includes(id)) ?? null;
 }
 
-/** The items of a row, or of the pool, in order. Ids of nothing are left out. */
+/** The items of a row or of the pool, in order. Unknown ids are skipped. */
 export function itemsIn({ tier_list }: Project, rowId: string | null): readonly RawItem[] {
   return itemsOf(tier_list, rowId);
 }
@@ -35,8 +35,8 @@ export function itemsOf({ rows, items }: Project['tier_list'], rowId: string | n
 }
 
 /**
- * Puts items side by side into a row or the pool. `index` counts the items there without those that move, so that the same
- * place means the same whether they come from there or not.
+ * Places items next to each other in a row or the pool. `index` does not count the items that move, so it means the same wherever they
+ * come from.
  */
 export function placeItems(draft: ProjectDraft, ids: readonly string[], { row, index }: Place): void {
   followBoard(draft, () => {
@@ -52,7 +52,7 @@ export function placeItems(draft: ProjectDraft, ids: readonly string[], { row, i
       target.item_ids.splice(index, 0, ...ids);
       return;
     }
-    // The pool has no list of its own: it is in the order of the items. They are read as they are, since none of them changes.
+    // The pool has no list of its own: its order is that of the items. They are read without a draft, since none of them changes.
     const items = isDraft(tier_list.items) ? current(tier_list.items) : tier_list.items;
     const next = itemsOf({ ...tier_list, items }, null).filter(({ id }) => !moving.has(id))[index];
     const moved = ids.flatMap((id) => items.find((item) => item.id === id) ?? []);
@@ -68,7 +68,7 @@ export function changeItem(draft: ProjectDraft, id: string, change: (item: Draft
   if (item !== undefined) change(item);
 }
 
-/** Takes items away altogether, their reveals with them. Their pictures stay among the media. */
+/** Removes items and their reveals. Their pictures stay in the media. */
 export function removeItems(draft: ProjectDraft, ids: readonly string[]): void {
   followBoard(draft, () => {
     const gone = new Set(ids);
@@ -79,7 +79,7 @@ export function removeItems(draft: ProjectDraft, ids: readonly string[]): void {
   });
 }
 
-/** A row at the end, with the letter or number that comes next. @returns its id. */
+/** Appends a row with the next letter or number. @returns its id. */
 export function addRow(draft: ProjectDraft): string {
   const { rows } = draft.tier_list;
   const { label, color } = nextRow(rows.map((row) => row.label ?? row.id));
@@ -88,7 +88,7 @@ export function addRow(draft: ProjectDraft): string {
   return id;
 }
 
-/** Takes a row away; its items go back to the pool. */
+/** Removes a row; its items go back to the pool. */
 export function removeRow(draft: ProjectDraft, id: string): void {
   removeRows(draft, new Set([id]));
 }
@@ -106,7 +106,7 @@ export function changeRow(draft: ProjectDraft, id: string, change: (row: Draft<R
   if (row !== undefined) change(row);
 }
 
-/** What a landing in a row sets off; undefined: nothing. */
+/** Sets the effect of a landing in a row; undefined removes it. */
 export function changeEffect(draft: ProjectDraft, row: string, effect: EffectName | undefined): void {
   const effects: Record<string, EffectName> = { ...draft.settings.effects };
   if (effect === undefined) delete effects[row];
@@ -115,7 +115,7 @@ export function changeEffect(draft: ProjectDraft, row: string, effect: EffectNam
   else delete draft.settings.effects;
 }
 
-/** Moves a row to a place among the others. */
+/** Moves a row to an index among the others. */
 export function moveRow(draft: ProjectDraft, id: string, to: number): void {
   followBoard(draft, () => {
     const { rows } = draft.tier_list;

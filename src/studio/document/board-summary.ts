@@ -3,13 +3,13 @@ import { SPAN_LANES } from '../../timeline/lanes.ts';
 import { automaticReveals } from './automatic-reveals.ts';
 import type { Project } from './project.ts';
 
-/** What of its board a video tells. */
+/** How much of its board a video shows. */
 export interface BoardSummary {
   readonly items: number;
   readonly ranked: number;
-  /** Ranked items that come in while one watches; the others are there from the start. */
+  /** Ranked items with a reveal; the others are visible from the start. */
   readonly revealed: number;
-  /** Whether the board is seen at all. */
+  /** Whether the board is visible at all. */
   readonly seen: boolean;
 }
 
@@ -25,18 +25,18 @@ export function boardSummary({ tier_list: { items, rows }, timeline_data }: Proj
   };
 }
 
-/** A board on which nothing ever happens is a video too, but hardly the one that was meant. */
+/** Whether the board is shown without any reveal: valid, but probably not intended. */
 export function tellsNothing({ items, revealed, seen }: BoardSummary): boolean {
   return seen && items > 0 && revealed === 0;
 }
 
-/** Whether the board has all of the time to itself, so that it may be given more of it. */
+/** Whether the board is the only content, so that its block may be extended. */
 export function isBoardAlone({ timeline_data }: Project): boolean {
   const others = SPAN_LANES.filter((lane) => lane !== 'tier_blocks');
   return others.every((lane) => timeline_data[lane].length === 0);
 }
 
-/** The board's time as it comes by itself: everything that is ranked, one after the other. */
+/** Generates reveals for all ranked items, one after the other. */
 export function revealAll(draft: Draft<Project>): void {
   Object.assign(draft.timeline_data, automaticReveals(draft as Project));
 }

@@ -1,14 +1,14 @@
 import { LANE_NAMES } from '../../timeline/lanes.ts';
 import type { Project } from './project.ts';
 
-/** What of a project differs between two versions of it. */
+/** A part of a project that differs between two versions. */
 interface Difference {
   readonly part: 'title' | 'rows' | 'items' | 'entries' | 'settings' | 'files';
-  /** How many of them were added, removed or changed. */
+  /** How many entries were added, removed or changed. */
   readonly count: number;
 }
 
-/** How two versions of a project differ, part by part; parts that are equal are left out. */
+/** The differences between two versions of a project, part by part; equal parts are left out. */
 export function compareProjects(one: Project, other: Project): readonly Difference[] {
   const entries = LANE_NAMES.map((lane) => differing(byId(one.timeline_data[lane]), byId(other.timeline_data[lane])));
   const counts = {

@@ -6,15 +6,15 @@ enablePatches();
 /** Changes a draft of the project in place; see immer. */
 export type Recipe = (draft: Draft<Project>) => void;
 
-/** One thing a person did, and its opposite. */
+/** One action of the user, and its inverse. */
 interface Step {
-  /** What the menu says: "Move Neptune". */
+  /** The label in the menu: "Move Neptune". */
   readonly label: string;
   readonly patches: readonly Patch[];
   readonly inverse: readonly Patch[];
 }
 
-/** The way back and forth from a project. */
+/** The undo and redo steps of a project. */
 export interface Steps {
   readonly done: readonly Step[];
   readonly undone: readonly Step[];
@@ -22,26 +22,26 @@ export interface Steps {
 
 export const NO_STEPS: Steps = { done: [], undone: [] };
 
-/** The project as it is, and the way back and forth. A value: every function here returns another one. */
+/** The project with its undo and redo steps. Immutable: every function here returns a new one. */
 export interface History extends Steps {
   readonly project: Project;
 }
 
-/** As many steps as anybody goes back; each is as large as what it changed. */
+/** Enough for any user. Each step is as large as what it changed. */
 const MOST_STEPS = 500;
 
-/** Nothing of it can be changed from now on. Immer sees to that with the first step, else: while somebody drags. */
+/** Freezes the project now. Otherwise immer would do it with the first step, during a drag. */
 export function startHistory(project: Project, steps: Steps = NO_STEPS): History {
   const { done, undone } = freeze(steps, true);
   return { project: freeze(project, true), done, undone };
 }
 
-/** Steps that are kept with a project for after a reload, in either direction. */
+/** Steps that are stored with a project for a reload, in each direction. */
 const MOST_KEPT_STEPS = 200;
-/** Values in all kept steps, those of the project itself counted as one each: every save copies them. */
+/** Values in all stored steps; parts shared with the project count as one. Every save copies them. */
 const MOST_KEPT_VALUES = 100_000;
 
-/** As many of the steps next to the project as may be kept. */
+/** The steps to store, nearest to the current project first, within the limits. */
 export function stepsToKeep({ project, done, undone }: History): Steps {
   const seen = new Set<unknown>();
   const weigh = (value: unknown): number => {
@@ -63,7 +63,7 @@ export function stepsToKeep({ project, done, undone }: History): Steps {
   return { done: nearest(done), undone: nearest(undone) };
 }
 
-/** The files that steps would bring back. */
+/** The hashes of files that undo or redo could bring back. */
 export function hashesIn({ done, undone }: Steps): string[] {
   const hashes: string[] = [];
   const walk = (value: unknown): void => {
@@ -75,13 +75,13 @@ export function hashesIn({ done, undone }: Steps): string[] {
   return hashes;
 }
 
-/** Does it; where it changes nothing, there is nothing to undo either. */
+/** Applies a recipe as a step. Makes no step if nothing changes. */
 export function doStep(history: History, label: string, recipe: Recipe): History {
   const [project, patches, inverse] = produceWithPatches(history.project, recipe);
   return patches.length === 0 ? history : taken(history, project, { label, patches, inverse });
 }
 
-/** What nobody did and nobody undoes: something the project waited for has come. */
+/** Applies a recipe without a step, for something that the project waited for: undo does not revert it. */
 export function completed(history: History, recipe: Recipe): History {
   return { ...history, project: produce(history.project, recipe) };
 }
@@ -107,10 +107,8 @@ export function redoStep({ project, done, undone }: History): History {
 }
 
 /**
- * A drag: any number of changes to be seen, one step in the end.
- *
- * Each recipe is applied to the project as it was when the gesture began, so a drag is a function of where the pointer is
- * and not of the way it took.
+ * A drag: many intermediate projects, one step in the end. Each recipe is applied to the project as it was when the gesture began. So
+ * the result depends on the pointer's position and not on its path.
  */
 export class Gesture {
   readonly #before: History;
@@ -121,18 +119,18 @@ export class Gesture {
     this.#after = before;
   }
 
-  /** @returns the project to show meanwhile. */
+  /** @returns the project to show during the gesture. */
   change(label: string, recipe: Recipe): Project {
     this.#after = doStep(this.#before, label, recipe);
     return this.#after.project;
   }
 
-  /** Kept, as one step. */
+  /** Keeps the last change as one step. */
   end(): History {
     return this.#after;
   }
 
-  /** As if it had never been. */
+  /** Discards the changes. */
   cancel(): History {
     return this.#before;
   }
@@ -143,8 +141,8 @@ function taken({ done }: History, project: Project, step: Step): History {
 }
 
 /**
- * The project after patches. Immer's own way copies whatever they hold, to the last entry of a lane of thousands; here it is taken as it
- * is, since nobody can change it: so undo gives back the very parts there were, and nothing else is looked at anew.
+ * The project after patches. Immer's own function deep-copies their values, which can be a lane of thousands of entries. Here they are
+ * used as they are, since they are frozen. So undo restores the identical objects, and nothing else is recomputed.
  */
 function patched(project: Project, patches: readonly Patch[]): Project {
   return produce(project, (draft) => {

@@ -3,7 +3,7 @@ import { LANE_NAMES, LANES, type LaneName, lanesWhere } from '../../timeline/lan
 import type { LaneSwitch, LaneSwitches, Project, TimelineData } from './project.ts';
 import { type Entry, withLane } from './timeline/entries.ts';
 
-/** The lane of an entry, as its switches are kept: sounds of one role have their own. */
+/** The key of a lane's switches: sounds of each role have their own. */
 export function laneKey(lane: LaneName, role?: string | undefined): string {
   return role === undefined ? lane : `${lane}.${role}`;
 }
@@ -19,7 +19,7 @@ export function switchLane({ studio }: Draft<Project>, key: string, which: LaneS
 }
 
 const SOUNDING = lanesWhere(({ hasSound }) => hasSound);
-/** Whether a lane that has entries is solo. One that has none shows no switch, and so counts for nothing. */
+/** Whether a lane with entries is solo. An empty lane shows no switch, so it does not count. */
 function hasSolo(switches: LaneSwitches, timeline: TimelineData): boolean {
   return SOUNDING.some((lane) =>
     (timeline[lane] as readonly Entry[]).some(({ role }) => isOn(switches, laneKey(lane, role), 'solo')),
@@ -28,7 +28,7 @@ function hasSolo(switches: LaneSwitches, timeline: TimelineData): boolean {
 
 const silenced = new WeakMap<object, object>();
 
-/** The same entry without sound; the same object each time. */
+/** The entry with volume 0. Returns the same object each time. */
 function silent(entry: Entry, field: 'volume' | 'sound_volume'): Entry {
   const made = silenced.get(entry) ?? { ...entry, [field]: 0 };
   silenced.set(entry, made);
@@ -36,8 +36,8 @@ function silent(entry: Entry, field: 'volume' | 'sound_volume'): Entry {
 }
 
 /**
- * The timeline as it is planned and sent: what is not heard has a volume of 0, so that the video stays as long as it is. Where a lane is
- * solo, reveals are silent too.
+ * The timeline as it is planned and sent. Muted entries have a volume of 0, so that the video keeps its length. If a lane is solo,
+ * reveals are silent too.
  */
 export function heardTimeline({ timeline_data, studio }: Pick<Project, 'timeline_data' | 'studio'>): TimelineData {
   const switches = studio.lanes;
@@ -57,12 +57,12 @@ export function heardTimeline({ timeline_data, studio }: Pick<Project, 'timeline
   );
 }
 
-/** Whether an entry may not be moved, cut or removed. */
+/** Whether an entry is protected from moves, cuts and removal. */
 export function isLocked(switches: LaneSwitches | undefined, lane: LaneName, { role }: Entry): boolean {
   return isOn(switches, laneKey(lane, role), 'locked');
 }
 
-/** A change of the timeline without what it would do to locked entries: a lane in which one would change stays as it is. */
+/** Reverts a change in every lane in which it would alter a locked entry. */
 export function keepLocked(
   before: TimelineData,
   after: TimelineData,
@@ -79,7 +79,7 @@ export function keepLocked(
   }, after);
 }
 
-/** Switches of a file: only those that there are. */
+/** The switches from a file; unknown ones are dropped. */
 export function readSwitches(value: unknown): LaneSwitches | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const keys = LANE_NAMES.flatMap((lane) =>

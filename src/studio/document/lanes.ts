@@ -5,25 +5,25 @@ import * as texts from '../texts/en/document.ts';
 export type DrawnAs = 'board' | 'reveal' | 'clip' | 'text' | 'sound';
 type LaneIcon = 'board' | 'reveal' | 'film' | 'text' | 'wave' | 'music';
 
-/** What the studio knows of a lane beside what everybody does. */
+/** What the studio knows of a lane, in addition to the shared lane table. */
 interface LaneLooks {
-  /** An entry, in a sentence (`Remove clip`) and as the heading of its details. */
+  /** The name of an entry, in a sentence (`Remove clip`) and as the heading of the inspector. */
   readonly label: string;
   readonly title: string;
-  /** The head of its line. */
+  /** The heading of its line. */
   readonly head: string;
-  /** Its line of the timeline; null: it has none. */
+  /** Its line in the timeline; null if it has none. */
   readonly line: {
     readonly icon: LaneIcon;
     readonly heightPx: number;
-    /** Whether the line is there even when nothing is in it: people drop things there. */
+    /** Whether the line is shown even if it is empty, as a drop target. */
     readonly always: boolean;
     readonly drawnAs: DrawnAs;
     readonly fill: 'raise' | 'board' | 'sound' | 'music';
   } | null;
-  /** Files that become entries: `self` by themselves, at the end of the lane; `over` where they are dropped on it. */
+  /** Files that become entries: `self` on import, at the end of the lane; `over` only if dropped on the lane. */
   readonly takes: { readonly [kind in MediaFacts['kind']]?: 'self' | 'over' };
-  /** What "Add" puts at the playhead; null: nothing. `alone`: no two of them at a time. */
+  /** What "Add" inserts at the playhead; null if nothing. `alone`: entries must not overlap. */
   readonly adds: {
     readonly words: string;
     readonly icon: LaneIcon;
@@ -34,7 +34,7 @@ interface LaneLooks {
   } | null;
 }
 
-/** Each lane, in the order of their lines from top to bottom. A lane that forgets something does not compile. */
+/** All lanes, in the order of their lines from top to bottom. The type makes every field mandatory. */
 export const LANE_LOOKS: Readonly<Record<LaneName, LaneLooks>> = {
   tier_blocks: {
     ...texts.lanes.tier_blocks,
@@ -83,22 +83,22 @@ export const LANE_LOOKS: Readonly<Record<LaneName, LaneLooks>> = {
 
 const IN_ORDER = Object.keys(LANE_LOOKS) as readonly LaneName[];
 
-/** Lanes with a line in the timeline, from top to bottom: what is moved, snapped to and removed there. */
+/** Lanes with a line in the timeline, from top to bottom. Moving, snapping and removing apply to these. */
 export const DRAWN_LANES: readonly LaneName[] = IN_ORDER.filter((lane) => LANE_LOOKS[lane].line !== null);
 
-/** What can be added at the playhead, as a menu has it. */
+/** What can be added at the playhead, in menu order. */
 export const ADDED_LANES = IN_ORDER.toReversed().flatMap((lane) => {
   const { adds } = LANE_LOOKS[lane];
   return adds === null ? [] : [{ lane, ...adds }];
 });
 
-/** The lane that a file goes to when it is dropped over one, or over none; null: it is nothing for the timeline, or not there. */
+/** The lane for a file dropped over a lane or beside all lanes; null if no lane takes it. */
 export function laneFor(kind: MediaFacts['kind'], over: LaneName | null): LaneName | null {
   if (over !== null && kind in LANE_LOOKS[over].takes) return over;
   return IN_ORDER.find((lane) => LANE_LOOKS[lane].takes[kind] === 'self') ?? null;
 }
 
-/** Whether entries show pictures, which are mostly dark, whatever the page is. */
+/** Whether entries show pictures, which are mostly dark in every colour scheme. */
 export function isFilmLane(lane: LaneName): boolean {
   return LANE_LOOKS[lane].line?.drawnAs === 'clip';
 }

@@ -18,10 +18,10 @@ function box(x: number, y: number, width: number, height: number): PercentBox {
   return { x, y, width, height };
 }
 
-/** In portrait there is no beside, and players cover the edges. (C21) */
+/** Portrait has no room side by side, and players cover its edges. (C21) */
 const ABOVE: Places = { board: box(6, 36, 82, 44), cam: box(6, 8, 82, 26) };
 
-/** Where board and camera stand. They never cover each other. */
+/** The boxes of board and camera. They never overlap. */
 const LAYOUTS = {
   right: {
     landscape: { board: box(2.2, 4, 63.4, 92), cam: box(67.4, 4, 30.4, 92) },
@@ -62,7 +62,7 @@ export function layoutPlaces(name: LayoutName, size: Pick<Preset, 'width' | 'hei
   return LAYOUTS[name][shapeOf(size)];
 }
 
-/** The clips of the camera: those that were recorded here, else those of the file that is seen for longest, in one part or in many; none without a moving picture. */
+/** The camera clips: those recorded here, else all clips of the video file with the longest total duration. Empty if there is no video. */
 function camRefs({ timeline_data, studio }: Project | Draft<Project>): EntryRef[] {
   const refs = (isCam: (field: string) => boolean): EntryRef[] =>
     timeline_data.videos.filter((clip) => isCam(clip.file_field)).map(({ id }) => ({ lane: 'videos', id }));
@@ -80,12 +80,12 @@ function boardRefs({ timeline_data }: Project | Draft<Project>): EntryRef[] {
   return timeline_data.tier_blocks.map(({ id }) => ({ lane: 'tier_blocks', id }));
 }
 
-/** Whether there is something to lay out: a board, and a camera. */
+/** Whether there are both a board and a camera. */
 export function hasLayout(project: Project): boolean {
   return boardRefs(project).length > 0 && camRefs(project).length > 0;
 }
 
-/** Puts board and camera where a layout has them, in every format. */
+/** Applies a layout to board and camera, in every format. */
 export function applyLayout(draft: Draft<Project>, name: LayoutName, presets: Presets): void {
   const first = findPreset(presets, draft.settings.preset ?? '') ?? presets[0];
   const cams = camRefs(draft);
@@ -102,7 +102,7 @@ export function applyLayout(draft: Draft<Project>, name: LayoutName, presets: Pr
     }
   }
   for (const clip of draft.timeline_data.videos) if (cams.some(({ id }) => id === clip.id)) clip.fit = 'cover';
-  // What neither of them covers is no black hole; a background that somebody chose stays.
+  // Avoid black areas beside both. A background that the user chose stays.
   const { settings } = draft;
   if (cams.length > 0 && (settings.background === undefined || isBlur(settings.background))) {
     settings.background = { kind: 'blur', of: cams[0]!.id };
@@ -113,7 +113,7 @@ function isBlur(background: Draft<Project>['settings']['background']): boolean {
   return typeof background === 'object' && background.kind === 'blur';
 }
 
-/** The layout in which board and camera stand, in the main format; null: they were placed by hand, or nowhere. */
+/** The layout of board and camera in the main format; null if they were placed by hand or not at all. */
 export function layoutOf(project: Project, presets: Presets): LayoutName | null {
   const first = findPreset(presets, project.settings.preset ?? '') ?? presets[0];
   const stands = (refs: readonly EntryRef[], place: PercentBox) =>
@@ -130,7 +130,7 @@ export function layoutOf(project: Project, presets: Presets): LayoutName | null 
   return found ?? null;
 }
 
-/** A facecam and a board of which nobody has said where they stand get the first layout. */
+/** Applies the first layout to a facecam and a board that have no boxes yet. */
 export function layOutFirst(draft: Draft<Project>, presets: Presets): void {
   const cams = camRefs(draft);
   const boards = boardRefs(draft);

@@ -4,22 +4,22 @@ import { followBoard } from './automatic-reveals.ts';
 import { namedFields } from './media/add-files.ts';
 import type { Project } from './project.ts';
 
-/** An item as a list has it; what is empty is not said. */
+/** An item of a list; unknown fields are empty. */
 export interface ListedItem {
   readonly name: string;
   /** The label of a row. */
   readonly row: string;
   readonly score: string;
-  /** A file of the project, by its name. */
+  /** The name of a file in the project. */
   readonly picture: string;
 }
 
 const COLUMNS = ['name', 'row', 'score', 'picture'] as const;
 const LONGEST_NAME = 200;
-/** What stands before the names of a list: bullets and numbers. */
+/** Bullets and numbers before the names of a list. */
 const BULLET = /^\s*(?:[-*•–]\s+|\d+[.)]\s+)?/;
 
-/** A table with a column `name`, separated by commas, semicolons or tabs; or else names, one a line. */
+/** Reads a table with a column `name`, separated by commas, semicolons or tabs, or else one name a line. */
 export function readList(text: string): readonly ListedItem[] {
   const lines = text
     .replace(/^\uFEFF/, '')
@@ -38,7 +38,7 @@ export function readList(text: string): readonly ListedItem[] {
   return read.filter(({ name }) => name !== '').map((item) => ({ ...item, name: item.name.slice(0, LONGEST_NAME) }));
 }
 
-/** A line in cells. Quoted ones may hold the separator, and a quote as two of them. */
+/** Splits a line into cells. A quoted cell may contain the separator, and a doubled quote for a quote. */
 function cells(line: string, separator: string, isHead = true): string[] {
   if (separator === '') return [isHead ? line.trim().toLowerCase() : line.trim()];
   const found = line.matchAll(new RegExp(`(?:^|${separator})(?:"((?:[^"]|"")*)"|([^${separator}]*))`, 'g'));
@@ -48,7 +48,7 @@ function cells(line: string, separator: string, isHead = true): string[] {
   });
 }
 
-/** An item for each, in their rows or among those that wait. A row that is not there yet is made. */
+/** Adds an item for each entry, in its row or in the pool. Missing rows are created. */
 export function addListed(draft: Draft<Project>, listed: readonly ListedItem[]): void {
   followBoard(draft, () => {
     const { items, rows } = draft.tier_list;

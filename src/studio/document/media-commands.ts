@@ -8,13 +8,13 @@ import type { Entry } from './timeline/entries.ts';
 
 type ProjectDraft = Draft<Project>;
 
-/** Where something is dropped on the timeline: over which lane, if any, and at which second. */
+/** A drop on the timeline: the lane under it, if any, and the second. */
 export interface Landing {
   readonly over: LaneName | null;
   readonly start: number;
 }
 
-/** A file on the timeline, all of it; what has no length gets one. @returns its id. */
+/** Adds a whole file to the timeline; a file without a length gets a default. @returns the id of the entry. */
 export function placeMedia(
   draft: ProjectDraft,
   field: string,
@@ -28,15 +28,15 @@ export function placeMedia(
   return id;
 }
 
-/** How long a picture is shown that is put on the timeline. */
+/** The length of a still picture on the timeline. */
 const STILL_SECONDS = 5;
 
-/** How long a file lasts on the timeline, if nothing else is said. */
+/** The default length of a file on the timeline. */
 export function lengthOf({ duration }: Pick<MediaEntry, 'duration'>): number {
   return duration > 0 ? tidySeconds(duration) : STILL_SECONDS;
 }
 
-/** A file that was being made is there; null: it will not be. One whose field is gone by now is let be. */
+/** A file that was being made is finished; null: it failed. Ignored if the field has been removed meanwhile. */
 export function fileCame(draft: ProjectDraft, field: string, entry: MediaEntry | null): void {
   const { coming, media } = draft.studio;
   if (coming?.[field] === undefined) return;
@@ -45,7 +45,10 @@ export function fileCame(draft: ProjectDraft, field: string, entry: MediaEntry |
   if (entry !== null && field in draft.media) media[field] = entry;
 }
 
-/** Takes a file away, and whatever is nothing without it: clips of it, a background. Items stay, without a picture. Not where a locked entry is made of it. */
+/**
+ * Removes a file and the entries and background made from it. Items stay, without a picture. Does nothing if a locked entry uses the
+ * file.
+ */
 export function removeMedia(draft: ProjectDraft, field: string): void {
   if (isFileLocked(draft as Project, field)) return;
   delete draft.media[field];
@@ -59,7 +62,7 @@ export function removeMedia(draft: ProjectDraft, field: string): void {
   dropLooseBackground(draft);
 }
 
-/** Whether an entry of a locked lane is made of a file, which therefore stays. */
+/** Whether a locked entry uses a file, which therefore cannot be removed. */
 export function isFileLocked({ timeline_data, studio }: Project, field: string): boolean {
   return lanesWhere(({ ofFile }) => ofFile).some((lane) =>
     (timeline_data[lane] as readonly Entry[]).some(
@@ -68,7 +71,7 @@ export function isFileLocked({ timeline_data, studio }: Project, field: string):
   );
 }
 
-/** Takes a background away whose file or clip is gone: a request that names one is refused. (C61) */
+/** Removes a background whose file or clip is gone, since a request with one is rejected. (C61) */
 export function dropLooseBackground({ media, timeline_data, settings }: ProjectDraft): void {
   const { background } = settings;
   if (typeof background !== 'object') return;
@@ -80,17 +83,17 @@ export function dropLooseBackground({ media, timeline_data, settings }: ProjectD
   if (isLoose) delete settings.background;
 }
 
-/** The fields that something refers to: what an export needs. */
+/** The file fields that are in use: what an export needs. */
 export function usedFields({ tier_list, timeline_data, settings }: Project): Set<string> {
   const used = new Set([tier_list, timeline_data, settings].flatMap(fieldsIn));
-  // A reveal's sound is either one of ours or a field. (C45)
+  // The sound of reveals is a made sound or a file field. (C45)
   const { reveal_sound: sound } = settings as { readonly reveal_sound?: unknown };
   if (typeof sound === 'string') used.add(sound);
   return used;
 }
 
 const NONE: readonly string[] = [];
-/** By (immutable) part of a project: of thousands of entries an edit changes one. */
+/** Cached by (immutable) part of a project: an edit changes one of thousands of entries. */
 const fieldsOf = new WeakMap<object, readonly string[]>();
 
 function fieldsIn(part: object): readonly string[] {

@@ -8,7 +8,7 @@ import type { EntryRef } from './selection.ts';
 
 type ProjectDraft = Draft<Project>;
 
-/** A place as it is written; in one shape, or in all of them. */
+/** A box as written in the documents, for one preset or for all. */
 interface WrittenPlace {
   readonly x_percent?: number | undefined;
   readonly y_percent?: number | undefined;
@@ -21,36 +21,36 @@ interface BoxedEntry extends WrittenPlace {
   readonly presets?: Readonly<Record<string, WrittenPlace>> | undefined;
 }
 
-/** The fields of a box, in the order people say them. */
+/** The fields of a box, in display order. */
 export const BOX_FIELDS = ['x_percent', 'y_percent', 'width_percent', 'height_percent'] as const;
 
-/** Whom a place is for: every shape that has none of its own, or the one that is looked at. (C42) */
+/** What a box applies to: every preset without its own, or the shown preset only. (C42) */
 export type Scope = 'all' | 'own';
 
 export function hasBox({ lane }: EntryRef): boolean {
   return LANES[lane].hasBox;
 }
 
-/** The entry, where it is one with a box. */
+/** The entry, if it has a box. */
 export function boxedEntry({ timeline_data }: Project | ProjectDraft, ref: EntryRef): BoxedEntry | undefined {
   if (!hasBox(ref)) return undefined;
   return (timeline_data[ref.lane] as readonly BoxedEntry[]).find(({ id }) => id === ref.id);
 }
 
-/** By whichever of its names an entry has something of its own in a shape; null: it has not. */
+/** The name or alias under which an entry has its own values for a preset; null if it has none. */
 function ownKey({ presets = {} }: BoxedEntry, { name, aliases }: Preset): string | null {
   return Object.keys(presets).find((key) => key === name || aliases.includes(key)) ?? null;
 }
 
-/** Whether an entry stands somewhere else in a shape than it would without saying so. */
+/** Whether an entry has its own box in a preset. */
 export function hasOwnPlace(entry: BoxedEntry, preset: Preset): boolean {
   const key = ownKey(entry, preset);
   return key !== null && BOX_FIELDS.some((field) => entry.presets![key]![field] !== undefined);
 }
 
 /**
- * Whom a change of the place is for, if nothing else is said: in the shape that the video is made for first it is everybody's, in any
- * other one that shape's alone, since what looks right there would be out of place in the first.
+ * The default scope of a change. In the selected preset it applies to all presets. In any other it applies to that preset only, since
+ * what looks right there would be wrong in the selected one.
  */
 export function scopeOf({ settings }: Project, entry: BoxedEntry, preset: Preset, presets: Presets): Scope {
   if (hasOwnPlace(entry, preset)) return 'own';
@@ -58,7 +58,7 @@ export function scopeOf({ settings }: Project, entry: BoxedEntry, preset: Preset
   return first === undefined || first.name === preset.name ? 'all' : 'own';
 }
 
-/** Puts an entry somewhere, completely: where it would be by default no longer matters. */
+/** Sets all fields of the box, so that no default applies. */
 export function setBox(draft: ProjectDraft, ref: EntryRef, box: PercentBox, preset: Preset, scope: Scope): void {
   const entry = boxedEntry(draft, ref) as Draft<BoxedEntry> | undefined;
   if (entry === undefined || isOn(draft.studio.lanes, laneKey(ref.lane), 'locked')) return;
@@ -72,7 +72,7 @@ export function setBox(draft: ProjectDraft, ref: EntryRef, box: PercentBox, pres
   entry.presets = { ...entry.presets, [key]: { ...entry.presets?.[key], ...written } };
 }
 
-/** Takes back what was said of the place: in a shape it is as in the others again, in all of them where it is by default. */
+/** Removes the box. In one preset the common box applies again, in all presets the default. */
 export function clearBox(draft: ProjectDraft, ref: EntryRef, preset: Preset, scope: Scope): void {
   const entry = boxedEntry(draft, ref) as Draft<BoxedEntry> | undefined;
   if (entry === undefined || isOn(draft.studio.lanes, laneKey(ref.lane), 'locked')) return;

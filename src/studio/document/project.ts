@@ -6,14 +6,14 @@ import * as texts from '../texts/en/document.ts';
 import { USUAL_ROWS } from './board/row-presets.ts';
 
 /**
- * What is edited: the very file the command line renders (`tiercut render project.json`), and under `studio` what only the
- * page needs. Immutable: every change is a command through `session.ts`, so that each can be undone.
+ * What the user edits: the same file that the command line renders (`tiercut render project.json`), and under `studio` what only the
+ * page needs. Immutable: every change is a command through `session.ts`, so that it can be undone.
  */
 export interface Project {
   readonly tier_list: TierList;
   readonly timeline_data: TimelineData;
   readonly settings: RawSettings;
-  /** Where each `file_field`'s file lies, relative to the project file. */
+  /** The path of each `file_field`'s file, relative to the project file. */
   readonly media: Readonly<Record<string, string>>;
   readonly studio: StudioPart;
 }
@@ -24,7 +24,7 @@ interface TierList {
   readonly items: readonly RawItem[];
 }
 
-/** The lanes, each there. In the studio every entry has an `id`: see `with-ids.ts`. */
+/** All lanes, none absent. In the studio every entry has an `id`: see `with-ids.ts`. */
 export type TimelineData = { readonly [L in LaneName]: readonly EntryOf<L>[] };
 
 export type EntryOf<L extends LaneName> = WithId<LaneEntry<L>>;
@@ -32,48 +32,48 @@ type WithId<T> = Omit<T, 'id'> & { readonly id: string };
 
 /** What only the page needs; other programs ignore it. */
 interface StudioPart {
-  /** What is known of each `file_field`'s file. */
+  /** The facts of each `file_field`'s file. */
   readonly media: Readonly<Record<string, MediaEntry>>;
-  /** What is known beforehand of files that are still being made; each goes when its file comes. Their hashes are none. */
+  /** The expected facts of files that are still being made. Each is removed when its file arrives. Their hashes are not valid. */
   readonly coming?: Readonly<Record<string, MediaEntry>>;
-  /** The edition of the defaults that its person knows: `LOOKS`, or less where it was saved by an earlier version. */
+  /** The edition of the defaults that the user has seen: `LOOKS`, or lower if an earlier version saved the project. */
   readonly looks?: number;
   /** Lanes that are muted, solo or locked. */
   readonly lanes?: LaneSwitches;
 }
 
-/** What can be switched on for a lane, or for the sounds of one role. */
+/** A switch of a lane, or of the sounds of one role. */
 export type LaneSwitch = 'muted' | 'solo' | 'locked';
 export type LaneSwitches = Readonly<Record<string, { readonly [S in LaneSwitch]?: true }>>;
 
-/** Goes up when defaults change how videos of saved projects look; `frame/looks-notice.tsx` then says what is different. */
+/** Increases when new defaults change how saved projects look; `frame/looks-notice.tsx` then reports the differences. */
 export const LOOKS = 2;
 
-/** Whether a project opens with other looks than it was left with. */
+/** Whether the project looks different from when it was saved. */
 export function hasOtherLooks({ studio, tier_list, media }: Project): boolean {
   const isEmpty = tier_list.items.length === 0 && Object.keys(media).length === 0;
   return !isEmpty && (studio.looks ?? 1) < LOOKS;
 }
 
-/** What is known of a field's file, be it here or still to come. */
+/** The facts of a field's file, present or still being made. */
 export function mediaOf({ studio }: Project, field: string): MediaEntry | undefined {
   return studio.media[field] ?? studio.coming?.[field];
 }
 
-/** A file the project has, by its content; the bytes lie in `media/media-store.ts`. */
+/** A file of the project, by its content hash; `media/media-store.ts` has the bytes. */
 export interface MediaEntry extends MediaFacts {
-  /** As the file was called. */
+  /** The original file name. */
   readonly name: string;
   readonly bytes: number;
-  /** MIME type, as the browser told it; may be empty. */
+  /** MIME type as reported by the browser; may be empty. */
   readonly type: string;
-  /** Whether it was recorded here, in a take. */
+  /** Whether it was recorded in a take. */
   readonly recorded?: true;
-  /** What a sound was taken for when it came in. */
+  /** The role that was guessed at the import. */
   readonly role?: SoundRole;
 }
 
-/** No items yet, and the usual rows to rank into. */
+/** A new project: the default rows and no items. */
 export const EMPTY_PROJECT: Project = {
   tier_list: {
     title: texts.newProject,

@@ -20,7 +20,7 @@ import {
 } from './project.ts';
 import { withIds } from './with-ids.ts';
 
-/** A project from a file, and what of it was not understood and left out. */
+/** A project from a file, and what was left out because it is not valid. */
 interface ReadProject {
   readonly project: Project;
   readonly left: readonly Issue[];
@@ -28,15 +28,14 @@ interface ReadProject {
 
 const JSON_LIMITS = { maxBytes: 20 << 20, maxDepth: 40, maxValues: 500_000 };
 
-/** What a project has one of, at least. */
+/** A project has at least one of these. */
 const DOCUMENTS = ['tier_list', 'timeline_data', 'timeline_json'];
 
 /**
- * Reads a project file, whoever made it: the text by the reader of requests, every entry by the schemas of requests. A field
- * that these refuse is left out, an entry that is nothing without it as well, and each is told of; so what comes out is a
- * project that can be shown and edited, whatever was in the file.
+ * Reads a project file of any origin, with the JSON reader and the schemas of requests. A field that they reject is left out, and so is
+ * an entry that is not valid without it. Each is reported. The result can always be shown and edited.
  *
- * @throws ExportError for what is no project at all.
+ * @throws ExportError if the file is not a project.
  */
 export function readProjectText(text: string, limits: TimelineLimits): ReadProject {
   const reading = readJson(text, JSON_LIMITS);
@@ -75,7 +74,7 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
           (entry): entry is [string, MediaEntry] => entry[0] in media && isMediaEntry(entry[1]),
         ),
       ),
-      // What no studio has saved was never seen with other looks.
+      // A file that no studio saved has no earlier looks.
       ...lanesOf(asRecord(json.studio).lanes),
       ...looksOf('studio' in json ? asRecord(json.studio).looks : LOOKS),
     },
@@ -83,7 +82,7 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
   return { project, left: [...issues.warnings, ...reader.left] };
 }
 
-/** What is made of the tier list becomes entries like any others, which can be changed. (C64) */
+/** Turns the automatic timeline into ordinary entries that can be edited. (C64) */
 function withAuto(
   timeline: TimelineData,
   auto: RawAuto,
@@ -109,7 +108,7 @@ function looksOf(looks: unknown): { readonly looks?: number } {
   return typeof looks === 'number' && Number.isInteger(looks) ? { looks } : {};
 }
 
-/** `tier_block` is another name of `tier_blocks`, and may be one object. (C20) */
+/** `tier_block` is an alias of `tier_blocks`, and may be one object. (C20) */
 function laneOf(timeline: Readonly<Record<string, unknown>>, lane: LaneName): unknown {
   if (lane !== 'tier_blocks' || (Array.isArray(timeline[lane]) && timeline[lane].length > 0)) return timeline[lane];
   const alias = timeline.tier_block;
@@ -137,7 +136,7 @@ class Reader {
     return value.slice(0, most).flatMap((each, i) => this.entry(each, schema, pointer(path, String(i))) ?? []);
   }
 
-  /** What of it the schema takes; null where nothing is left that makes sense. */
+  /** The valid part of an entry; null if nothing usable is left. */
   entry(value: unknown, name: keyof RequestSchemas, path: string): { readonly id?: string | undefined } | null {
     const schema = this.#schemas[name] as RequestSchemas['video'];
     if (!isRecord(value)) {
@@ -158,7 +157,7 @@ class Reader {
   }
 }
 
-/** Entries whose ids are all different: of two that are called the same the later is called otherwise. */
+/** Makes ids unique: the later of two equal ids is changed. */
 function unique<T extends { readonly id?: string | undefined }>(entries: readonly T[]): T[] {
   const taken = new Set<string>();
   return entries.map((entry) => (entry.id === undefined ? entry : { ...entry, id: freeId(entry.id, taken) }));

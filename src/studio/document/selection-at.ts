@@ -3,7 +3,7 @@ import { LANE_NAMES, type LaneName } from '../../timeline/lanes.ts';
 import type { Project } from './project.ts';
 import { NOTHING, type Selection } from './selection.ts';
 
-/** What a JSON Pointer of an error or a warning is about. */
+/** The selection for the JSON Pointer of an error or a warning. */
 export function selectionAt({ tier_list, timeline_data }: Project, path: string): Selection {
   const [, document, list, index] = path.split('/');
   const at = Number(index);
@@ -21,12 +21,12 @@ export function selectionAt({ tier_list, timeline_data }: Project, path: string)
   return NOTHING;
 }
 
-/** The pointer of an entry: what its errors and warnings begin with. */
+/** The JSON Pointer of an entry, a prefix of those of its errors and warnings. */
 export function entryPath({ timeline_data }: Project, lane: LaneName, id: string): string {
   return `/timeline_data/${lane}/${timeline_data[lane].findIndex((entry) => entry.id === id)}`;
 }
 
-/** Those of the issues that are at a pointer or below it. */
+/** The issues at a pointer or below it. */
 export function issuesAt(issues: readonly Issue[], path: string): readonly Issue[] {
   return issues.filter((issue) => issue.path === path || issue.path.startsWith(`${path}/`));
 }

@@ -5,16 +5,16 @@ import { SPAN_LANES } from '../../timeline/lanes.ts';
 import type { MediaEntry, Project } from './project.ts';
 import { lastEnd, tidySeconds } from './seconds.ts';
 
-/** How music ends that is cut where the picture ends. */
+/** The fade of music that is cut at the end of the picture. */
 const FADE_SECONDS = 1.5;
-/** Less of it is not worth hearing. */
+/** Shorter music is not placed. */
 const LEAST_SECONDS = 1;
 
 type Soundtrack = Project['timeline_data']['soundtracks'][number];
 
 /**
- * A sound that nobody has put anywhere: voice and effects behind those that are there; music from the beginning on, as far as there is
- * something else to be seen or heard. Where music covers all of that already, the sound stays among the media. (C57)
+ * Places an imported sound. Voice and effects follow the sounds of their role. Music follows other music, up to the end of everything
+ * else. If music already covers all of it, the sound stays in the media only. (C57)
  */
 export function placeSound(
   draft: Draft<Project>,
@@ -33,7 +33,7 @@ export function placeSound(
   if (fitted !== null) list.push(fitted);
 }
 
-/** A wrong guess put right. A sound that is as it was dropped is placed anew; of any other only the role changes. */
+/** Corrects the guessed role. A sound that the user has not changed is placed again; for any other, only the role changes. */
 export function setRole(draft: Draft<Project>, id: string, role: SoundRole | null): void {
   const list = draft.timeline_data.soundtracks;
   const index = list.findIndex((entry) => entry.id === id);
@@ -49,20 +49,20 @@ export function setRole(draft: Draft<Project>, id: string, role: SoundRole | nul
   list[index] = (role === 'music' && withinPicture(draft as Project, { ...whole, start: 0 })) || whole;
 }
 
-/** Whether a sound has the times that its role gave it: nothing of it was moved, cut or faded by hand. */
+/** Whether a sound still has the times that its role gave it, without a move, trim or fade by the user. */
 function isAsPlaced(project: Project, entry: Soundtrack, length: number): boolean {
   const { start = 0, duration, fade_out, role } = entry;
   if (entry.trim_start || entry.trim_end || entry.loop) return false;
   const list = project.timeline_data.soundtracks;
   const earlier = list.slice(0, list.indexOf(entry)).filter((each) => each.role === role);
-  // A role that was put right before has left it at the beginning.
+  // An earlier correction of the role may have left it at the start.
   if (start !== 0 && start !== lastEnd(earlier)) return false;
   const { fade_out: _, ...whole } = { ...entry, duration: length };
   const made: Soundtrack | null = role === 'music' ? withinPicture(project, whole) : whole;
   return made !== null && made.duration === duration && made.fade_out === fade_out;
 }
 
-/** Music cut where all else ends; as it is where there is nothing else; null where nothing worth hearing is left of it. */
+/** Cuts music at the end of everything else. Unchanged if there is nothing else; null if less than `LEAST_SECONDS` is left. */
 function withinPicture({ timeline_data }: Project, music: Soundtrack): Soundtrack | null {
   const others = SPAN_LANES.map((lane) =>
     lastEnd(lane === 'soundtracks' ? timeline_data[lane].filter(({ role }) => role !== 'music') : timeline_data[lane]),

@@ -1,18 +1,18 @@
 import type { Project } from './project.ts';
 
-/** The project as it was at a moment. */
+/** The project at one time. */
 export interface Version {
   readonly atMs: number;
   readonly project: Project;
 }
 
 export const MOST_VERSIONS = 20;
-/** What is saved within this time of the newest version is part of the same bout of work, and replaces it. */
+/** A save within this time of the newest version replaces it. */
 const SAME_BOUT_MS = 60_000;
 
 /**
- * The versions after a save, oldest first: one for each minute in which something was changed, twenty at most. The bout's
- * first moment counts, so that steady work makes a version a minute and not one in all.
+ * The versions after a save, oldest first: at most one a minute, at most twenty. A replaced version keeps its time, so that continuous
+ * work makes a version a minute and not just one.
  */
 export function withVersion(versions: readonly Version[], project: Project, nowMs: number): readonly Version[] {
   const newest = versions.at(-1);

@@ -3,7 +3,7 @@ import { heardTimeline } from './lane-switches.ts';
 import { usedFields } from './media-commands.ts';
 import type { Project } from './project.ts';
 
-/** What the service makes the video of a project of; its media have to be there. */
+/** The export request of a project; its media must be uploaded first. */
 export function videoRequest(project: Project) {
   const { tier_list, settings, studio } = project;
   const media = [...usedFields(project)].flatMap((field) => {
@@ -14,8 +14,8 @@ export function videoRequest(project: Project) {
 }
 
 /**
- * The request for some formats only. The service begins with the selected preset, and `width` and `height` are for that one (C13): where
- * the project's own is not wanted, they are left out.
+ * The request for some presets only. The service starts with the selected preset, and `width` and `height` apply to it (C13). If that
+ * preset is not wanted, they are left out.
  */
 export function requestOfFormats(
   request: ReturnType<typeof videoRequest>,
@@ -28,7 +28,7 @@ export function requestOfFormats(
   return { ...request, settings: { ...settings, preset: formats[0]! } };
 }
 
-/** The same as fields of a form, for who sends it without our client. */
+/** The request as form fields, for use without our client. */
 export function requestFields(project: Project): Readonly<Record<string, string>> {
   const { tier_list, timeline_data, settings, media } = videoRequest(project);
   const refs = Object.entries(media).map(([field, one]) => [field, one.media]);

@@ -2,7 +2,7 @@ import { freeId } from '../../timeline/free-id.ts';
 import { LANE_NAMES } from '../../timeline/lanes.ts';
 import type { TimelineData } from './project.ts';
 
-/** The lanes with an `id` on every entry, so that a selection outlives moves; ids that are there stay. */
+/** Adds an `id` to every entry that has none, so that a selection survives moves. */
 export function withIds(
   lanes: { readonly [lane in keyof TimelineData]?: readonly { readonly id?: string | undefined }[] },
 ) {

@@ -4,7 +4,7 @@ import * as page from '../texts/en/page.ts';
 import { type Key, type KeyGroup, keysOpen, listedKeys } from './keys.ts';
 import { shownKey } from './shown-key.ts';
 
-/** Which keys there are. */
+/** The list of shortcuts. */
 export function KeysSheet() {
   return (
     <Dialog
@@ -39,7 +39,7 @@ export function KeysSheet() {
   );
 }
 
-/** Keys that cards and entries take themselves while one has the focus. */
+/** Keys that a focused card or entry handles itself. */
 const OWN: readonly Pick<Key, 'key' | 'label' | 'group'>[] = [
   { key: 'arrowright', label: texts.cardBeside, group: 'cards' },
   { key: '1–9', label: texts.cardToRow, group: 'cards' },

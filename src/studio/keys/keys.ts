@@ -1,27 +1,27 @@
 import { signal } from '@preact/signals';
 import { isReachedByKey } from '../kit/reached-by-key.ts';
 
-/** One listener for all keys; panels add theirs. Fields that take text, dialogs and menus keep their keys to themselves. */
+/** One listener handles all shortcuts; panels register theirs. Text fields, dialogs and menus keep their own keys. */
 
-/** What keys are for: the headings of their list. */
+/** The headings of the list of shortcuts. */
 export type KeyGroup = 'everywhere' | 'cards' | 'playing' | 'timeline';
 
 export interface Key {
-  /** As `KeyboardEvent.key` has it, in small letters, after its modifiers: `s`, `shift+delete`, `ctrl+z`. */
+  /** `KeyboardEvent.key` in lower case, after its modifiers: `s`, `shift+delete`, `ctrl+z`. */
   readonly key: string;
-  /** For the list of keys; null: not listed. */
+  /** The text in the list of shortcuts; null if it is not listed. */
   readonly label: string | null;
   readonly group: KeyGroup;
-  /** @returns false where it is not for us after all. */
+  /** @returns false if the key is not handled after all. */
   readonly run: (event: KeyboardEvent) => unknown;
 }
 
 const keys: Key[] = [];
 
-/** Whether the list of keys is seen. */
+/** Whether the list of shortcuts is open. */
 export const keysOpen = signal(false);
 
-/** Adds a key, from now on; the newest is asked first. */
+/** Registers a key. The newest registration is tried first. Returns a function that removes it. */
 export function onKey(key: string, label: string | null, run: Key['run'], group: KeyGroup = 'everywhere'): () => void {
   const entry = { key, label, run, group };
   keys.unshift(entry);
@@ -31,12 +31,12 @@ export function onKey(key: string, label: string | null, run: Key['run'], group:
   };
 }
 
-/** Every key that has a label, for the list of keys. */
+/** Every key with a label. */
 export function listedKeys(): readonly Key[] {
   return keys.filter(({ label }) => label !== null).reverse();
 }
 
-/** The command of a key that is listed, for menus; null where there is none. */
+/** The listed command of a key, for menus; null if there is none. */
 export function keyed(key: string): Key | null {
   return keys.find((each) => each.key === key && each.label !== null) ?? null;
 }
@@ -44,7 +44,7 @@ export function keyed(key: string): Key | null {
 /** `ctrl+shift+z`; Command counts as Control. */
 export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
   const parts = [ctrlKey || metaKey ? 'ctrl' : '', altKey ? 'alt' : ''];
-  // A sign that is only there with Shift is itself: `?`, `+`.
+  // A character that needs Shift is named by itself: `?`, `+`.
   if (shiftKey && (key.length > 1 || /[a-z]/i.test(key))) parts.push('shift');
   return [...parts.filter(Boolean), key === ' ' ? 'space' : key.toLowerCase()].join('+');
 }
@@ -53,14 +53,14 @@ export function takesText(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 }
 
-/** Space presses what was reached by key, and plays everywhere else: after a click on a tool too. */
+/** Space presses a control that was focused by key. Everywhere else it plays, also after a click on a tool. */
 function isPressed(target: EventTarget | null, name: string): boolean {
   return /(^|\+)space$/.test(name) && target instanceof Element && target.matches(PRESSABLE) && isReachedByKey();
 }
 
 const PRESSABLE = 'button, a, summary';
 
-/** What lies over the page has the keys while it is there. */
+/** An open dialog or menu takes all keys. */
 function isCovered(target: EventTarget | null): boolean {
   return (
     document.querySelector('dialog[open]') !== null ||
@@ -75,7 +75,7 @@ export function listenForKeys(): void {
     if (isPressed(event.target, name)) return;
     const isText = takesText(event.target);
     if (isText && !/^ctrl\+(shift\+)?[zys]$/.test(name)) return;
-    // In a text field undo is the field's own.
+    // A text field has its own undo.
     if (isText && /z|y/.test(name)) return;
     for (const { key, run } of [...keys]) {
       if (key !== name) continue;

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { drawer } from '../kit/drawers.tsx';
 
-/** Parts of the page, in the order they are gone through, each with where one arrives in it. */
+/** The parts of the page in focus order, each with the element that receives the focus. */
 const PARTS = [
   ['.bin', 'button, input'],
   ['.centre, .first', '.tile[tabindex="0"], .pv-play, button'],
@@ -10,7 +10,7 @@ const PARTS = [
   ['.timeline', '.tl-list'],
 ] as const;
 
-/** Goes to the next part that is seen, or the one before. */
+/** Moves the focus to the next or previous visible part. */
 export function focusPart(by: 1 | -1): void {
   const parts = PARTS.flatMap(([selector, inside]) => {
     const part = document.querySelector<HTMLElement>(selector);
@@ -22,16 +22,16 @@ export function focusPart(by: 1 | -1): void {
   parts[(from + by + parts.length) % parts.length]?.entrance.focus();
 }
 
-/** The field of the details that the focus is to go to; null: it stays where it is. */
+/** Selector of the inspector field to focus next; null if none. */
 const wanted = signal<string | null>(null);
 
-/** Goes to the details of what is chosen, to a field of them or to the first; where they lie over the rest, they open. */
+/** Focuses a field of the inspector, by default the first. Opens the inspector if it is a closed drawer. */
 export function focusDetails(field = 'input, select, textarea, [role=radio][tabindex="0"]'): void {
   if (document.querySelector('.insp')?.checkVisibility() !== true) drawer.value = 'details';
   wanted.value = field;
 }
 
-/** For who shows the details: once they are those of what is chosen, the focus goes where it is wanted. */
+/** Used by the inspector: focuses the wanted field as soon as it is rendered. */
 export function useWantedField(): void {
   const { value: field } = wanted;
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useWantedField(): void {
   });
 }
 
-/** Where what had the focus is gone by the next picture: to the first of these that is seen. */
+/** Focuses the first visible match after the next frame, for when the focused element is about to be removed. */
 export function focusSoon(...selectors: readonly string[]): void {
   requestAnimationFrame(() => {
     for (const selector of selectors) {
@@ -55,7 +55,7 @@ export function focusSoon(...selectors: readonly string[]): void {
   });
 }
 
-/** Where what has the focus may be hidden by the next picture: then to the first of these that is seen. */
+/** Like `focusSoon`, but only if the focused element is hidden by then. */
 export function keepFocus(...selectors: readonly string[]): void {
   const before = document.activeElement;
   if (before === null || before === document.body) return;

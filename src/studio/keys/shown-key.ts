@@ -1,6 +1,6 @@
 import { keyNames } from '../texts/en/commands.ts';
 
-/** A key as people read it, part by part. */
+/** The parts of a key as they are displayed. */
 export function shownKey(key: string): string[] {
   const parts = key === '+' ? ['+'] : key.split('+');
   return parts.map((part) => SIGNS[part] ?? keyNames[part] ?? part[0]!.toUpperCase() + part.slice(1));

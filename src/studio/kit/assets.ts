@@ -2,19 +2,19 @@ import type { TimelineLimits } from '../../timeline/limits.ts';
 import type { Presets } from '../../timeline/presets.ts';
 import type { FileLimits } from './file-limits.ts';
 
-/** What the service tells its page, in attributes of the page's root: nothing inline is ever executed. */
+/** Configuration from the service, read from attributes of the root element: the page has no inline script. */
 interface StudioConfig {
   readonly presets: Presets;
   readonly limits: TimelineLimits;
-  /** The largest files that the service takes. */
+  /** The largest files that the service accepts. */
   readonly fileLimits: FileLimits;
-  /** Whether the service wants an API key. (C51) */
+  /** Whether the service requires an API key. (C51) */
   readonly needsKey: boolean;
   /** Whether the service renders while a project is edited. (C79) */
   readonly drafts: boolean;
-  /** The address of hls.js, loaded when a video is first watched. */
+  /** URL of hls.js, loaded when a video is first watched. */
   readonly hls: string;
-  /** The address of the player of the service's pages. */
+  /** URL of the player that the service's pages use. */
   readonly watch: string;
 }
 
@@ -23,12 +23,12 @@ const root = document.getElementById('studio')!;
 export const studioConfig: StudioConfig = JSON.parse(root.dataset.config!);
 const assets: Readonly<Record<string, string>> = JSON.parse(root.dataset.assets!);
 
-/** As far as we use it; not every browser has it. */
+/** The part of the API that we use. Not every browser has it. */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 }
 
-/** The only scripts that may be started by address are our own. */
+/** Only our own scripts may be loaded by URL. */
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('studio', {
   createScriptURL(url) {
     if (Object.values(assets).includes(url)) return url;
@@ -36,7 +36,7 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
   },
 });
 
-/** The style of what is shown later. */
+/** The stylesheet of the parts that load later. */
 export const lateStyle: string = assets.late!;
 
 /** Starts a worker: `src/studio/media/import-worker.ts` is `startWorker('import-worker')`. */

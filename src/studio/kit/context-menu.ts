@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { LaneName } from '../../timeline/lanes.ts';
 import type { Point } from './drag-session.ts';
 
-/** What a context menu is about. Entries are those that are selected. */
+/** The target of a context menu. For entries, it is the selection. */
 export type MenuTarget =
   | { readonly kind: 'entries' }
   | { readonly kind: 'lane'; readonly lane: LaneName; readonly role?: 'voice' | 'music' | undefined }
@@ -11,14 +11,14 @@ export type MenuTarget =
   | { readonly kind: 'media'; readonly field: string }
   | { readonly kind: 'preview' };
 
-/** The context menu that is open, and where. What is in it is a matter of `commands/`. */
+/** The open context menu and its position. `commands/` fills it. */
 export const menuOpen = signal<{ readonly target: MenuTarget; readonly at: Point } | null>(null);
 
 export function openMenu(target: MenuTarget, at: Point): void {
   menuOpen.value = { target, at };
 }
 
-/** For `onContextMenu`: a right click, Shift+F10 and the menu key all come as this event. */
+/** For `onContextMenu`: a right click, Shift+F10 and the menu key all send this event. */
 export function opensMenu(target: MenuTarget): (event: MouseEvent) => void {
   return (event) => {
     event.preventDefault();

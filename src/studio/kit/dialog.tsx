@@ -14,7 +14,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** Over everything until it is closed: the browser keeps the focus inside, and Escape closes it. */
+/** A modal dialog. The browser keeps the focus inside, and Escape closes it. */
 export function Dialog({
   title,
   subtitle,
@@ -30,7 +30,7 @@ export function Dialog({
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      // However it is closed, the focus goes back, unless somebody has led it elsewhere.
+      // Restore the focus on close, unless it has already moved elsewhere.
       requestAnimationFrame(() => {
         if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
       });

@@ -1,37 +1,37 @@
-/** Where the pointer is, in the window. */
+/** A pointer position, in window coordinates. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
 interface DragHandlers {
-  /** It has become a drag. @returns false where there is nothing to drag. */
+  /** The press has become a drag. @returns false if there is nothing to drag. */
   start(at: Point): boolean | undefined;
-  /** Once a picture of the screen, and once more before the end. */
+  /** Called once a frame, and once more before the end. */
   move(at: Point, event: PointerEvent): void;
   end(): void;
   cancel(): void;
-  /** It went up before it became a drag. */
+  /** The pointer was released before the press became a drag. */
   click?(): void;
-  /** A finger rested and went up where it was: a long press. What was lifted is cancelled before. */
+  /** A long press: a finger rested and was released in place. The drag is cancelled first. */
   press?(at: Point): void;
-  /** It is followed no longer, however that came; told first. */
+  /** Tracking has ended, for any reason. Called before the other end handlers. */
   over?(): void;
-  /** A finger moves before it has rested: for what scrolls by itself. Elsewhere the browser scrolls. */
+  /** A finger moves before it has rested, over something that scrolls itself. Without this handler the browser scrolls. */
   pan?(at: Point): void;
-  /** Before each move: what is dragged near an edge scrolls what is under it. */
+  /** Called before each move, to scroll what is under the pointer when it is near an edge. */
   scroll?(at: Point): void;
   /**
-   * When a pointer begins to drag. A finger that rests (`held`) does everywhere, so that it can scroll; `moved`: also a finger does as soon as
-   * it moves; `down`: at once. A mouse never rests: for it `held` is `moved`.
+   * When a press becomes a drag. `held`: a finger has to rest first, so that it can scroll. `moved`: a finger drags as soon as it
+   * moves. `down`: at once. For a mouse, `held` means `moved`.
    */
   readonly from?: 'held' | 'moved' | 'down';
 }
 
-/** A pointer that is followed until it comes up. */
+/** A pointer that is tracked until it is released. */
 export interface DragSession {
   readonly pointerId: number;
-  /** Where it is. */
+  /** The current position. */
   at(): Point;
   cancel(): void;
 }
@@ -39,15 +39,15 @@ export interface DragSession {
 const START_PX = 4;
 const HOLD_MS = 250;
 const HOLD_STRAY_PX = 8;
-/** How near the edge it begins to scroll; in what is low, a sixth of it. */
+/** Distance from the edge at which scrolling starts; in a low element, a sixth of its height. */
 const EDGE_PX = 48;
 const EDGE_STEP_PX = 14;
 
 /**
- * Follows a pointer that went down: a click stays a click, a finger that moves at once scrolls, one that is held lifts.
- * Escape, a lost pointer and a second finger break it off.
+ * Tracks a pointer from its press. A click stays a click, a finger that moves at once scrolls, a finger that rests drags. Escape, a
+ * lost pointer and a second finger cancel it.
  *
- * @returns null where the pointer is none that drags.
+ * @returns null if the pointer cannot drag.
  */
 export function startDrag(down: PointerEvent, handlers: DragHandlers): DragSession | null {
   if (down.button !== 0 || !down.isPrimary) return null;
@@ -126,8 +126,8 @@ export function startDrag(down: PointerEvent, handlers: DragHandlers): DragSessi
     },
     { ...on, capture: true },
   );
-  // Once lifted, a finger drags and does not scroll; long presses open no menu. A touch stays with the element it began on, even
-  // when that has left the page, as a card does that goes into another row: from there it would not be heard at the window.
+  // During a drag a finger does not scroll, and a long press opens no menu. Touch events go to the element that the touch began on,
+  // even after it is removed from the page, as when a card moves to another row. They would not reach the window then.
   const keepStill = (event: TouchEvent) => state === 'dragging' && event.cancelable && event.preventDefault();
   (down.target as HTMLElement | null)?.addEventListener('touchmove', keepStill, { ...on, passive: false });
   addEventListener('contextmenu', (event) => hasToRest && event.preventDefault(), on);
@@ -136,7 +136,7 @@ export function startDrag(down: PointerEvent, handlers: DragHandlers): DragSessi
   return { pointerId: down.pointerId, at, cancel: () => finish('cancel') };
 }
 
-/** The click that comes with letting go is part of the drag. */
+/** The click event that follows a drag is not a click. */
 function swallowClick(): void {
   const swallow = (event: Event) => {
     event.stopPropagation();
@@ -146,7 +146,7 @@ function swallowClick(): void {
   setTimeout(() => removeEventListener('click', swallow, { capture: true }));
 }
 
-/** Scrolls an element when a point comes near its upper or lower edge. */
+/** Scrolls an element if a point is near its upper or lower edge. */
 export function scrollAtEdges(scroller: Element | null, { x, y }: Point): void {
   if (scroller === null) return;
   const { left, right, top, bottom } = scroller.getBoundingClientRect();

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import * as texts from '../texts/en/page.ts';
 import { Icon } from './icon.tsx';
 
-/** Where there is no room for them beside the centre, media and details lie over it, one at a time. */
+/** On narrow windows, media and inspector are drawers over the centre, one open at a time. */
 type Drawer = 'media' | 'details';
 
 export const drawer = signal<Drawer | null>(null);
@@ -13,7 +13,7 @@ const PANELS = {
   details: { icon: 'gear', words: texts.details, close: texts.closeDetails, selector: '.insp' },
 } as const;
 
-/** The buttons that open them; wide screens show neither. */
+/** The buttons that open the drawers; hidden on wide windows. */
 export function DrawerButtons() {
   return (
     <span class="drawer-buttons">
@@ -37,7 +37,7 @@ export function DrawerButtons() {
   );
 }
 
-/** What lies beside an open drawer: pressed, it closes, as Escape does; the focus goes in, and back. */
+/** The area beside an open drawer. A press on it or Escape closes the drawer. The focus moves into the drawer, and back on close. */
 export function DrawerScrim() {
   const { value: open } = drawer;
   useEffect(() => {
@@ -45,7 +45,7 @@ export function DrawerScrim() {
     const before = document.activeElement;
     document.querySelector<HTMLElement>(`${PANELS[open].selector} :is(button, input, select)`)?.focus();
     const ended = new AbortController();
-    // In a field too, unless the field has a use for it.
+    // Also in a field, unless the field handles Escape itself.
     const onEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented) close();
     };

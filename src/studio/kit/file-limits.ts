@@ -1,4 +1,4 @@
-/** What a service takes of a file. */
+/** The file limits of a service. */
 export interface FileLimits {
   readonly maxFileBytes: number;
   readonly maxImageFileBytes: number;

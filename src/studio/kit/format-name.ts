@@ -1,7 +1,7 @@
 import { formatNames } from '../texts/en/page.ts';
 import { studioConfig } from './assets.ts';
 
-/** What a preset is called by people: its first other name. */
+/** The display name of a preset, from its first alias. */
 export function formatName(preset: string): string {
   const found = studioConfig.presets.find(({ name }) => name === preset);
   const word = found?.aliases[0] ?? preset;

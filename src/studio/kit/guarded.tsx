@@ -2,14 +2,14 @@ import { Component, type ComponentChildren } from 'preact';
 import * as texts from '../texts/en/page.ts';
 
 interface GuardedProps {
-  /** What a person calls the panel. */
+  /** The display name of the panel. */
   readonly name: string;
-  /** The classes of the panel: what is said instead stands in its place. */
+  /** The classes of the panel, also used by the error message that replaces it. */
   readonly class: string;
   readonly children: ComponentChildren;
 }
 
-/** A fault in one panel leaves the others and the project as they are. */
+/** Error boundary of a panel: the other panels and the project stay usable. */
 export class Guarded extends Component<GuardedProps, { readonly failed: boolean }> {
   static override getDerivedStateFromError() {
     return { failed: true };

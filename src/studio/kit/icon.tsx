@@ -1,4 +1,4 @@
-/** Drawn on a grid of 24, with a line of 1.8. */
+/** Drawn on a 24-unit grid with a stroke of 1.8. */
 const PATHS = {
   plus: 'M12 5v14M5 12h14',
   minus: 'M5 12h14',
@@ -76,7 +76,7 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** Four rows, shorter and shorter: the sign of the product. */
+/** The logo: four rows of decreasing length. */
 export function Logo() {
   return (
     <svg class="logo" viewBox="0 0 26 26" aria-hidden="true" focusable="false">

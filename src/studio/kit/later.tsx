@@ -4,12 +4,12 @@ import * as texts from '../texts/en/page.ts';
 import { lateStyle } from './assets.ts';
 import { say } from './messages.ts';
 
-/** By then the page stands, and has nothing better to do. */
+/** The first load is over by then. */
 const AT_LEISURE_MS = 3000;
 
 const parts: (() => Promise<unknown>)[] = [];
 
-/** What is no part of the first load: fetched when it is first wanted, or at leisure once the page stands. */
+/** Registers a part that is not in the first load. It is fetched when first needed, or in idle time after the first load. */
 export function later<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null;
   const fetchIt = (): Promise<T> => {
@@ -23,7 +23,7 @@ export function later<T>(load: () => Promise<T>): () => Promise<T> {
   return fetchIt;
 }
 
-/** Once, before the first of what it is for is shown. */
+/** Fetched once, before the first late part is shown. */
 const fetchStyle = later(
   () =>
     new Promise<void>((resolve, reject) => {
@@ -33,7 +33,7 @@ const fetchStyle = later(
     }),
 );
 
-/** The same for something that is seen. */
+/** Like `later`, for a component. */
 export function shownLater<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   const loaded = signal<{ readonly Part: ComponentType<P> } | null>(null);
   const fetchIt = later(async () => {
@@ -47,7 +47,7 @@ export function shownLater<P extends object>(load: () => Promise<ComponentType<P
   };
 }
 
-/** From here on the rest is fetched too, so that a service that goes away takes nothing of the page with it. */
+/** Fetches all late parts, so that the page stays complete if the service goes away. */
 export function fetchTheRest(): void {
   setTimeout(() => {
     for (const fetchPart of parts) fetchPart().catch(() => {});

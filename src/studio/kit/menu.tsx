@@ -3,18 +3,18 @@ import { useId, useRef } from 'preact/hooks';
 import { isReachedByKey } from './reached-by-key.ts';
 
 interface MenuProps {
-  /** What the button shows. */
+  /** The content of the button. */
   readonly button: ComponentChildren;
-  /** For those who do not see it; unless the button has words. */
+  /** Accessible name; needed if the button has no text. */
   readonly label?: string;
   readonly class?: string;
   readonly children: ComponentChildren;
-  /** Asked when it opens: what is in it may be made anew. */
+  /** Called when the menu opens, so that its content can be updated. */
   readonly onOpen?: () => void;
   readonly onPointerDown?: (event: PointerEvent) => void;
 }
 
-/** A button that opens something small beside itself. The browser closes it: Escape, a click elsewhere. */
+/** A button that opens a popover beside itself. The browser closes it on Escape or a click outside. */
 export function Menu({ button, label, class: name, children, onOpen, onPointerDown }: MenuProps) {
   const id = useId();
   const anchor = useRef<HTMLButtonElement>(null);
@@ -22,10 +22,10 @@ export function Menu({ button, label, class: name, children, onOpen, onPointerDo
   const place = (event: { readonly newState: string }) => {
     if (event.newState !== 'open') return;
     onOpen?.();
-    // It stays where its button was, which may be off the screen now.
+    // The popover does not follow its button, which a resize may move off the screen.
     addEventListener('resize', () => popover.current?.hidePopover(), { once: true });
     const byKeys = isReachedByKey();
-    // After its content is there: the size decides where it fits.
+    // After the content is rendered, because its size decides the position.
     requestAnimationFrame(() => {
       besideAnchor(popover.current!, anchor.current!);
       if (byKeys) menuItems(popover.current!)[0]?.focus();
@@ -61,7 +61,7 @@ export function Menu({ button, label, class: name, children, onOpen, onPointerDo
   );
 }
 
-/** A line of a menu that does something and closes it. */
+/** A menu item that runs an action and closes the menu. */
 export function MenuItem(props: {
   readonly onClick: () => void;
   readonly children: ComponentChildren;
@@ -83,7 +83,7 @@ export function menuItems(popover: HTMLElement): HTMLElement[] {
   );
 }
 
-/** Up and down go through it, as Tab does. */
+/** The up and down keys move through the menu, as Tab does. */
 export function byArrows(event: KeyboardEvent): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0 || event.defaultPrevented) return;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** A word to the person, at the lower edge, that goes by itself. */
+/** A short notification at the lower edge that disappears by itself. */
 interface Message {
   readonly id: number;
   readonly text: string;
@@ -24,7 +24,7 @@ export function unsay(id: number): void {
   messages.value = messages.value.filter((message) => message.id !== id);
 }
 
-/** What a screen reader says next. The page has one live region for it, which is there whatever panel is seen. */
+/** The next text for screen readers. The page has one live region for it, whichever panel is visible. */
 export const announced = signal('');
 
 export function announce(text: string): void {

@@ -1,4 +1,4 @@
 import * as z from 'zod';
 
-/** zod tries whether it may make functions of text; the page's policy says no, and counts the attempt. */
+/** zod tests whether it can compile functions. The page's CSP forbids that and would report each test. */
 z.config({ jitless: true });

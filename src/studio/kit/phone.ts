@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 const narrow = globalThis.matchMedia?.('(max-width: 639px)');
 
-/** Whether the page has the width of a phone, as `narrow.css` counts it. */
+/** Whether the window is as narrow as a phone, by the breakpoint of `narrow.css`. */
 export const isPhone = signal(narrow?.matches ?? false);
 
 narrow?.addEventListener('change', ({ matches }) => {

@@ -11,14 +11,14 @@ export interface Choice<V> {
 interface RadiosProps<V> {
   readonly label: string;
   readonly class: string;
-  /** The class of each of them. */
+  /** The class of each button. */
   readonly each?: string;
   readonly value: V;
   readonly choices: readonly Choice<V>[];
   readonly onChoose: (value: V) => void;
 }
 
-/** One of a few, as buttons side by side. Tab comes to the one that is chosen, arrows choose another. */
+/** A radio group of adjacent buttons. Tab focuses the selected one, arrow keys select another. */
 export function Radios<V extends string | boolean>(props: RadiosProps<V>) {
   const { label, class: name, each, value, choices, onChoose } = props;
   const stop = tabStop(choices, value);
@@ -46,11 +46,11 @@ const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, A
 
 function byArrows(event: KeyboardEvent): void {
   const group = event.currentTarget as HTMLElement;
-  // In a menu, up and down go from line to line.
+  // In a menu, the up and down keys move from item to item.
   const isOfMenu = /^Arrow(Up|Down)$/.test(event.key) && group.closest('[popover]') !== null;
   const step = isOfMenu ? undefined : STEPS[event.key];
   if (step === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  // Elsewhere the same arrows move the playhead: after a click here too.
+  // Arrow keys otherwise move the playhead, also after a click here.
   if (!isReachedByKey()) return;
   event.preventDefault();
   const radios = [...group.querySelectorAll<HTMLButtonElement>('[role=radio]:enabled')];

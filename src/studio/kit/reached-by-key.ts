@@ -1,4 +1,4 @@
-/** How the focus came to where it is. A browser's own `:focus-visible` forgets that: after a click, any key makes it true. */
+/** How the focus was reached. `:focus-visible` does not tell: after a click, any key makes it true. */
 let last: 'key' | 'pointer' = 'key';
 let reached: 'key' | 'pointer' = 'key';
 
@@ -25,7 +25,7 @@ addEventListener(
   true,
 );
 
-/** Whether whoever has come to what has the focus did so without a pointer, and so has nothing but keys to use it with. */
+/** Whether the focused element was reached by keyboard. */
 export function isReachedByKey(): boolean {
   return reached === 'key' && document.activeElement !== document.body;
 }

@@ -1,4 +1,4 @@
-/** The radio that Tab comes to: the one that is chosen, else the first that can be. */
+/** The radio that Tab focuses: the selected one, else the first that is enabled. */
 export function tabStop<V>(
   choices: readonly { readonly value: V; readonly disabled?: boolean }[],
   chosen: V,

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
-/** What a field that takes text needs: `<input {...useTyped(name, rename)} />`. */
+/** Props of a text field: `<input {...useTyped(name, rename)} />`. */
 interface Typed {
   readonly value: string;
   readonly onInput: (event: { readonly currentTarget: TextField }) => void;
@@ -11,8 +11,8 @@ interface Typed {
 }
 
 /**
- * A text that becomes a change when it is left. Until then it is the person's: whatever is drawn anew meanwhile (a plan that has
- * come, files that are taken in) leaves the field as it is.
+ * A text field that commits its value on change. Until then a render for another reason (a new plan, imported files) keeps the typed
+ * text.
  */
 export function useTyped(text: string, keep: (text: string, field: TextField) => void): Typed {
   const typed = useSignal<string | null>(null);

@@ -1,4 +1,4 @@
-/** What of a worker's global scope we use: the types of pages, which the studio is checked with, have none of it. */
+/** The part of a worker's global scope that we use. The studio is type-checked with the DOM types, which lack it. */
 interface WorkerScope {
   postMessage(message: unknown, transfer?: Transferable[]): void;
   onmessage: ((event: MessageEvent) => void) | null;

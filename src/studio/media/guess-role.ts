@@ -1,18 +1,18 @@
 import type { MediaEntry } from '../document/project.ts';
 
-/** How much of a file is listened to. */
+/** How much of a file is analysed. */
 export const LISTENED_SECONDS = 40;
 
-/** Shorter sounds are effects: neither. */
+/** Shorter sounds are effects: neither voice nor music. */
 const SHORTEST_SECONDS = 3;
 const LEVELS_A_SECOND = 50;
 /**
- * Speech falls silent between words and syllables: of recorded speech 38 to 45 % of the levels lie below half the mean of their second, of
- * music 0 to 10 %.
+ * Speech has pauses between words and syllables: in recorded speech 38 to 45 % of the levels are below half the mean of their second,
+ * in music 0 to 10 %.
  */
 const QUIET_SHARE = 0.25;
 
-/** Guesses what a sound is by its length and by how its level rises and falls. (C57) */
+/** Guesses the role of a sound from its length and from how its level changes. (C57) */
 export class RoleGuess {
   readonly #levels: number[] = [];
   #sum = 0;

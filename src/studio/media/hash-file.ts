@@ -3,9 +3,9 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 
 const AT_ONCE_BYTES = 64 << 20;
 
-/** SHA-256 of a file's bytes, in hex. Large files are read in pieces, so that their size is not their memory. */
+/** SHA-256 of a file's bytes, in hex. Reads large files in parts to limit memory. */
 export async function hashFile(file: Blob): Promise<string> {
-  // The browser's own is ten times as fast, but takes all at once and is there in secure contexts only.
+  // The browser's own digest is ten times as fast, but needs the whole file in memory and a secure context.
   if (file.size <= AT_ONCE_BYTES && globalThis.crypto?.subtle !== undefined) {
     return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())));
   }

@@ -15,16 +15,16 @@ import { whyRefused } from './refused-file.ts';
 import { thumbCame } from './thumbs.ts';
 
 const WORKERS = Math.min(4, Math.max(1, (navigator.hardwareConcurrency ?? 2) - 1));
-/** So many files are added to the project at a time: a few hundred pictures fill the board as they come. */
+/** Files added to the project at a time: a few hundred pictures fill the board as they arrive. */
 const BATCH = 24;
-/** So many are told of one by one. */
+/** Refused files that get a message each; further ones are only counted. */
 const TOLD = 2;
 
 let workers: Worker[] | null = null;
 const waiting = new Map<number, (reply: ImportReply) => void>();
 let lastId = 0;
 
-/** What is in a file, found out in a worker, which keeps it too where it is told within which limits. */
+/** Probes a file in a worker. With limits, the worker also stores the file if it is within them. */
 export function examine(file: Blob, keepWithin: FileLimits | null = null): Promise<ImportReply> {
   workers ??= Array.from({ length: WORKERS }, () => {
     const worker = startWorker('import-worker');
@@ -42,7 +42,7 @@ export function examine(file: Blob, keepWithin: FileLimits | null = null): Promi
   });
 }
 
-/** Takes files in, in the order they came; those that are refused are told of, and the rest is taken. */
+/** Imports files in the given order. Refused files are reported, the others are imported. */
 export async function importFiles(files: readonly File[], landing: Landing | null = null): Promise<void> {
   if (files.length === 0) return;
   const before = importing.value ?? { done: 0, of: 0 };
@@ -70,7 +70,7 @@ export async function importFiles(files: readonly File[], landing: Landing | nul
   if (refused.length > TOLD) say(texts.moreRefused(refused.length - TOLD), 'bad');
 }
 
-/** Fields that are called like one of these files, and whose own is not here: a project came without its media. */
+/** Fields with the name of one of these files whose own file is missing: the project came without its media. */
 async function absentFields(came: readonly MediaEntry[]): Promise<ReadonlySet<string>> {
   const { studio } = decided.value;
   const fieldsNamed = namedFields(decided.value);
@@ -84,12 +84,12 @@ async function absentFields(came: readonly MediaEntry[]): Promise<ReadonlySet<st
   return absent;
 }
 
-/** What is known of it now; in words, why it is not taken in. */
+/** The entry of a file, or the reason why it is refused. */
 async function takeIn(file: File): Promise<MediaEntry | string> {
   try {
     if (file.size === 0) return texts.emptyFile(file.name);
     const { fileLimits } = studioConfig;
-    // Before hours of it are gone through.
+    // Checked before the probe, which may have to read hours of media.
     const tooLarge = whyRefused(file, 'video', fileLimits);
     if (tooLarge !== null) return tooLarge;
     const found = await examine(file, (await canKeep()) ? fileLimits : null);

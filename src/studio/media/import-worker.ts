@@ -4,17 +4,17 @@ import { lookInto, type ProbedFile } from './look-into.ts';
 import { type Kept, mediaFolders, writeMedia } from './media-folders.ts';
 import { whyRefused } from './refused-file.ts';
 
-/** A file, and what it is answered by. */
+/** A file to probe, and the reply. */
 export interface ImportRequest {
   readonly id: number;
   readonly file: Blob;
-  /** Keeps it too, unless one of these refuses it: a page that has fifty to keep has frames to show meanwhile. */
+  /** Also stores the file if it is within these limits. The page stays free to draw. */
   readonly keepWithin: FileLimits | null;
 }
 
 export type ImportReply = { readonly id: number } & (
   | ({ readonly hash: string; readonly kept: Kept | null } & ProbedFile)
-  /** The file could not be read: it is gone, or may not be. */
+  /** The file cannot be read: it is gone, or access is denied. */
   | { readonly fault: string }
 );
 

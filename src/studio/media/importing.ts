@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals';
 
-/** How far taking files in is; null: nothing is being taken in. */
+/** The progress of an import; null if none is running. */
 export const importing = signal<{ readonly done: number; readonly of: number } | null>(null);

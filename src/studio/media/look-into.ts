@@ -4,11 +4,11 @@ import type { MediaFacts } from '../../plan/media-facts.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { LISTENED_SECONDS, RoleGuess } from './guess-role.ts';
 
-/** What can be found out about a file here; `thumb` is a small picture of it, where one can be made. */
+/** The result of a probe in the browser; `thumb` is a thumbnail, if one can be made. */
 export interface ProbedFile {
   readonly facts: Omit<MediaFacts, 'hash'>;
   readonly thumb: Blob | null;
-  /** What a sound is taken for; null: neither voice nor music, or it cannot be said here. */
+  /** The guessed role of a sound; null: neither voice nor music, or unknown. */
   readonly role?: MediaEntry['role'] | null;
 }
 
@@ -16,7 +16,10 @@ const UNREADABLE = { kind: 'unreadable', duration: 0, width: 0, height: 0, alpha
 const HEADER_BYTES = 1 << 20;
 const THUMB_PX = 192;
 
-/** Runs in a worker. Nothing that is in a file makes it throw: what cannot be read is `unreadable`, and the service may know better. */
+/**
+ * Runs in a worker. Never throws because of a file's content: a file that cannot be read is `unreadable`, and the service may still
+ * read it.
+ */
 export async function lookInto(file: Blob): Promise<ProbedFile> {
   try {
     const { format, frames, width, height } = readImageHeader(
@@ -34,7 +37,7 @@ export async function lookInto(file: Blob): Promise<ProbedFile> {
 }
 
 async function pictureThumb(file: Blob): Promise<{ thumb: Blob | null; alpha: boolean }> {
-  // What this browser cannot decode (HEIC, TIFF) the service can: it is shown by its name meanwhile.
+  // The service can decode what this browser cannot (HEIC, TIFF). Until then the studio shows its name.
   const bitmap = await createImageBitmap(file).catch(() => null);
   if (bitmap === null) return { thumb: null, alpha: false };
   const { canvas, context } = fitted(bitmap);
@@ -84,7 +87,7 @@ async function lookIntoClip(file: Blob): Promise<ProbedFile> {
   }
 }
 
-/** Listens to the beginning of a sound. */
+/** Guesses the role from the start of a sound. */
 async function roleOf(track: InputAudioTrack, duration: number): Promise<MediaEntry['role'] | null> {
   if (!(await track.canDecode())) return null;
   const { AudioSampleSink } = await import('mediabunny');

@@ -1,16 +1,16 @@
-/** The browser's own file system, for pages and workers alike. */
+/** The origin private file system, for pages and workers. */
 export interface MediaFolders {
   readonly media: FileSystemDirectoryHandle;
   readonly thumbs: FileSystemDirectoryHandle;
 }
 
-/** What of a file could be kept. */
+/** Which files were stored. */
 export interface Kept {
   readonly media: boolean;
   readonly thumb: boolean;
 }
 
-/** Null where the browser keeps nothing for pages. */
+/** Null if the browser has no storage for pages. */
 export async function mediaFolders(): Promise<MediaFolders | null> {
   try {
     const root = await navigator.storage.getDirectory();
@@ -24,7 +24,7 @@ export async function mediaFolders(): Promise<MediaFolders | null> {
   }
 }
 
-/** Keeps a file and its small picture under its hash. */
+/** Stores a file and its thumbnail under its hash. */
 export async function writeMedia(
   { media, thumbs }: MediaFolders,
   sha256: string,
@@ -35,7 +35,7 @@ export async function writeMedia(
   return { thumb: isThumbKept, media: await writeInto(media, sha256, file) };
 }
 
-/** A file of a folder; null where there is none. */
+/** A file of a folder; null if there is none. */
 export async function readFrom(folder: FileSystemDirectoryHandle | undefined, name: string): Promise<File | null> {
   try {
     const handle = await folder?.getFileHandle(name);
@@ -45,7 +45,7 @@ export async function readFrom(folder: FileSystemDirectoryHandle | undefined, na
   }
 }
 
-/** All or nothing: a file that is written shows under its name when it is closed. */
+/** Atomic: a written file appears under its name when it is closed. */
 async function writeInto(folder: FileSystemDirectoryHandle, name: string, file: Blob): Promise<boolean> {
   const before = await readFrom(folder, name);
   if (before?.size === file.size) return true;

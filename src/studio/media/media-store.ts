@@ -2,11 +2,11 @@ import { signal } from '@preact/signals';
 import { type Kept, type MediaFolders, mediaFolders, readFrom, writeMedia } from './media-folders.ts';
 
 /**
- * The bytes of all media, by content: in the browser's own file system, and where there is none (an address that is not
- * secure, a private window) or no room, in this page for as long as it is open.
+ * The bytes of all media, by content hash. They are in the origin private file system. Without one (an insecure origin, a private
+ * window) or without space, they are in memory while the page is open.
  */
 
-/** `kept`: survives a reload. `memory`: there is nowhere to keep anything. `full`: the newest files were not kept. */
+/** `kept`: survives a reload. `memory`: there is no storage. `full`: the newest files were not stored. */
 export const keeping = signal<'kept' | 'memory' | 'full'>('kept');
 
 const inMemory = new Map<string, Blob>();
@@ -15,7 +15,7 @@ let folders: Promise<MediaFolders | null> | null = null;
 
 const listeners: ((sha256: string) => void)[] = [];
 
-/** Tells of every file that is kept from now on: one that was missed may be among them. */
+/** Reports every file that is stored from now on; a missing file may be among them. */
 export function onMediaCame(tell: (sha256: string) => void): void {
   listeners.push(tell);
 }
@@ -27,33 +27,33 @@ async function openFolders(): Promise<MediaFolders | null> {
   return found;
 }
 
-/** Whether there is anywhere to keep files. */
+/** Whether there is storage for files. */
 export async function canKeep(): Promise<boolean> {
   return (await openFolders()) !== null;
 }
 
-/** The file of that SHA-256; null where it is not here. */
+/** The file with that SHA-256; null if it is not here. */
 export async function mediaFile(sha256: string): Promise<Blob | null> {
   const file = inMemory.get(sha256) ?? (await readFrom((await openFolders())?.media, sha256));
   return file === null ? null : withType(file);
 }
 
-/** Kept files have no type of their own; a drawing must be known as one, since a browser reads it by its type alone. */
+/** Stored files have no type. An SVG needs one, because a browser recognizes it only by its type. */
 async function withType(file: Blob): Promise<Blob> {
   if (file.type !== '') return file;
   const head = await file.slice(0, 512).text();
   return /^\s*(?:<\?xml|<!--|<svg)/i.test(head) ? new Blob([file], { type: 'image/svg+xml' }) : file;
 }
 
-/** A small picture of it; null where there is none. */
+/** The thumbnail of a file; null if there is none. */
 export async function thumbFile(sha256: string): Promise<Blob | null> {
   return thumbs.get(sha256) ?? (await readFrom((await openFolders())?.thumbs, sha256));
 }
 
 /**
- * Keeps a file, and its small picture. What cannot be kept stays in memory, and `keeping` says so.
+ * Stores a file and its thumbnail. What cannot be stored stays in memory, and `keeping` reports it.
  *
- * @param before what somebody else has tried to keep of it.
+ * @param before the result of an earlier attempt to store it.
  */
 export async function keepMedia(sha256: string, file: Blob, thumb: Blob | null, before?: Kept | null): Promise<void> {
   const place = await openFolders();
@@ -68,10 +68,10 @@ export async function keepMedia(sha256: string, file: Blob, thumb: Blob | null, 
 
 const NOTHING_KEPT: Kept = { media: false, thumb: false };
 
-/** Kept that lately, a file may be of a project that is not saved yet, here or in another tab. */
+/** A file this new may belong to a project that is not saved yet, here or in another tab. */
 const NEW_MS = 3_600_000;
 
-/** Lets go of everything that no project has. */
+/** Deletes every file that no project uses. */
 export async function forgetMediaBut(used: ReadonlySet<string>): Promise<void> {
   const place = await openFolders();
   if (place === null) return;
@@ -85,7 +85,7 @@ export async function forgetMediaBut(used: ReadonlySet<string>): Promise<void> {
   }
 }
 
-/** Asks that the browser does not clear it away by itself; it may say no, and then keeps it as long as it likes. */
+/** Asks the browser for persistent storage. If it refuses, it may evict the files at any time. */
 export async function askToStay(): Promise<void> {
   await navigator.storage?.persist?.().catch(() => false);
 }

@@ -6,12 +6,12 @@ import { megabytes } from '../texts/en/page.ts';
 const FOREIGN_ENDINGS =
   /\.(docx?|xlsx?|pptx?|od[tsp]|pdf|txt|rtf|md|csv|html?|css|js|json|xml|ya?ml|zip|rar|7z|gz|tar|exe|dmg|iso|lnk|url|ini|log)$/i;
 const FOREIGN_TYPES = /^text\/|^application\/(pdf|msword|rtf|zip|json|xml|vnd\.(openxmlformats|ms-|oasis))/;
-/** What we cannot read of these, the service cannot either: the reader is the same. */
+/** If we cannot read one of these, the service cannot either: both use the same reader. */
 const PLAIN_PICTURES = /^image\/(jpeg|png|gif|webp|bmp)$/;
 
 /**
- * Why a file is not taken in; null where it is. The service knows more formats than a browser does, and fonts: what is not readable here
- * is refused only where it is certain that nobody can make anything of it.
+ * Why a file is refused; null if it is accepted. The service reads more formats than a browser, and fonts. So an unreadable file is
+ * refused only if the service certainly cannot use it either.
  */
 export function whyRefused(
   { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,

@@ -1,9 +1,9 @@
 import type { Input } from 'mediabunny';
 
-/** Sound this little ahead of the picture is an encoder's priming, as the engine sees it (`presentation-start.ts`). */
+/** Sound that starts less than this before the picture is encoder priming, as in the engine (`presentation-start.ts`). */
 const MOST_PRIMING_SECONDS = 0.1;
 
-/** Where source time 0 lies on a file's own clock, in seconds: by the engine's rule, so that both count from the same moment. */
+/** Source time 0 on the file's own clock, in seconds, by the engine's rule, so that both count from the same moment. */
 export async function sourceOrigin(input: Input): Promise<number> {
   const picture = (await (await input.getPrimaryVideoTrack())?.getFirstTimestamp()) ?? null;
   const sound = (await (await input.getPrimaryAudioTrack())?.getFirstTimestamp()) ?? null;

@@ -4,7 +4,7 @@ import { Icon } from '../kit/icon.tsx';
 import * as texts from '../texts/en/page.ts';
 import { thumbUrl, wholeClass } from './thumbs.ts';
 
-/** A file at a glance: its small picture, or a sign of its kind. */
+/** The thumbnail of a file, or an icon of its kind. */
 export function Thumb({ entry }: { readonly entry: MediaEntry }) {
   const url = thumbUrl(entry.hash, entry.kind).value;
   if (url === null)

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals';
 import { type Retry, TiercutClient, TiercutError } from '../../../packages/client/src/client.ts';
 import * as texts from '../texts/en/page.ts';
 
-/** Whether the service did not answer when it was asked last. It is asked again until it does. */
+/** Whether the last request got no response. The client retries until it does. */
 export const serviceGone = signal(false);
-/** Whether a key is wanted before anything goes on; the export panel asks for it. (C51) */
+/** Whether requests wait for an API key; the export panel asks for it. (C51) */
 export const keyWanted = signal(false);
 
 let keyCame: (() => void)[] = [];
@@ -12,9 +12,8 @@ const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * As often as it takes: where the service does not answer (it is gone, or the network is) or asks to come back later, it is
- * asked again after a pause, or as soon as the browser is online; where it wants a key, after one was given. So whoever asks
- * goes on where it stopped.
+ * Retries without limit. If the service does not respond or asks for a retry, the client retries after a pause, or as soon as the
+ * browser is online. If the service requires a key, it retries once a key was entered. So callers continue where they stopped.
  */
 const untilItAnswers: Retry = async ({ status, code, isPassing, retryAfterSeconds }, attempt, signal) => {
   if (status === 401) {
@@ -31,7 +30,7 @@ const untilItAnswers: Retry = async ({ status, code, isPassing, retryAfterSecond
   return true;
 };
 
-/** The service this page comes from. */
+/** The service that served this page. */
 export const service = new TiercutClient({
   url: location.origin,
   retry: untilItAnswers,
@@ -44,14 +43,14 @@ export const service = new TiercutClient({
   },
 });
 
-/** The same, for what can be done without: it asks nobody for a key and does not wait for a service that is gone. */
+/** For optional requests: it never asks for a key and does not wait for a service that is gone. */
 export const quietService = new TiercutClient({
   url: location.origin,
   retry: async () => false,
   fetch: (input, init) => fetch(input, { credentials: 'same-origin', cache: 'no-store', ...init }),
 });
 
-/** Opens a session with a key. @returns what is wrong with it; null: nothing, and what waited goes on. (C51) */
+/** Opens a session with a key. @returns the error message; null if it succeeds and waiting requests continue. (C51) */
 export async function giveKey(key: string): Promise<string | null> {
   try {
     await service.openSession(key);

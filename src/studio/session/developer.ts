@@ -1,4 +1,4 @@
 import { readFlag, remembered } from './remembered.ts';
 
-/** Whether documents as JSON, requests as curl, units and encoders are shown. This browser remembers it. */
+/** Whether the studio shows JSON documents, curl requests, units and encoders. Stored in this browser. */
 export const developer = remembered('tiercut-developer', false, readFlag);

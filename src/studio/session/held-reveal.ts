@@ -13,12 +13,12 @@ import * as texts from '../texts/en/page.ts';
 import { rate, selection, timelineData } from './session.ts';
 import { reveals, rules } from './timeline.ts';
 
-/** A spotlight that is selected alone: its verdict can be moved. (C55) */
+/** The only selected entry is a spotlight: its verdict can be moved. (C55) */
 export interface HeldReveal {
   readonly ref: EntryRef;
   readonly tile: Entry;
   readonly course: RevealCourse;
-  /** Output frames: of the tile, and of the verdict. */
+  /** Output frames of the tile and of the verdict. */
   readonly at: number;
   readonly verdict: number;
 }
@@ -37,7 +37,7 @@ export const heldReveal = computed<HeldReveal | null>(() => {
   return { ref: { lane, index }, tile, course, at, verdict: at + verdictOf(course) };
 });
 
-/** For how many seconds the card is held up. */
+/** How many seconds the card is held up. */
 export function heldSeconds({ course }: HeldReveal): number {
   return secondsOf(heldFrames(course, rate.value) as Frames, rate.value);
 }

@@ -2,26 +2,26 @@ import { RecentMap } from '../../collections/recent-map.ts';
 import type { Canvas, RenderPlan } from '../../plan/render-plan.ts';
 
 /**
- * A plan on its way from the worker that plans to the one that draws. The page between them wants little more of it than its size, and a
- * plan of two hours is tens of thousands of objects: as text, passing it on costs next to nothing. The text is in pieces, since an edit
- * changes few of them: whoever has read the plan before reads those alone.
+ * A plan on its way from the planning worker to the drawing worker. The page between them needs little more than its size, and a plan
+ * of two hours is tens of thousands of objects: as text, passing it on costs next to nothing. The text is split into parts. An edit
+ * changes few parts, so a reader that has the plan before parses only those.
  */
 export interface PackedPlan {
   readonly canvas: Canvas;
   readonly totalFrames: number;
-  /** Whether there is anything to be heard. */
+  /** Whether the plan has any sound. */
   readonly hasSound: boolean;
-  /** All but the lists. */
+  /** Everything except the lists. */
   readonly rest: string;
-  /** What there may be thousands of. */
+  /** Lists that can have thousands of entries. */
   readonly lists: Readonly<Record<'spans' | 'clips', readonly string[]>>;
   readonly painted: Readonly<Record<string, readonly string[]>>;
 }
 
-/** So many entries are a piece; of spans, those that begin within so many frames, since an edit may make one more of them. */
+/** Entries in a part. Spans are grouped by the frames in which they start, since an edit may add a span. */
 const PIECE_ENTRIES = 32;
 const PIECE_FRAMES = 1024;
-/** Those of three shapes of two hours with thousands of entries, as they are and as they were. */
+/** Enough for three presets of two hours with thousands of entries, before and after an edit. */
 const KEPT_PIECES = 1500;
 
 export function packed(plan: RenderPlan): PackedPlan {
@@ -59,7 +59,7 @@ function inPieces<T>(list: readonly T[], pieceOf: (entry: T, index: number) => n
 const plans = new WeakMap<PackedPlan, RenderPlan>();
 const pieces = new RecentMap<string, unknown>(KEPT_PIECES);
 
-/** All of it; read once. */
+/** The whole plan, parsed once. */
 export function unpacked(from: PackedPlan): RenderPlan {
   let plan = plans.get(from);
   if (plan === undefined) {

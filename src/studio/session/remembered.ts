@@ -1,9 +1,9 @@
 import { type Signal, signal } from '@preact/signals';
 
 /**
- * A signal whose value this browser remembers. It is not part of any project.
+ * A signal whose value is stored in this browser. It is not part of any project.
  *
- * @param read what was remembered, as JSON has it; null: it is of no use.
+ * @param read validates the stored JSON value; null if it is not usable.
  */
 export function remembered<T>(key: string, initial: T, read: (kept: unknown) => T | null): Signal<T> {
   const value = signal(kept() ?? initial);
@@ -12,7 +12,7 @@ export function remembered<T>(key: string, initial: T, read: (kept: unknown) => 
       if (next === initial) localStorage.removeItem(key);
       else localStorage.setItem(key, JSON.stringify(next));
     } catch {
-      // Where the browser keeps nothing, it lasts as long as the page.
+      // Without storage, the value lasts as long as the page.
     }
   });
   return value;

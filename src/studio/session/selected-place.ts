@@ -8,7 +8,7 @@ import { studioConfig } from '../kit/assets.ts';
 import * as texts from '../texts/en/page.ts';
 import { edit, playhead, project, selection, shape } from './session.ts';
 
-/** The one entry that is selected, where it is one that stands on the canvas. */
+/** The selected entry, if it is the only one and has a box. */
 export const boxedRef = computed<EntryRef | null>(() => {
   const chosen = selection.value;
   if (chosen.kind !== 'entries' || chosen.refs.length !== 1) return null;
@@ -16,12 +16,12 @@ export const boxedRef = computed<EntryRef | null>(() => {
   return hasBox(ref!) && boxedEntry(project.value, ref!) !== undefined ? ref! : null;
 });
 
-/** The shape that is looked at. */
+/** The preset that the preview shows. */
 export const lookedAt = computed<Preset>(
   () => studioConfig.presets.find(({ name }) => name === shape.value) ?? studioConfig.presets[0],
 );
 
-/** What the planner says of it: the box is filled in wherever the entry says nothing. */
+/** The planner's result for the entry: its box has the defaults filled in. */
 interface KnownPlace {
   readonly ref: EntryRef;
   readonly shape: string;
@@ -31,10 +31,10 @@ interface KnownPlace {
 }
 
 export const knownPlace = signal<KnownPlace | null>(null);
-/** What a hand has made of the box; the planner comes after. */
+/** The box during a drag, before the planner has seen it. */
 export const inHand = signal<{ readonly ref: EntryRef; readonly box: PercentBox; readonly over: boolean } | null>(null);
 
-/** Where the selected entry stands in the shape that is looked at; null where that is not known, or it is not there at all. */
+/** The box of the selected entry in the shown preset; null if it is not known or the entry is hidden there. */
 export const selectedPlace = computed<{ readonly ref: EntryRef; readonly box: PercentBox } | null>(() => {
   const ref = boxedRef.value;
   if (ref === null) return null;
@@ -45,38 +45,38 @@ export const selectedPlace = computed<{ readonly ref: EntryRef; readonly box: Pe
   return { ref, box: now.box };
 });
 
-/** Whether the selected entry is on the canvas at the frame that is looked at; true as long as nobody knows. */
+/** Whether the selected entry is on the canvas at the playhead; true while unknown. */
 export const isSeenHere = computed(() => {
   const [now, ref] = [knownPlace.value, boxedRef.value];
   if (now === null || ref === null || now.shape !== shape.value || !sameEntry(now.ref, ref)) return true;
   return now.seen.some(({ start, end }) => start <= playhead.value && playhead.value < end);
 });
 
-/** Whether it is said of the selected entry that it is not in the shape that is looked at. */
+/** Whether the selected entry is hidden in the shown preset. */
 export const isHiddenHere = computed(() => {
   const [now, ref] = [knownPlace.value, boxedRef.value];
   return now !== null && ref !== null && now.hidden && now.shape === shape.value && sameEntry(now.ref, ref);
 });
 
-/** Whom a change of the place is for. (C42) */
+/** The presets that a change of the box applies to. (C42) */
 export const placeScope = computed<Scope>(() => {
   const entry = boxedRef.value === null ? undefined : boxedEntry(project.value, boxedRef.value);
   return entry === undefined ? 'all' : scopeOf(project.value, entry, lookedAt.value, studioConfig.presets);
 });
 
-/** Whether it has a place of its own in the shape that is looked at. */
+/** Whether the entry has its own box in the shown preset. */
 export const isOwnPlace = computed(() => {
   const entry = boxedRef.value === null ? undefined : boxedEntry(project.value, boxedRef.value);
   return entry !== undefined && hasOwnPlace(entry, lookedAt.value);
 });
 
-/** Typed, or by a button: one step. */
+/** Sets the box in one step, for typed values and buttons. */
 export function putBox(box: PercentBox, scope: Scope = placeScope.value): void {
   const ref = boxedRef.value;
   if (ref !== null) edit(texts.changePlace, (draft) => setBox(draft, ref, box, lookedAt.value, scope));
 }
 
-/** As if nothing had been said of its place, here or anywhere. */
+/** Removes the box in a scope, so that the default applies there. */
 export function forgetBox(scope: Scope): void {
   const ref = boxedRef.value;
   if (ref !== null) edit(texts.resetPlace, (draft) => clearBox(draft, ref, lookedAt.value, scope));

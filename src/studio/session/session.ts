@@ -23,43 +23,43 @@ import { readFlag, remembered } from './remembered.ts';
 
 export type { Recipe };
 
-/** What every panel shares. Panels read signals and call the functions below; none of them knows another. */
+/** The state that all panels share. Panels read the signals and call the functions below; they do not import each other. */
 
 const history = signal<History>(startHistory(EMPTY_PROJECT));
-/** While a gesture lasts, what it would be. */
+/** The project during a gesture. */
 const shown = signal<Project | null>(null);
 
-/** The project as it is to be seen, gestures under way included. */
+/** The project to show, including a gesture in progress. */
 export const project: ReadonlySignal<Project> = computed(() => shown.value ?? history.value.project);
-/** Its parts: who reads one of them hears nothing of changes elsewhere. */
+/** Parts of the project: a reader of one part is not notified of changes elsewhere. */
 export const tierList: ReadonlySignal<Project['tier_list']> = computed(() => project.value.tier_list);
 export const timelineData: ReadonlySignal<Project['timeline_data']> = computed(() => project.value.timeline_data);
 export const settings: ReadonlySignal<Project['settings']> = computed(() => project.value.settings);
-/** What is known of the files. */
+/** What is known of the media files. */
 export const mediaShelf: ReadonlySignal<Project['studio']> = computed(() => project.value.studio);
 
-/** The project as far as it is decided: what is saved and exported. */
+/** The project without a gesture in progress: this is saved and exported. */
 export const decided: ReadonlySignal<Project> = computed(() => history.value.project);
-/** What is being made a video of, as it was when it was sent off: its files are with the service. */
+/** The project of the running export, as it was sent. The service has its files. */
 export const exported = signal<Project | null>(null);
-/** The label of what undo and redo would do; null: nothing. */
+/** The labels of the next undo and redo; null if there is none. */
 export const undoLabel = computed(() => history.value.done.at(-1)?.label ?? null);
 export const redoLabel = computed(() => history.value.undone.at(-1)?.label ?? null);
 
-/** Whether the project may only be looked at: another tab has it. Changes are refused, by everything here. */
+/** Whether the project is read-only because another tab has it open. All functions here then refuse changes. */
 export const readOnly = signal(false);
 
-/** One step: `edit('Rename row', (draft) => { … })`. */
+/** Makes one undo step: `edit('Rename row', (draft) => { … })`. */
 export function edit(label: string, recipe: Recipe): void {
   change((before) => doStep(before, label, recipe));
 }
 
-/** What the project waited for has come: no step, and so undone by nothing. */
+/** Adds something that the project waited for. It is not a step, so undo does not remove it. */
 export function complete(recipe: Recipe): void {
   change((before) => completed(before, recipe));
 }
 
-/** Until all files of the project are there. @throws the signal's reason. */
+/** Waits until all files of the project are there. @throws the signal's reason. */
 export function allCame(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stopped = () => reject(signal.reason);
@@ -74,7 +74,7 @@ export function allCame(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether a gesture is under way, and the changes that came meanwhile: files that arrive while something is dragged. */
+/** Whether a gesture is running, and the changes that arrived meanwhile, such as files imported during a drag. */
 let inGesture = false;
 let waiting: ((before: History) => History)[] = [];
 
@@ -84,9 +84,9 @@ function change(next: (before: History) => History): void {
   else history.value = next(history.value);
 }
 
-/** A drag in progress. Ends once, by `end` or `cancel`; a second call does nothing. */
+/** A drag in progress. It ends once, by `end` or `cancel`; a second call does nothing. */
 export interface RunningGesture {
-  /** Applied to the project as it was when the gesture began; each call replaces the one before. */
+  /** Applies a recipe to the project as it was when the gesture began. Each call replaces the one before. */
   change(label: string, recipe: Recipe): void;
   end(): void;
   cancel(): void;
@@ -123,59 +123,59 @@ export function redo(): void {
   if (shown.value === null && !readOnly.value) history.value = redoStep(history.value);
 }
 
-/** What is kept of undo and redo, of the project as it is decided. */
+/** The undo and redo steps to store with the decided project. */
 export function keptSteps(): Steps {
   return stepsToKeep(history.peek());
 }
 
-/** Another project, with no way back into the one before. */
+/** Opens another project. Undo does not lead back to the one before. */
 export function openProject(next: Project, steps?: Steps): void {
   batch(() => {
     history.value = startHistory(next, steps);
     shown.value = null;
     selection.value = NOTHING;
     playhead.value = 0;
-    // Half ranked, it goes on where it was left.
+    // Ranking is not finished: continue on the board.
     if (itemsOf(next.tier_list, null).length > 0) face.value = 'board';
   });
 }
 
 export const selection = signal<Selection>(NOTHING);
 
-/** Which of the two faces of the centre is seen; wide screens may show both. */
+/** What the centre shows; wide windows may show both. */
 export const face = signal<'board' | 'preview'>('preview');
-/** Whether a wide window shows the preview without the board beside it. */
+/** Whether a wide window shows only the preview. */
 export const previewAlone = remembered('tiercut-preview-alone', false, readFlag);
 
-/** The output's frame rate, exact; of a rate that cannot be, the default's. */
+/** The exact output frame rate; the default if the setting is invalid. */
 export const rate: ReadonlySignal<FrameRate> = computed(() => {
   const fps = settings.value.fps ?? 30;
   return frameRate(fps >= 1 && fps <= 60 ? fps : 30);
 });
-/** The output frame that is looked at: a whole number, from 0 on. */
+/** The output frame that the preview shows, a whole number from 0. */
 export const playhead = signal(0);
-/** Pixels of the timeline that a second takes. */
+/** Timeline pixels per second. */
 export const zoom = signal(24);
 export const playing = signal(false);
-/** The frame whose poster stands in the place of the preview until that is drawn; null: there is none. */
+/** The frame whose poster is shown until the preview is drawn; null if there is none. */
 export const posterAt = signal<number | null>(null);
 
-/** Whether edges and middles hold what is dragged near them. */
+/** Whether dragged edges snap to others. */
 export const snapping = signal(true);
 
-/** The name (not an alias) of the preset whose shape is shown. */
+/** The name (not an alias) of the preset that the preview shows. */
 export const shape = signal('preset_one');
 
 /**
- * What parsing and planning said of a project. The plan worker's result arrives here, from `preview/`; whoever shows errors,
- * warnings or times reads it here. The latest wins.
+ * The result of parsing and planning. `preview/` writes the plan worker's latest result here; everything that shows errors, warnings or
+ * times reads it here.
  */
 interface Planned {
-  /** The project it is of: `planned.value.of === project.value` where it is the newest. */
+  /** The project that was planned. The result is current if `planned.value.of === project.value`. */
   readonly of: Project | null;
-  /** By preset name; empty where there are errors. */
+  /** By preset name; empty if there are errors. */
   readonly plans: ReadonlyMap<string, PackedPlan>;
-  /** What becomes of every tile; none where there are errors. */
+  /** The courses of all tiles; empty if there are errors. */
   readonly reveals: RevealCourses;
   /** Each at its JSON Pointer: `/timeline_data/videos/0/speed`, `/tier_list/rows/1/color`. */
   readonly errors: readonly Issue[];
@@ -184,12 +184,12 @@ interface Planned {
 
 export const planned = signal<Planned>({ of: null, plans: new Map(), reveals: NO_COURSES, errors: [], warnings: [] });
 
-/** What is known of the media, as the planner wants it. */
+/** The facts of the media, in the form that the planner takes. */
 export const mediaFacts: ReadonlySignal<MediaFactsByField> = computed(() => factsOf(mediaShelf.value));
 
 const factsOf = memoized(({ media, coming }: Project['studio']) => new Map(Object.entries({ ...coming, ...media })));
 
-/** The same answer for the same (immutable) value: keeps signals from telling of changes that are none. */
+/** Returns the same result for the same (immutable) value, so that signals do not report changes that are none. */
 function memoized<A, B>(make: (value: A) => B): (value: A) => B {
   let last: { readonly value: A; readonly made: B } | null = null;
   return (value) => {

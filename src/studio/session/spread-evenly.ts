@@ -6,7 +6,7 @@ import * as texts from '../texts/en/page.ts';
 import { project, timelineData } from './session.ts';
 import { editTimeline, lastFrame, rules } from './timeline.ts';
 
-/** All reveals at even distances over the time the board is seen; all of the video where it never is. */
+/** Spreads all reveals evenly over the time in which the board is visible, or over the whole video if it never is. */
 export function spreadEvenly(): void {
   const blocks = (timelineData.value.tier_blocks ?? []).map((_, index) =>
     slotOf(timelineData.value, { lane: 'tier_blocks', index }, rules.value),

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { readOnly } from './session.ts';
 
-/** Whether a take is being set up or recorded: it lies over all of the page. */
+/** Whether the take screen is open. It covers the whole page. */
 export const takeOpen = signal(false);
 
-/** A take that has just been put onto the timeline; its next steps are offered once. */
+/** A take that was just added to the timeline. Its next steps are offered once. */
 interface FinishedTake {
   readonly field: string;
   readonly seconds: number;
@@ -13,14 +13,14 @@ interface FinishedTake {
 
 export const finishedTake = signal<FinishedTake | null>(null);
 
-/** A recording that was under way when its page went away. */
+/** A recording that was running when its page closed. */
 export interface UnfinishedTake {
   readonly name: string;
-  /** Its files, in their order. */
+  /** Its files, in order. */
   readonly files: readonly string[];
-  /** What of it can be played. */
+  /** The playable bytes. */
   readonly bytes: number;
-  /** When it was written last, in milliseconds since 1970. */
+  /** The last write, in milliseconds since 1970. */
   readonly at: number;
 }
 

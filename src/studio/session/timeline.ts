@@ -10,7 +10,7 @@ import * as texts from '../texts/en/page.ts';
 import { edit, mediaFacts, mediaShelf, planned, type Recipe, rate, settings, timelineData } from './session.ts';
 
 let lastLengths: ReadonlyMap<string, number> = new Map();
-/** How long clips and sounds are; the same as long as none of them is another: pictures that come have no length. */
+/** The lengths of clips and sounds. The value changes only if one of them does; pictures have no length. */
 const lengths = computed(() => {
   const next = new Map<string, number>();
   for (const [field, { kind, duration }] of mediaFacts.value) {
@@ -21,13 +21,13 @@ const lengths = computed(() => {
   return lastLengths;
 });
 
-/** How times are read: by the settings and by what is known of the files. Where they change, all of the timeline is laid out anew. */
+/** How times are read, by the settings and the media facts. A change lays out the whole timeline again. */
 export const rules = computed<TimeRules>(() => ({
   rate: rate.value,
   trimEndAs: settings.value.trim_end_as ?? 'out_point',
   volumeAs: settings.value.volume_unit ?? 'gain',
   sourceLength: fromLengths(lengths.value),
-  // Read when asked for: no time depends on it.
+  // Read without a subscription, since no time depends on it.
   sourceHash: (field) => mediaFacts.peek().get(field)?.hash ?? null,
 }));
 
@@ -41,10 +41,10 @@ export const reveals = computed<PlannedReveals>(() => ({ courses: courses.value,
 
 export const lastFrame = computed(() => lastFrameOf(timelineData.value, rules.value));
 
-/** A change of the timeline as a function of it; lanes that stay the same are not touched. */
+/** A change of the timeline as a pure function. Unchanged lanes keep their identity. */
 export type TimelineChange = (data: TimelineData, rules: TimeRules) => TimelineData;
 
-/** One step of undo. */
+/** Makes one undo step. */
 export function editTimeline(label: string, change: TimelineChange): void {
   const before = timelineData.value;
   const wanted = change(before, rules.value);
@@ -57,7 +57,7 @@ export function editTimeline(label: string, change: TimelineChange): void {
   });
 }
 
-/** Writes a changed timeline into a draft; what is locked stays. */
+/** Writes a changed timeline into a draft, except for locked lanes. */
 export function putTimeline(draft: Parameters<Recipe>[0], before: TimelineData, after: TimelineData): void {
   putLanes(draft.timeline_data as never, before, keepLocked(before, after, mediaShelf.value.lanes));
 }

@@ -2,17 +2,17 @@ import { signal } from '@preact/signals';
 import { type Frames, secondsOf } from '../../time.ts';
 import { planned, playhead, playing, rate, shape } from './session.ts';
 
-/** How fast it plays: 1 is normal, below 0 it runs backwards. */
+/** Playback speed: 1 is normal, negative runs backwards. */
 export const speed = signal(1);
-/** Whether it starts over at the end. */
+/** Whether playback restarts at the end. */
 export const looping = signal(false);
 
-/** What plays the sound along, if anything does; it also tells the time, since ears notice what eyes do not. */
+/** The sound player, if there is one. It is also the clock, since gaps in sound are more noticeable than skipped frames. */
 export interface Sound {
-  /** Starts at a frame; settles when it can be heard. */
+  /** Starts at a frame; resolves when sound is audible. */
   start(frame: number): Promise<void>;
   stop(): void;
-  /** Seconds of the timeline that have been heard since `start`; null where it plays nothing. */
+  /** Seconds of the timeline played since `start`; null if nothing plays. */
   elapsed(): number | null;
 }
 
@@ -23,13 +23,13 @@ export function setSound(player: Sound): void {
   sound = player;
 }
 
-/** Frames of the video that is planned; 0 where there is none. */
+/** Length of the planned video in frames; 0 if there is none. */
 export function lengthInFrames(): number {
   const { plans } = planned.value;
   return (plans.get(shape.value) ?? plans.values().next().value)?.totalFrames ?? 0;
 }
 
-/** Goes to a frame, held within the video. */
+/** Moves the playhead to a frame within the video. */
 export function seek(frame: number): void {
   const last = Math.max(0, lengthInFrames() - 1);
   playhead.value = Math.min(Math.max(0, Math.round(frame)), last);
@@ -60,14 +60,14 @@ export function pause(): void {
   stopRunning = null;
 }
 
-/** J K L: pressed again, faster; the other way first comes to a halt. */
+/** J K L: another press is faster, the opposite direction stops first. */
 export function shuttle(direction: -1 | 1): void {
   const now = playing.value ? speed.value : 0;
   if (now * direction < 0) pause();
   else play(direction * Math.min(8, now === 0 ? 1 : Math.abs(now) * 2));
 }
 
-/** Moves the playhead with the display, from where it stands. */
+/** Advances the playhead with each display frame. */
 async function run(): Promise<void> {
   stopRunning?.();
   const from = playhead.value;

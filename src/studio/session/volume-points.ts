@@ -19,10 +19,10 @@ import * as texts from '../texts/en/page.ts';
 import { project, timelineData } from './session.ts';
 import { editTimeline, rules, type TimelineChange } from './timeline.ts';
 
-/** The point that the focus is to go to: one that was just added, or the one beside a removed one. */
+/** The index of the point to focus: a new point, or the neighbour of a removed one. */
 export const wantedPoint = signal<number | null>(null);
 
-/** Why an entry can have no volume points; null where it can. */
+/** Why an entry cannot have volume points; null if it can. */
 function whyNoPoints(ref: EntryRef): string | null {
   const { file_field: field, volume_points: points = [] } = entryAt(timelineData.value, ref)!;
   const media = field === undefined ? undefined : mediaOf(project.value, field);
@@ -30,7 +30,7 @@ function whyNoPoints(ref: EntryRef): string | null {
   return points.length < MAX_VOLUME_POINTS ? null : texts.mostVolumePoints(MAX_VOLUME_POINTS);
 }
 
-/** Adds a point at the frame nearest to a second of the entry. @param gain null: the level stays what it is there. */
+/** Adds a point at the frame nearest to a second of the entry. @param gain null keeps the current level. */
 export function addPoint(ref: EntryRef, seconds: number, gain: number | null): boolean {
   const why = whyNoPoints(ref);
   if (why !== null) {
@@ -47,7 +47,7 @@ export function addPoint(ref: EntryRef, seconds: number, gain: number | null): b
   return true;
 }
 
-/** A change that puts a point elsewhere: in time on a frame, in level where it is asked to. */
+/** A change that moves a point. Its time snaps to a frame, its level does not snap. */
 export function movedPoint(ref: EntryRef, index: number, to: Level): TimelineChange {
   return (data, { rate, volumeAs: unit }) => {
     const apart = secondsOf(1 as Frames, rate);
@@ -71,7 +71,7 @@ export function pointWords(ref: EntryRef, index: number): string {
   return texts.volumePoint(level, Math.round(at * 100) / 100);
 }
 
-/** How long an entry is, in seconds. */
+/** The length of an entry in seconds. */
 function lengthOf(ref: EntryRef): number {
   const { start, end } = slotOf(timelineData.value, ref, rules.value);
   return secondsOf((end - start) as Frames, rules.value.rate);

@@ -6,8 +6,8 @@ import type { Project } from '../project.ts';
 import { ROW_PRESETS } from './row-presets.ts';
 
 /**
- * Gives the board the rows of a preset. Rows keep their items and their ids by place, so that nothing that names them has to change.
- * Items of rows that the preset does not have go back to the pool.
+ * Replaces the rows with those of a preset. Rows keep their items and ids by position, so that references to them stay valid. Items of
+ * rows that the preset does not have go back to the pool.
  */
 export function applyRowPreset(draft: Draft<Project>, name: string): void {
   const preset = ROW_PRESETS[name]!;
@@ -21,7 +21,7 @@ export function applyRowPreset(draft: Draft<Project>, name: string): void {
   }
 }
 
-/** The rows that a preset takes away. */
+/** The rows that a preset removes. */
 export function rowsBeyond({ rows }: Project['tier_list'], name: string): readonly RawRow[] {
   return rows.slice(ROW_PRESETS[name]!.length);
 }

@@ -1,6 +1,6 @@
 import type { RawItem } from '../../../timeline/schema.ts';
 
-/** CSS of a square picture element that shows an item's picture as its focus and zoom say. (R35) */
+/** CSS of a square image that shows an item's picture with its focus and zoom. (R35) */
 export function cardView(
   { image_focus: focus, image_zoom: zoom = 1 }: RawItem,
   { width, height }: { readonly width: number; readonly height: number },
@@ -18,7 +18,7 @@ export function cardView(
   };
 }
 
-/** Along one axis: the `object-position`, where the visible part begins in the element, and the point that zooming leaves in place. */
+/** For one axis: the `object-position`, the offset of the visible part in the element, and the fixed point of the zoom. */
 function axis(length: number, side: number, zoom: number, percent = 50) {
   const start = (visible: number) =>
     length <= visible

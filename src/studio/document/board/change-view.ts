@@ -2,7 +2,7 @@ import type { Draft } from 'immer';
 import { changeItem } from '../board-commands.ts';
 import type { Project } from '../project.ts';
 
-/** What of an item's picture is seen; what is the default anyway is not written. (R35) */
+/** Sets focus and zoom of an item's picture; default values are not written. (R35) */
 export function changeView(
   draft: Draft<Project>,
   id: string,

@@ -20,7 +20,7 @@ const LETTERS = [...'SABCDFGHIJKLMNOPQRTUVWXYZE'];
 /** The rows of a new project. */
 export const USUAL_ROWS: readonly NewRow[] = lettered('SABCDF');
 
-/** Sets of rows, by the words of the menu. */
+/** Sets of rows, by their menu label. */
 export const ROW_PRESETS: Readonly<Record<string, readonly NewRow[]>> = {
   [texts.sToF]: USUAL_ROWS,
   [texts.sToD]: lettered('SABCD'),
@@ -34,7 +34,7 @@ export const ROW_PRESETS: Readonly<Record<string, readonly NewRow[]>> = {
   ],
 };
 
-/** What goes on after these labels: the next letter or number that none of them has. */
+/** The row after these labels: the next letter or number that none of them has. */
 export function nextRow(labels: readonly string[]): NewRow {
   const numbers = labels.map((label) => (/^\d{1,6}$/.test(label) ? Number(label) : null));
   if (labels.length > 0 && numbers.every((number) => number !== null)) {

@@ -5,15 +5,15 @@ import { EMPTY_PROJECT, type Project, type TimelineData } from '../project.ts';
 import type { Selection } from '../selection.ts';
 
 /**
- * What is copied, as a small project: entries of the timeline or items of the board, and what is known of their files. So its text is read
- * by the reader of project files, whoever wrote it.
+ * What is copied, as a small project: entries of the timeline or items of the board, and the facts of their files. So the reader of
+ * project files also reads clipboard text, whichever program wrote it.
  */
 export type Copied = Project;
 
-/** What a text begins with that holds something copied. */
+/** The start of a clipboard text of ours. */
 const MARK = '{"tiercut_copied":1,';
 
-/** What is selected, without the rest of the project; null where nothing of it can be copied. */
+/** The selection without the rest of the project; null if nothing in it can be copied. */
 export function copyOf(project: Project, selection: Selection): Copied | null {
   const items = selection.kind === 'items' ? itemsInOrder(project, selection.ids) : [];
   const refs = selection.kind === 'entries' ? selection.refs : [];
@@ -30,14 +30,14 @@ export function copyOf(project: Project, selection: Selection): Copied | null {
   return { ...copied, media: of(project.media), studio: { media: of(project.studio.media) } };
 }
 
-/** As they stand: row by row, then those that are not ranked. */
+/** In board order: row by row, then the pool. */
 function itemsInOrder({ tier_list: { rows, items } }: Project, ids: readonly string[]): readonly RawItem[] {
   const byId = new Map(items.map((item) => [item.id, item]));
   const order = new Set([...rows.flatMap(({ item_ids = [] }) => item_ids), ...byId.keys()]);
   return [...order].filter((id) => ids.includes(id)).flatMap((id) => byId.get(id) ?? []);
 }
 
-/** For the clipboard: a project file that says what it is. */
+/** The clipboard text: a project file with a mark. */
 export function copiedText({ tier_list, timeline_data, media, studio }: Copied): string {
   return `${MARK}${JSON.stringify({ tier_list, timeline_data, media, studio }).slice(1)}`;
 }

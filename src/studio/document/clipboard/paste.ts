@@ -27,7 +27,7 @@ export interface Pasted {
 }
 
 export interface PasteAt {
-  /** The frame that the earliest entry begins at. */
+  /** The frame at which the earliest entry starts. */
   readonly frame: Frames;
   /** Where items go. */
   readonly place: Place;
@@ -41,8 +41,8 @@ export interface PasteRules {
 }
 
 /**
- * Puts what was copied into a project, this one or another. Entries go to their lanes and keep their distances in frames. What would break a rule
- * of its lane is left out: a second reveal of an item, a board over another, an entry of a locked lane.
+ * Pastes into a project, the same or another. Entries go to their lanes and keep their distances in frames. Anything that would break a
+ * rule of its lane is left out: a second reveal of an item, a board over another, an entry of a locked lane.
  */
 export function paste(draft: Draft<Project>, copied: Copied, at: PasteAt, rules: PasteRules): Pasted {
   const { fields, missing } = pasteMedia(draft, copied, rules);
@@ -52,7 +52,7 @@ export function paste(draft: Draft<Project>, copied: Copied, at: PasteAt, rules:
   return { entries, items, left, missing };
 }
 
-/** Finds each file by its content, and adds those that the project does not have. */
+/** Finds each file by its hash, and adds those that the project does not have. */
 function pasteMedia(draft: Draft<Project>, { media, studio }: Copied, { isHere }: PasteRules) {
   const known = new Map(Object.entries(draft.studio.media).map(([field, { hash }]) => [hash, field]));
   const fields = new Map<string, string>();
@@ -153,7 +153,7 @@ function whyLeftOut(
   return LANE_LOOKS[lane].adds?.alone === true && there.some(isOver) ? 'board_there' : null;
 }
 
-/** The same with other files; a file that is not known is left away. Sounds that are made by code stay. */
+/** The same with mapped file fields; an unknown file is removed. Made sounds stay. */
 function withFields<T extends object>(part: T, fields: ReadonlyMap<string, string>): T {
   const changed = Object.entries(part).flatMap(([key, value]): [string, unknown][] => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return [[key, withFields(value, fields)]];

@@ -12,21 +12,22 @@ import { placeSound } from '../sound-commands.ts';
 
 type ProjectDraft = Draft<Project>;
 
-/** Form fields that mean something else, and so can name no file. (C2, C25, C37, C38, C40) */
+/** Form fields with another meaning, which cannot name a file. (C2, C25, C37, C38, C40) */
 const TAKEN_NAMES = [
   ...['tier_list', 'timeline_data', 'settings', 'timeline_json', 'media_manifest', 'media_refs'],
   ...['callback_url', 'external_id', 'at', 'frame', 'preset'],
 ];
 
 /**
- * Takes files in, in their order: a picture becomes an item that is not ranked yet, a clip goes to the end of the clips, a
- * sound to those of its role, music behind all else. Content that is there already is not taken in twice, and a file that the project
- * names but does not have goes where it belongs.
+ * Adds files in the given order. A picture becomes an item in the pool, a clip goes to the end of the clips, a sound to the sounds of
+ * its role, and music is placed after everything else. Content that the project already has is not added again. A file that the project
+ * names but lacks is assigned to its field.
  *
- * @param absent fields whose files are not here, as `namedFields` finds them.
- * @param landing where on the timeline they were dropped, one after the other; what is there already goes there once more.
- * @param presets formats to lay out a first facecam in; null: it is left where it is.
- * @returns the fields they have, in order.
+ * @param absent fields whose files are missing, as `namedFields` finds them.
+ * @param landing where on the timeline the files were dropped, one after the other. A file that the project already has is added there
+ * once more.
+ * @param presets formats in which to lay out a first facecam; null leaves it where it is.
+ * @returns the fields of the files, in order.
  */
 export function addFiles(
   draft: ProjectDraft,
@@ -36,14 +37,14 @@ export function addFiles(
   presets: Presets | null = null,
 ): string[] {
   const wanted = new Set(absent);
-  // What there is already is read as it was: of hundreds of items a draft each would have to be made.
+  // Existing parts are read from the original, which avoids a draft for each of hundreds of items.
   const before = (original(draft) ?? draft) as Project;
   const fieldsNamed = namedFields(before);
   const itemIds = new Set(before.tier_list.items.map(({ id }) => id));
   const taken = new Set([...TAKEN_NAMES, ...Object.keys(before.media)]);
   const known = new Map(Object.entries(before.studio.media).map(([field, { hash }]) => [hash, field]));
   const fields: string[] = [];
-  // What is dropped at one time stands one behind the other, sounds of different roles side by side.
+  // Files dropped together follow each other; sounds of different roles run in parallel.
   const ends = new Map<string | undefined, number>();
   const land = (field: string, entry: MediaEntry): boolean => {
     const lane = landing === null ? null : laneFor(entry.kind, landing.over);
@@ -57,7 +58,7 @@ export function addFiles(
   followBoard(draft, () => {
     for (const entry of entries) {
       const found = fieldsNamed(entry.name).filter((field) => wanted.has(field));
-      // Of two files of one name in two folders, each goes to one of them.
+      // If two folders have a file of the same name, each file is assigned to one of them.
       const named = found.filter((field) => before.media[field] === before.media[found[0]!]);
       for (const field of named) {
         wanted.delete(field);
@@ -81,14 +82,14 @@ export function addFiles(
       else putToUse(draft, field, entry, itemIds);
     }
   });
-  // How long there is something to be seen is known by now.
+  // The length of the picture is known only now.
   for (const [field, entry] of music) placeSound(draft, field, entry);
   const wasBare = before.timeline_data.videos.length === 0 || before.timeline_data.tier_blocks.length === 0;
   if (presets !== null && wasBare) layOutFirst(draft, presets);
   return fields;
 }
 
-/** A file among the media, put to no use. @returns its field. */
+/** Adds a file to the media without using it. @returns its field. */
 export function addMedia(
   draft: ProjectDraft,
   entry: MediaEntry,
@@ -100,7 +101,7 @@ export function addMedia(
   return field;
 }
 
-/** Finds the fields for which the project names a file that is called so, whatever folder it lies in. */
+/** Finds the fields for which the project names a file of this name, in any folder. */
 export function namedFields({ media, studio }: Pick<Project, 'media' | 'studio'>): (fileName: string) => string[] {
   const plain = (name: string) => name.split(/[/\\]/).at(-1)!.normalize('NFC').toLowerCase();
   const byName = new Map<string, string[]>();
@@ -128,7 +129,7 @@ function tidyMicros(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6;
 }
 
-/** An item for a picture, called after its file. @param taken the ids of all items. */
+/** Adds an item for a picture, named after its file. @param taken the ids of all items. */
 export function addItem(
   draft: ProjectDraft,
   field: string,
@@ -140,7 +141,7 @@ export function addItem(
   items.push({ id, name: itemName(name), file_field: field });
 }
 
-/** `Blue_planet-2.final.PNG` → `Blue planet 2.final`: as people would write it. */
+/** `Blue_planet-2.final.PNG` → `Blue planet 2.final`: readable for people. */
 function itemName(fileName: string): string {
   const base = fileName
     .replace(/\.[^.]{1,8}$/, '')
@@ -151,14 +152,14 @@ function itemName(fileName: string): string {
   return name[0]!.toUpperCase() + name.slice(1);
 }
 
-/** A field of its own for a file; `base` is what it is called if it can be. @returns the field. */
+/** Reserves a free field for a file, `base` if possible. @returns the field. */
 export function freeField({ media }: ProjectDraft, base: string, fileName: string): string {
   const field = freeId(base, new Set([...TAKEN_NAMES, ...Object.keys(media)]));
   media[field] = `media/${field}${ending(fileName)}`;
   return field;
 }
 
-/** A form field's name, of letters that need no escaping anywhere. */
+/** A field name from characters that need no escaping anywhere. */
 function fieldName(fileName: string): string {
   const base = fileName
     .replace(/\.[^.]{1,8}$/, '')
@@ -171,7 +172,7 @@ function fieldName(fileName: string): string {
   return base === '' ? 'file' : base;
 }
 
-/** `.png`, in small letters, and nothing a path could be made of. */
+/** `.png`, in lower case, safe for a path. */
 function ending(fileName: string): string {
   return /\.[A-Za-z0-9]{1,8}$/.exec(fileName)?.[0].toLowerCase() ?? '';
 }

@@ -3,7 +3,7 @@ import * as texts from '../../texts/en/import.ts';
 import type { Project } from '../project.ts';
 import { lastEnd, tidySeconds } from '../seconds.ts';
 
-/** What sounds that came in have done that nobody asked for: one that has no place, or a longer video; null: nothing. */
+/** Reports side effects of imported sounds: music that was not placed, or a longer video; null if there are none. */
 export function soundWords(before: Project, after: Project): string | null {
   const fresh = Object.keys(after.studio.media).filter((field) => before.studio.media[field] === undefined);
   const sounds = fresh.filter((field) => after.studio.media[field]!.kind === 'audio');

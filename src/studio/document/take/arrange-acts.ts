@@ -1,19 +1,19 @@
-/** A card comes to a place in a row: it is revealed there, or moved there. */
+/** A card arrives in a row, by a reveal or a move. */
 export interface Arrival {
   readonly item: string;
   readonly row: string;
-  /** Among the cards that are seen in the row, without this one. */
+  /** The index among the visible cards of the row, without this one. */
   readonly index: number;
 }
 
-/** The rows before any move, and the place that each move names. (C44) */
+/** The rows before any move, and the index of each move. (C44) */
 interface Arrangement {
   readonly rows: ReadonlyMap<string, readonly string[]>;
-  /** For each arrival; null where the card is revealed. */
+  /** One for each arrival; null for a reveal. */
   readonly indices: readonly (number | null)[];
 }
 
-/** An item in a row, from one of the arrivals until another. */
+/** The time of an item in a row, from one arrival until another. */
 interface Stay {
   readonly item: string;
   readonly from: number;
@@ -22,9 +22,9 @@ interface Stay {
 }
 
 /**
- * Documents say where all items stand before any move, hidden ones included, and count hidden ones in the place of a move. Here each arrival
- * names its place among what is seen. So every row is a list of all stays in it, past and present, in their order: those that are
- * reveals are the row before any move, and a move's place is what stands before it then.
+ * Converts between two ways to count. Documents list all items in the rows before any move, hidden ones included, and the index of a
+ * move counts hidden items. An arrival has an index among visible cards only. So each row collects all its stays, past and present, in
+ * order. The reveals among them are the row before any move. The index of a move is the number of stays before it at that time.
  */
 export function arrangeActs(rowIds: readonly string[], arrivals: readonly Arrival[]): Arrangement {
   const rows = new Map(rowIds.map((id) => [id, [] as Stay[]]));

@@ -6,15 +6,12 @@ import { type SeenRow, seenRows } from './performance.ts';
 
 type Tile = EntryOf<'tier_tiles'>;
 
-/** What a card did before the take, and the tile that says so; null: it is there from the start. */
+/** An action on a card before the take, with its tile; null if the card is visible from the start. */
 interface KeptAct extends Arrival {
   readonly tile: Tile | null;
 }
 
-/**
- * What has happened on the board before a frame, in its order. At the first frame that is nothing: a take that starts there starts with an
- * empty board.
- */
+/** The actions on the board before a frame, in order. There are none at frame 0: a take that starts there has an empty board. */
 export function keptActs({ tier_list, timeline_data }: Project, at: Frames, { rate }: TimeRules): KeptAct[] {
   if (at === 0) return [];
   const now = secondsOf(at, rate);
@@ -48,7 +45,7 @@ export function keptActs({ tier_list, timeline_data }: Project, at: Frames, { ra
       row.items = row.items.filter((other) => other !== item);
       if (row.id === tile.to_row) row.items.splice(tile.index ?? row.items.length, 0, item);
     }
-    // Before it is revealed, an item changes places unseen.
+    // A move before the reveal is not visible.
     if (seen.has(item) || !revealed.has(item)) show(item, tile);
   }
   return acts;

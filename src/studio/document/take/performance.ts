@@ -1,23 +1,23 @@
 import type { Project } from '../project.ts';
 
-/** A card is put into a row. Times are those of whoever performs: milliseconds of the page first, seconds of the take later. */
+/** A card is placed in a row. Times are in milliseconds of the page during a take, later in seconds of the take. */
 export interface Act {
   readonly item: string;
   readonly row: string;
-  /** Among the cards that are seen in the row, without this one. */
+  /** The index among the visible cards of the row, without this one. */
   readonly index: number;
   /** When the card was picked up, and when it was dropped. */
   readonly up: number;
   readonly at: number;
 }
 
-/** The cards that are seen in a row. */
+/** The visible cards of a row. */
 export interface SeenRow {
   readonly id: string;
   readonly items: readonly string[];
 }
 
-/** What is done to cards in a take. A value: every function here returns another one. */
+/** The actions of a take. Immutable: every function here returns a new one. */
 export interface Performance {
   /** The board before the first act. */
   readonly start: readonly SeenRow[];
@@ -26,12 +26,12 @@ export interface Performance {
   readonly up: { readonly item: string; readonly at: number } | null;
 }
 
-/** A card is picked up. One that is up already goes back. */
+/** Picks up a card. A card that is already up goes back. */
 export function pickUp(performance: Performance, item: string, at: number): Performance {
   return { ...performance, up: { item, at } };
 }
 
-/** The card that is up goes into a row, to its end where no place is given. */
+/** Drops the card that is up into a row, by default at its end. */
 export function drop(performance: Performance, row: string, at: number, index = Number.POSITIVE_INFINITY): Performance {
   const { up, acts } = performance;
   if (up === null) return performance;
@@ -43,12 +43,12 @@ export function drop(performance: Performance, row: string, at: number, index = 
   return { ...performance, up: null, acts: [...acts, act] };
 }
 
-/** The card that is up goes back to where it came from; it was never up. */
+/** Puts the card that is up back, without a trace. */
 export function putBack(performance: Performance): Performance {
   return { ...performance, up: null };
 }
 
-/** Takes the last of it back: the card that is up, else the last drop. */
+/** Undoes the last action: puts back the card that is up, else removes the last drop. */
 export function undoLast(performance: Performance): Performance {
   if (performance.up !== null) return putBack(performance);
   return { ...performance, acts: performance.acts.slice(0, -1) };
@@ -64,7 +64,7 @@ export function retimed(performance: Performance, time: (at: number) => number):
   };
 }
 
-/** The board as it is seen now. */
+/** The board after all actions. */
 export function seenRows({ start, acts }: Pick<Performance, 'start' | 'acts'>): readonly SeenRow[] {
   return acts.reduce((rows, { item, row, index }) => {
     return rows.map(({ id, items }) => {
@@ -74,7 +74,7 @@ export function seenRows({ start, acts }: Pick<Performance, 'start' | 'acts'>): 
   }, start);
 }
 
-/** The cards that are in no row yet, in the order of the items. */
+/** The cards in no row, in item order. */
 export function waitingItems({ items }: Project['tier_list'], performance: Performance): string[] {
   const ranked = new Set(seenRows(performance).flatMap((row) => row.items));
   return items.map(({ id }) => id).filter((id) => !ranked.has(id));

@@ -13,28 +13,28 @@ import { type Act, type Performance, seenRows } from './performance.ts';
 type Tile = EntryOf<'tier_tiles'>;
 type Clip = EntryOf<'videos'>;
 
-/** A take as it goes onto the timeline. Times are seconds since its beginning. */
+/** A take to put on the timeline. Times are seconds from its start. */
 interface Take {
-  /** Where it begins. */
+  /** The frame at which it starts. */
   readonly at: Frames;
   readonly seconds: number;
   readonly performance: Performance;
-  /** What was recorded, and where it was cut by pauses; null: it was performed over what is there. */
+  /** The recorded files and the pauses at which they are cut; null if nothing was recorded. */
   readonly clip: { readonly files: readonly RecordedFile[]; readonly cuts: readonly number[] } | null;
 }
 
-/** A file of a recording, and where in the take it begins. It lasts at least a second longer than to the beginning of the next one. */
+/** A recorded file and its start in the take. It overlaps the start of the next file by at least a second. */
 interface RecordedFile {
   readonly field: string;
   readonly from: number;
 }
 
-/** From the verdict of a spotlight until nothing of it moves any more. */
+/** From the verdict of a spotlight until its last movement. */
 const TAIL_SECONDS = SECONDS.spotlight.verdict + SECONDS.spotlight.flight + SECONDS.spotlight.settles;
 
 /**
- * Puts a take onto the timeline: clips, the board's block, the ranking and its reveals. From its beginning on it replaces the take
- * before: recorded clips, captions and everything that happened on the board.
+ * Puts a take on the timeline: clips, the board's block, the ranking and its reveals. From its start on it replaces the previous take:
+ * recorded clips, captions and all actions on the board.
  */
 export function putTake(draft: Draft<Project>, take: Take, rules: TimeRules): void {
   const before = draft as Project;
@@ -66,7 +66,7 @@ export function putTake(draft: Draft<Project>, take: Take, rules: TimeRules): vo
   putBoard(draft, take, rules);
 }
 
-/** Puts a voice-over onto the timeline; nothing else changes. */
+/** Adds a voice-over to the timeline; nothing else changes. */
 export function putVoice(draft: Draft<Project>, take: Take, rules: TimeRules): void {
   const { soundtracks } = draft.timeline_data;
   for (const entry of clipsOf(soundtracks, take, rules)) {
@@ -79,9 +79,9 @@ export function putVoice(draft: Draft<Project>, take: Take, rules: TimeRules): v
 const AHEAD_SECONDS = 120;
 
 /**
- * A take as it is seen while it runs: the card that is up is held up, and cards that wait are not seen.
+ * A take while it is running: the card that is up is held up, and the pool is hidden.
  *
- * @param records whether a clip comes of it, which stands for those that it replaces.
+ * @param records whether a clip is being recorded, which replaces earlier ones.
  */
 export function putRunningTake(
   draft: Draft<Project>,
@@ -107,7 +107,7 @@ function withoutMove({ to_row: _, index: __, ...tile }: Tile): Tile {
   return tile;
 }
 
-/** A card is shown when it is picked up, and its verdict comes when it is dropped. Only a spotlight holds a card up: any other style reveals it with the drop. (C55) */
+/** A spotlight shows the card when it is picked up, and the verdict when it is dropped. Any other style reveals it at the drop. (C55) */
 function tileOf(
   { up, at, row }: Act,
   index: number | null,
@@ -121,7 +121,7 @@ function tileOf(
   return { position: moment(up), reveal: 'spotlight', stamp_at: moment(at) };
 }
 
-/** Takes away what a take replaces: recorded clips and captions from a frame on. */
+/** Removes recorded clips and captions from a frame on. */
 function clearFrom({ timeline_data: data, studio }: Draft<Project>, at: Frames, rules: TimeRules): void {
   const isRecorded = ({ file_field: field }: { readonly file_field: string }) => studio.media[field]?.recorded === true;
   const slot = (entry: Entry) => frameSlot(entry, rules);
@@ -135,7 +135,7 @@ function clearFrom({ timeline_data: data, studio }: Draft<Project>, at: Frames, 
   data.subtitles = data.subtitles.filter((text) => slot(text as Entry).start < at);
 }
 
-/** One clip for each stretch between pauses and of each file, side by side on the timeline. A file begins at the first whole frame of it. */
+/** One clip for each part between pauses and for each file, back to back. A file starts at its first whole frame. */
 function clipsOf(
   others: readonly { readonly id: string }[],
   { at, seconds, clip }: Take,
@@ -165,7 +165,7 @@ function firstFrameFrom(seconds: number, rate: FrameRate): Frames {
   return frames(written(near, rate) < seconds ? near + 1 : near);
 }
 
-/** The board is seen from the beginning of the take to its end, and until the last card has landed. */
+/** Shows the board from the start of the take to its end, and until the last card has landed. */
 function putBoard({ timeline_data: data }: Draft<Project>, { at, seconds, performance }: Take, rules: TimeRules): void {
   const { rate } = rules;
   const last = performance.acts.reduce((end, act) => Math.max(end, act.at + TAIL_SECONDS), 0);

@@ -9,24 +9,24 @@ export type LineWord = NonNullable<EntryOf<'subtitles'>['words']>[number];
 /** A subtitle whose words have times. */
 export type CaptionLine = EntryOf<'subtitles'> & { readonly words: LineWord[] };
 
-/** A word by its line and its place in it. */
+/** A word by its line and its index there. */
 export interface WordRef {
   readonly line: string;
   readonly index: number;
 }
 
-/** What a recogniser wrote down. */
+/** A segment from the speech recogniser. */
 interface HeardSegment extends Range<Seconds> {
   readonly words: readonly LineWord[];
 }
 
-/** Below this, a recogniser is not sure of a word. */
+/** Below this, the recogniser is not sure of a word. */
 const UNSURE = 0.6;
 const LEAST_SECONDS: Seconds = 0.05;
-/** A word of which nobody knows when it ends. */
+/** The assumed length of a word without an end. */
 const USUAL_WORD: Seconds = 0.3;
 
-/** In the order of their time. */
+/** Subtitles with timed words, in time order. */
 export function captionLines({ subtitles }: Pick<TimelineData, 'subtitles'>): CaptionLine[] {
   return subtitles.filter(isLine).toSorted((a, b) => a.start - b.start);
 }
@@ -35,7 +35,7 @@ export function isUnsure({ confidence = 1 }: LineWord): boolean {
   return confidence < UNSURE;
 }
 
-/** The next word that a recogniser was not sure of, or the one before; null where there is none. */
+/** The next or previous unsure word; null if there is none. */
 export function nextUnsure(lines: readonly CaptionLine[], from: WordRef | null, by: 1 | -1): WordRef | null {
   const all = lines.flatMap(({ id, words }) => words.map((word, index) => ({ line: id, index, word })));
   const at = from === null ? -1 : all.findIndex(({ line, index }) => line === from.line && index === from.index);
@@ -44,7 +44,7 @@ export function nextUnsure(lines: readonly CaptionLine[], from: WordRef | null, 
   return next === undefined ? null : { line: next.line, index: next.index };
 }
 
-/** Captions in place of those that begin within a range; other subtitles stay. */
+/** Replaces the captions that start within a range; other subtitles stay. */
 export function putCaptions(
   timeline: TimelineData,
   segments: readonly HeardSegment[],
@@ -63,7 +63,8 @@ export function putCaptions(
 }
 
 /**
- * A word with another text. Several words share its time; none: it is gone, and the line with its last one. What was corrected is sure.
+ * Changes the text of a word. Several words share its time. An empty text removes the word, and the line with its last word. A
+ * corrected word is sure.
  */
 export function setWord(timeline: TimelineData, { line, index }: WordRef, text: string): TimelineData {
   return changeLine(timeline, line, (found) => {
@@ -84,7 +85,7 @@ export function setWord(timeline: TimelineData, { line, index }: WordRef, text: 
   });
 }
 
-/** A word that is right as it is. */
+/** Marks a word as correct. */
 export function acceptWord(timeline: TimelineData, { line, index }: WordRef): TimelineData {
   return changeLine(timeline, line, (found) => {
     const { confidence, ...word } = found.words[index]!;
@@ -92,7 +93,7 @@ export function acceptWord(timeline: TimelineData, { line, index }: WordRef): Ti
   });
 }
 
-/** Two lines of one, the second from that word on. */
+/** Splits a line before a word. */
 export function splitLine(timeline: TimelineData, { line, index }: WordRef): TimelineData {
   return changeLine(timeline, line, (found) => {
     const [first, second] = [found.words.slice(0, index), found.words.slice(index)];
@@ -117,7 +118,7 @@ export function splitLine(timeline: TimelineData, { line, index }: WordRef): Tim
   });
 }
 
-/** A line and the one before it as one. */
+/** Joins a line with the one before it. */
 export function joinLine(timeline: TimelineData, line: string): TimelineData {
   const lines = captionLines(timeline);
   const at = lines.findIndex(({ id }) => id === line);
@@ -129,7 +130,7 @@ export function joinLine(timeline: TimelineData, line: string): TimelineData {
   return changeLine(removeLine(timeline, line), before.id, () => [one]);
 }
 
-/** A word and the one before it in its line as one. */
+/** Joins a word with the one before it in its line. */
 export function joinWords(timeline: TimelineData, { line, index }: WordRef): TimelineData {
   return changeLine(timeline, line, (found) => {
     const [before, word] = [found.words[index - 1], found.words[index]];
@@ -161,7 +162,7 @@ function textOf(words: readonly LineWord[]): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-/** When a word ends: as it was heard, at the next word, or with its line. */
+/** The end of a word: its own end, the start of the next word, or the end of the line. */
 function endOf({ words, start, duration }: CaptionLine, index: number): Seconds {
   const word = words[index]!;
   const next = words[index + 1]?.start;

@@ -4,7 +4,7 @@ import type { EntryRef } from '../selection.ts';
 import type { Entry } from './entries.ts';
 import { positionedAt, startedAt } from './move-entries.ts';
 
-/** The same value in a field of each of these entries; undefined: the field is absent. */
+/** Sets a field of each of these entries; undefined removes it. */
 export function changeEntries(
   { timeline_data }: Draft<Project>,
   refs: readonly EntryRef[],

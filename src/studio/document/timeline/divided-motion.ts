@@ -5,13 +5,13 @@ import { toMicros } from './slot.ts';
 
 type Motion = NonNullable<Entry['motion']>;
 
-/** By how many seconds a motion begins before an entry, or ends after it. */
+/** How many seconds a motion starts before an entry, or ends after it. */
 interface Beyond {
   readonly before?: Seconds;
   readonly after?: Seconds;
 }
 
-/** A part of an entry, which moves as the whole does. (C59) @param name of the whole, which chooses `ken_burns`. */
+/** A part of an entry that moves as the whole does. (C59) @param name of the whole, which seeds `ken_burns`. */
 export function withMotionBeyond(entry: Entry, name: string, beyond: Beyond): Entry {
   const { motion, presets } = entry;
   const shapes = Object.entries((presets ?? {}) as Record<string, { motion?: Motion | undefined }>);

@@ -5,7 +5,7 @@ import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, withEntry, withLane } from './entries.ts';
 import { slotOf, type TimeRules, toMicros, written, writtenSlot } from './slot.ts';
 
-/** Entries shifted together by whole frames; none goes before the beginning, and none loses its length. */
+/** Moves entries together by whole frames, not before frame 0. Their lengths stay. */
 export function moveEntries(
   timeline: TimelineData,
   refs: readonly EntryRef[],
@@ -25,17 +25,17 @@ export function moveEntries(
   );
 }
 
-/** The entry from another frame on. Where it ends goes by its length in seconds, which stays. */
+/** The entry with another start frame. Its length in seconds stays. */
 export function startingAt(entry: Entry, frame: number, { rate }: TimeRules): Entry {
   const at = written(frame, rate);
   if (entry.position === undefined) return startedAt(entry, at);
   if (entry.stamp_at === undefined) return { ...entry, position: at };
-  // The verdict stays as far behind its card as it was. (C55)
+  // The verdict keeps its distance from the reveal. (C55)
   const stampAt = frame + frameAt(entry.stamp_at, rate) - frameAt(entry.position, rate);
   return { ...entry, position: at, stamp_at: written(stampAt, rate) };
 }
 
-/** An entry from another second on, as it is typed. Its spoken words go along. (C43) */
+/** The entry with another start, as typed. Its spoken words move along. (C43) */
 export function startedAt<E extends Pick<Entry, 'start' | 'words'>>(entry: E, start: Seconds): E {
   const { words, start: before } = entry;
   if (words === undefined || before === undefined) return { ...entry, start };
@@ -46,14 +46,14 @@ export function startedAt<E extends Pick<Entry, 'start' | 'words'>>(entry: E, st
   return { ...entry, start, words: moved };
 }
 
-/** A reveal at another second, as it is typed: in no need of a frame's beginning. Its verdict goes along. (C55) */
+/** The reveal at another second, as typed, which need not be on a frame. Its verdict moves along. (C55) */
 export function positionedAt<E extends Pick<Entry, 'position' | 'stamp_at'>>(entry: E, position: Seconds): E {
   const { stamp_at: stampAt, position: before } = entry;
   if (stampAt === undefined || before === undefined) return { ...entry, position };
   return { ...entry, position, stamp_at: toMicros(stampAt + position - before) };
 }
 
-/** The timeline without these entries; everything else stays where it is. */
+/** Removes entries; all others stay where they are. */
 export function removeEntries(timeline: TimelineData, refs: readonly EntryRef[]): TimelineData {
   return DRAWN_LANES.reduce((left, lane) => {
     const gone = new Set(refs.filter((ref) => ref.lane === lane).map(({ index }) => index));
@@ -67,9 +67,9 @@ export function removeEntries(timeline: TimelineData, refs: readonly EntryRef[])
 }
 
 /**
- * The timeline without these entries and without the time they took. In every lane what began later comes earlier by the time that is
- * gone, so that reveals, words and sound stay with the pictures they belong to; what began within that time begins where it was. The
- * board and music go on over the cut and end with what they ended with.
+ * Removes entries and their time. In every lane, later entries move forward by the removed time, so that reveals, words and sound stay
+ * with their pictures. Entries that start within the removed time start at the cut. The board and music continue across the cut and get
+ * shorter.
  */
 export function rippleRemove(timeline: TimelineData, refs: readonly EntryRef[], rules: TimeRules): TimelineData {
   const gaps = mergedGaps(refs.map((ref) => slotOf(timeline, ref, rules)));
@@ -91,7 +91,7 @@ export function rippleRemove(timeline: TimelineData, refs: readonly EntryRef[], 
   }, removed);
 }
 
-/** Whether an entry lasts as long as what it accompanies, and is about no moment of it. */
+/** Whether an entry spans what it accompanies, rather than belonging to one moment of it. */
 function endsWithOthers(lane: LaneName, { role }: Entry): boolean {
   return lane === 'tier_blocks' || (lane === 'soundtracks' && role !== 'voice');
 }
@@ -101,7 +101,7 @@ interface Gap {
   readonly end: Frames;
 }
 
-/** Time that several entries took is taken out once. */
+/** Merges overlapping ranges, so that shared time is removed once. */
 function mergedGaps(gaps: readonly Gap[]): Gap[] {
   const merged: Gap[] = [];
   for (const gap of gaps.toSorted((a, b) => a.start - b.start)) {

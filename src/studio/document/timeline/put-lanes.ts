@@ -3,10 +3,10 @@ import { DRAWN_LANES } from '../lanes.ts';
 import type { TimelineData } from '../project.ts';
 
 /**
- * Writes the lanes that differ into a draft. New entries get names.
+ * Writes the changed lanes into a draft. New entries get ids.
  *
- * @param after no drafts are in it. So it is handed over frozen: else immer looks for them in each of thousands of entries, for every
- *     picture of a drag.
+ * @param after contains no drafts, so it is frozen. Otherwise immer would search thousands of entries for drafts at every frame of a
+ * drag.
  */
 export function putLanes(draft: Record<string, unknown>, before: TimelineData, after: TimelineData): void {
   for (const lane of DRAWN_LANES)

@@ -7,14 +7,14 @@ import { type Entry, type EntryRef, entryAt, withLane } from './entries.ts';
 import { frameSlot, playsSource, sourceWindow, type TimeRules, toMicros, written, writtenSlot } from './slot.ts';
 import { splitEntry } from './split-entry.ts';
 
-/** Why pauses of an entry cannot be cut out; null where they can. */
+/** Why pauses cannot be removed from an entry; null if they can. */
 export function whyNoPauses(timeline: TimelineData, ref: EntryRef, rules: TimeRules): string | null {
   const entry = entryAt(timeline, ref);
   if (entry === undefined || !playsSource(ref, entry, rules)) return texts.nothingToHear;
   return entry.loop ? texts.loopHasPauses : null;
 }
 
-/** The frames of the timeline that parts of an entry's source take, in whole frames inside of them; those outside its slot are left out. */
+/** The timeline frames that are completely inside parts of an entry's source, limited to its slot. */
 export function framesOfSource(entry: Entry, parts: readonly Range<Seconds>[], rules: TimeRules): Range<Frames>[] {
   const slot = frameSlot(entry, rules);
   const from = sourceWindow(entry, rules)?.start ?? 0;
@@ -27,14 +27,14 @@ export function framesOfSource(entry: Entry, parts: readonly Range<Seconds>[], r
   });
 }
 
-/** What floats make of a whole frame is a whole frame. */
+/** Tolerance for a whole frame in floating point. */
 const ALMOST = 1e-6;
 
 /**
- * The timeline without some of its time, in all lanes. Sources are cut, so that what is heard with a picture, a reveal or a word stays with
- * it. Music, what repeats, stills and texts become shorter. What lies within a cut goes with it; a reveal moves to the cut.
+ * Removes time from all lanes. Sources are cut, so that sound stays with its picture, reveal or word. Music, loops, stills and texts
+ * get shorter. Entries within a cut are removed; a reveal moves to the cut.
  *
- * @param cuts in order, none of them touching another.
+ * @param cuts in order, without contact between them.
  */
 export function cutTime(timeline: TimelineData, cuts: readonly Range<Frames>[], rules: TimeRules): TimelineData {
   return DRAWN_LANES.reduce((left, lane) => {
@@ -45,7 +45,7 @@ export function cutTime(timeline: TimelineData, cuts: readonly Range<Frames>[], 
   }, timeline);
 }
 
-/** The entries that lie within a cut, and go with it. */
+/** The entries within a cut, which are removed with it. */
 export function lostIn(timeline: TimelineData, cuts: readonly Range<Frames>[], rules: TimeRules): EntryRef[] {
   return DRAWN_LANES.flatMap((lane) =>
     (timeline[lane] as readonly Entry[]).flatMap((entry, index) =>
@@ -72,7 +72,7 @@ function cutEntry(lane: LaneName, entry: Entry, cuts: readonly Range<Frames>[], 
   ];
 }
 
-/** Where a frame is once the cuts before it are gone; within a cut, where that was. */
+/** The position of a frame after the cuts; for a frame within a cut, the position of the cut. */
 function movedBack(frame: number, cuts: readonly Range<Frames>[]): number {
   let gone = 0;
   for (const { start, end } of cuts) {
@@ -95,10 +95,10 @@ function movedMoment(tile: Entry, at: Frames, after: Moved, { rate }: TimeRules)
   };
 }
 
-/** What is left of an entry that plays its source, part by part. How it comes and goes stays at the outer ends. */
+/** The remaining parts of an entry that plays a source. Entrance and exit stay at the outer ends. */
 function partsOf(lane: LaneName, entry: Entry, cuts: readonly Range<Frames>[], rules: TimeRules): Entry[] {
   const edges = cuts.flatMap(({ start, end }) => [start, end]);
-  // From the back: what lies before stays what it is.
+  // From back to front, so that the first entry keeps its index.
   const alone = edges
     .toReversed()
     .reduce(
@@ -113,7 +113,7 @@ function partsOf(lane: LaneName, entry: Entry, cuts: readonly Range<Frames>[], r
   const kept = parts.filter((part) => !isGone(part));
   return kept.map((part, index) => {
     const { start, end } = frameSlot(part, rules);
-    // The others get names where they are put. (C14)
+    // The others get ids when they are written. (C14)
     const { id: _, ...unnamed } = part;
     return {
       ...unnamed,
@@ -128,7 +128,7 @@ function picked(entry: Entry, names: readonly (keyof Entry)[]): Entry {
   return Object.fromEntries(names.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])));
 }
 
-/** Volume points stay with what is heard there; of two that come together the later one counts. (C80) */
+/** Volume points stay with their sound; of two at the same time the later one counts. (C80) */
 function withMovedLevels(entry: Entry, start: Frames, after: Moved, { rate }: TimeRules): Entry {
   const { volume_points: points } = entry;
   if (points === undefined) return entry;
@@ -139,7 +139,7 @@ function withMovedLevels(entry: Entry, start: Frames, after: Moved, { rate }: Ti
   return { ...entry, volume_points: moved.filter(({ at }, index) => at !== moved[index + 1]?.at) };
 }
 
-/** Spoken words light up when they are said. (C43) */
+/** Moves the words along, so that each is highlighted when it is said. (C43) */
 function withMovedWords(entry: Entry, after: Moved, { rate }: TimeRules): Entry {
   if (entry.words === undefined) return entry;
   const at = (seconds: Seconds) => toMicros((after((seconds * rate.num) / rate.den) * rate.den) / rate.num);

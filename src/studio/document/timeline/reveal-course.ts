@@ -6,28 +6,28 @@ import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, withEntry } from './entries.ts';
 import { frameSlot, type TimeRules, toMicros, written } from './slot.ts';
 
-/** What the plan makes of a tile. All frames count from the tile's own frame, so that they hold while the tile is dragged. (R26) */
+/** The plan's timing of a tile. Frames are relative to the tile, so that they stay valid while it is dragged. (R26) */
 export interface RevealCourse {
   readonly style: BoardEvent['style'];
-  /** Later than 0 where the stage or the item was not free. */
+  /** Later than 0 if the stage or the item was not free. */
   readonly starts: number;
   readonly verdict: number;
   readonly takeOff: number;
   readonly lands: number;
-  /** The verdict that a spotlight asks for; null: the tile is no spotlight. */
+  /** The verdict that a spotlight requests; null if the tile is not a spotlight. */
   readonly asked: number | null;
 }
 
-/** The courses of all tiles, by the ids of their entries. */
+/** The courses of all tiles, by entry id. */
 export interface RevealCourses {
   readonly byTile: ReadonlyMap<string, RevealCourse>;
-  /** From the frame of a tile to its landing, at most. */
+  /** The longest time from a tile to its landing. */
   readonly longest: number;
 }
 
 export const NO_COURSES: RevealCourses = { byTile: new Map(), longest: 0 };
 
-/** Reveals as they are planned, and how long a card is held up where its tile does not say. */
+/** The planned reveals, and the default hold. */
 export interface PlannedReveals {
   readonly courses: RevealCourses;
   readonly usualHold: number | undefined;
@@ -35,12 +35,12 @@ export interface PlannedReveals {
 
 export const NOT_PLANNED: PlannedReveals = { courses: NO_COURSES, usualHold: undefined };
 
-/** How long a card takes to come up. */
+/** The length of a spotlight's entrance. */
 export function entranceFrames(rate: FrameRate): Frames {
   return frameAt(SECONDS.spotlight.entrance, rate);
 }
 
-/** The course with what the tile asks for since it was planned: a drag is seen at once, the next plan says whether it fits. */
+/** The course with the tile's changes since it was planned. A drag is visible at once; the next plan decides whether it fits. */
 export function currentCourse(
   planned: RevealCourse,
   tile: Entry,
@@ -58,27 +58,27 @@ export function currentCourse(
   return { ...planned, asked: planned.asked + by, verdict: verdict + by, takeOff: takeOff + by, lands: lands + by };
 }
 
-/** What holds where neither the tile nor the settings say how long a card is held up. (C55) */
+/** The hold if neither the tile nor the settings have one. (C55) */
 const USUAL_HOLD_SECONDS = 0.9;
 
-/** Where the verdict of a spotlight is: as planned, or, where the card pops in for want of room, as the tile asks for it. */
+/** The verdict of a spotlight: as planned, or as requested if the card pops in for lack of time. */
 export function verdictOf({ style, verdict, asked }: RevealCourse): number {
   return style === 'spotlight' ? verdict : (asked ?? verdict);
 }
 
-/** For how many frames the card is held up before its verdict. */
+/** How many frames the card is held up before its verdict. */
 export function heldFrames(course: RevealCourse, rate: FrameRate): number {
   return verdictOf(course) - course.starts - entranceFrames(rate);
 }
 
-/** By how many frames the plan has shortened the hold. */
+/** How many frames the plan has removed from the hold. */
 export function shortenedBy({ style, asked, verdict }: RevealCourse): number {
   return style === 'spotlight' && asked !== null ? Math.max(0, asked - verdict) : 0;
 }
 
 /**
- * A spotlight with its verdict at another frame, counted from the tile's own. A tile that has a `stamp_at` keeps that field, every
- * other gets a `hold`. (C55)
+ * Sets the verdict of a spotlight to a frame relative to the tile. A tile with a `stamp_at` keeps that field, any other gets a `hold`.
+ * (C55)
  */
 export function withVerdict(
   timeline: TimelineData,

@@ -11,12 +11,12 @@ import { toMicros } from './slot.ts';
 export type OrderName = (typeof AUTO_ORDERS)[number];
 
 /**
- * What happens to times when reveals change places. `stay`: the times are the same, and other items come in at them. `move`: each item
- * takes the time until the next reveal along.
+ * What happens to times when reveals are reordered. `stay`: the times stay, and other items are revealed at them. `move`: each item
+ * takes its time until the next reveal along.
  */
 export type OrderTimes = 'stay' | 'move';
 
-/** The reveal of each item, by time. Of several for one item the earliest counts. (C22) */
+/** The reveal of each item, in time order. If an item has several, the earliest counts. (C22) */
 export function revealsByTime(timeline: TimelineData): readonly RawTile[] {
   const byItem = new Map<string, RawTile>();
   for (const tile of timeline.tier_tiles.filter((each) => !isMove(each)).toSorted((a, b) => a.position - b.position)) {
@@ -25,12 +25,12 @@ export function revealsByTime(timeline: TimelineData): readonly RawTile[] {
   return [...byItem.values()];
 }
 
-/** The items of a list in an order with a name. @param seed of a shuffle. */
+/** The items of a list in a named order. @param seed of a shuffle. */
 export function namedOrder(list: Parameters<typeof rankedIds>[0], order: OrderName, seed: number): readonly string[] {
   return revealOrder(rankedIds(list), order, seed);
 }
 
-/** One item at another place among the reveals. */
+/** The order of the reveals with one item moved. */
 export function movedTo(timeline: TimelineData, item: string, place: number): readonly string[] {
   const others = revealsByTime(timeline)
     .map((tile) => tile.tier_item_id)
@@ -38,10 +38,7 @@ export function movedTo(timeline: TimelineData, item: string, place: number): re
   return others.toSpliced(Math.max(0, Math.min(place, others.length)), 0, item);
 }
 
-/**
- * The items come in in this order; those that it does not name follow in the order they have. Moves of items that are already on the
- * board stay where they are.
- */
+/** Reorders the reveals; items that `order` does not name follow in their current order. Moves stay where they are. */
 export function reorderReveals(timeline: TimelineData, order: readonly string[], times: OrderTimes): TimelineData {
   const before = revealsByTime(timeline);
   const places = new Map(order.map((id, place) => [id, place]));
@@ -52,7 +49,7 @@ export function reorderReveals(timeline: TimelineData, order: readonly string[],
   const placed = after.map((tile, place) =>
     tile.position === positions[place] ? tile : positionedAt(tile, positions[place]!),
   );
-  // In the lane too: of reveals at the same time the first in the lane is the first.
+  // The lane is reordered too, since its order decides between reveals at the same time.
   const reveals = new Set(before);
   const next = placed.values();
   const tiles: readonly RawTile[] = timeline.tier_tiles;
@@ -63,7 +60,7 @@ export function reorderReveals(timeline: TimelineData, order: readonly string[],
   );
 }
 
-/** One after the other from where the first began, each for as long as it lasted before. */
+/** Reveals one after the other from the time of the first, each with its earlier length. */
 function followingOn(timeline: TimelineData, before: readonly RawTile[], after: readonly RawTile[]): Seconds[] {
   const last = before.at(-1)!.position;
   const boardEnd = Math.max(0, ...timeline.tier_blocks.map(({ start, duration }) => start + duration));

@@ -9,18 +9,18 @@ import { type TimeRules, written } from './slot.ts';
 
 type RankedItems = Parameters<typeof rankedIds>[0];
 
-/** The order in which a ranking is told: from the lowest row up to the top one, in each from left to right. */
+/** The default order of reveals: from the lowest row to the top one, each from left to right. */
 export function tellingOrder(list: RankedItems): readonly string[] {
   return revealOrder(rankedIds(list), AUTO_DEFAULTS.order);
 }
 
-/** Items that are ranked and have no reveal yet, in the order in which they will be told. */
+/** Ranked items without a reveal, in reveal order. */
 export function unrevealed(timeline: TimelineData, list: RankedItems): string[] {
   const revealed = new Set(timeline.tier_tiles.map((tile) => tile.tier_item_id));
   return tellingOrder(list).filter((id) => !revealed.has(id));
 }
 
-/** An item comes in at a frame: its reveal is moved there, or made. */
+/** Reveals an item at a frame: moves its reveal, or adds one. */
 export function revealAt(timeline: TimelineData, itemId: string, at: Frames, rules: TimeRules): TimelineData {
   const tiles: readonly RawTile[] = timeline.tier_tiles;
   const index = tiles.findIndex((tile) => tile.tier_item_id === itemId && !isMove(tile));
@@ -30,13 +30,13 @@ export function revealAt(timeline: TimelineData, itemId: string, at: Frames, rul
   return withEntry(timeline, { lane: 'tier_tiles', index }, startingAt(tiles[index]!, at, rules));
 }
 
-/** When an item comes in, of several tiles the earliest. (C22) */
+/** The reveal of an item; of several tiles the earliest. (C22) */
 export function revealOf(timeline: TimelineData, itemId: string): RawTile | undefined {
   const tiles = timeline.tier_tiles.filter((tile) => tile.tier_item_id === itemId);
   return tiles.toSorted((a, b) => a.position - b.position)[0];
 }
 
-/** An item comes in at a second, as it is typed; null: it has no reveal. */
+/** Reveals an item at a typed second; null removes its reveal. */
 export function revealAtSecond(timeline: TimelineData, itemId: string, position: Seconds | null): TimelineData {
   const tiles: readonly RawTile[] = timeline.tier_tiles;
   const tile = revealOf(timeline, itemId);
@@ -54,14 +54,14 @@ export function revealAtSecond(timeline: TimelineData, itemId: string, position:
   return withLane(timeline, 'tier_tiles', [...tiles, { id, tier_item_id: itemId, position }]);
 }
 
-/** A tile that moves an item to another row is no reveal. (C44) */
+/** A tile that moves an item to another row is not a reveal. (C44) */
 export function isMove(tile: RawTile): boolean {
   return 'to_row' in tile && tile.to_row !== undefined;
 }
 
 /**
- * All ranked items revealed at even distances over a stretch of time, in the order they have already; those without a reveal
- * follow in telling order. Moves stay where they are.
+ * Spreads the reveals of all ranked items evenly over a range, in their current order; items without one follow in reveal order. Moves
+ * stay where they are.
  */
 export function spreadReveals(
   timeline: TimelineData,
@@ -80,7 +80,7 @@ export function spreadReveals(
   );
 }
 
-/** Who comes in at each tap, when taps are recorded: those still to come in, in order. */
+/** Reveals the next items of `order`, one at each recorded tap. */
 export function recordTaps(
   timeline: TimelineData,
   order: readonly string[],

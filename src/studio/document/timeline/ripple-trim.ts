@@ -7,8 +7,8 @@ import { slotOf, type TimeRules } from './slot.ts';
 import { trimEntry } from './trim-entry.ts';
 
 /**
- * An edge dragged, and the time that is won or lost goes through all lanes: what comes after stays as far from the edge as it was,
- * and an entry whose beginning is cut still begins where it began.
+ * Trims an edge and shifts all lanes by the time that is added or removed. Later entries keep their distance from the edge. An entry
+ * whose start is trimmed keeps its start time.
  */
 export function rippleTrim(
   timeline: TimelineData,
@@ -20,7 +20,7 @@ export function rippleTrim(
   if (trimmed === timeline) return timeline;
   const before = slotOf(timeline, ref, rules);
   const after = slotOf(trimmed, ref, rules);
-  // What is longer at its beginning or at its end pushes; what is shorter pulls what began behind the part that is gone.
+  // A longer entry pushes later entries, at either edge. A shorter one pulls those that start after the removed part.
   const by = trim.edge === 'end' ? after.end - before.end : before.start - after.start;
   const from = trim.edge === 'end' ? before.end : Math.max(before.start, after.start);
   return DRAWN_LANES.reduce((left, lane) => {

@@ -12,21 +12,21 @@ import { LANES, SPAN_LANES } from '../../../timeline/lanes.ts';
 import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, type SourceLength } from './entries.ts';
 
-/** What times and volumes of entries are read by. */
+/** How the times and volumes of entries are read. */
 export interface TimeRules {
   readonly rate: FrameRate;
   readonly trimEndAs: TrimEndReading;
   readonly sourceLength: SourceLength;
-  /** The hash of a file's content; null where no file has been looked into. */
+  /** The content hash of a file; null if it is not probed. */
   readonly sourceHash?: (field: string) => string | null;
-  /** What numbers of volumes are; gains if absent. */
+  /** The unit of volumes; gain by default. */
   readonly volumeAs?: VolumeUnit;
 }
 
-/** What is drawn where nobody can say how long an entry without a duration lasts: no file has been looked into. */
+/** The drawn length of an entry without a duration whose file is not probed. */
 const UNKNOWN_SECONDS = 5;
 
-/** Where on the timeline an entry stands, in seconds as they were sent. A reveal is a moment. */
+/** The slot of an entry in seconds, as sent. A reveal has no length. */
 function secondsSlot(entry: Entry, rules: TimeRules): Range<Seconds> {
   if (entry.position !== undefined) return { start: entry.position, end: entry.position };
   const start = entry.start ?? 0;
@@ -37,9 +37,7 @@ function secondsSlot(entry: Entry, rules: TimeRules): Range<Seconds> {
 
 const slots = new WeakMap<Entry, { readonly rules: TimeRules; readonly slot: Range<Frames> }>();
 
-/**
- * The frames an entry covers, as the planner rounds them. (R2, R3) Kept by the (immutable) entry: of thousands, a drag changes one.
- */
+/** The frames of an entry, rounded as the planner does. (R2, R3) Cached by (immutable) entry, since a drag changes one of thousands. */
 export function frameSlot(entry: Entry, rules: TimeRules): Range<Frames> {
   const known = slots.get(entry);
   if (known?.rules === rules) return known.slot;
@@ -55,7 +53,7 @@ function roundedSlot(entry: Entry, rules: TimeRules): Range<Frames> {
   return { start: at, end: at };
 }
 
-/** The part of the source an entry may play, in source seconds; null where the source has no length. (C16) */
+/** The part of the source that an entry may play, in source seconds; null if the source has no length. (C16) */
 export function sourceWindow(entry: Entry, { trimEndAs, sourceLength }: TimeRules): Range<Seconds> | null {
   const length = entry.file_field === undefined ? null : sourceLength(entry.file_field);
   if (length === null) return null;
@@ -65,35 +63,35 @@ export function sourceWindow(entry: Entry, { trimEndAs, sourceLength }: TimeRule
   return { start, end: Math.max(start, Math.min(wanted, length)) };
 }
 
-/** Whether an entry plays a source from its window on, so that its beginning is a place in the source. */
+/** Whether an entry plays a source from its in-point, so that its start is a time in the source. */
 export function playsSource(ref: EntryRef, entry: Entry, { sourceLength }: TimeRules): boolean {
   return LANES[ref.lane].hasSound && entry.file_field !== undefined && sourceLength(entry.file_field) !== null;
 }
 
-/** Where a frame begins, in seconds as they are written into documents: to the microsecond, which every rate survives. */
+/** The start of a frame in seconds, as written into documents: microseconds are exact enough for every rate. */
 export function written(frame: number, rate: FrameRate): Seconds {
   return toMicros(secondsOf(frame as Frames, rate));
 }
 
-/** Seconds without the dust that floats leave behind. */
+/** Rounds to microseconds, which removes floating-point noise. */
 export function toMicros(seconds: Seconds): Seconds {
   return Math.round(seconds * 1_000_000) / 1_000_000;
 }
 
-/** Start and length that make an entry cover exactly these frames. */
+/** The start and duration that cover exactly these frames. */
 export function writtenSlot({ start, end }: Range<number>, rate: FrameRate): { start: Seconds; duration: Seconds } {
   const from = written(start, rate);
   return { start: from, duration: toMicros(written(end, rate) - from) };
 }
 
-/** The slot of an entry that is there. */
+/** The slot of an existing entry. */
 export function slotOf(timeline: TimelineData, ref: EntryRef, rules: TimeRules): Range<Frames> {
   const entry = entryAt(timeline, ref);
   if (entry === undefined) throw new Error(`there is no ${ref.lane}/${ref.index}`);
   return frameSlot(entry, rules);
 }
 
-/** The frame behind the last one of any entry: how long the video is. (C24) */
+/** The frame after the last one of any entry: the length of the video. (C24) */
 export function lastFrameOf(timeline: TimelineData, rules: TimeRules): Frames {
   let last = 0;
   for (const lane of SPAN_LANES) {
@@ -106,7 +104,7 @@ const lastIn = ofLane((entries, rules) =>
   entries.reduce((last, entry) => Math.max(last, frameSlot(entry, rules).end), 0),
 );
 
-/** What is found out about a lane, kept for as long as the (immutable) lane and the rules are the same. */
+/** Caches a result for as long as the (immutable) lane and the rules are the same. */
 export function ofLane<T>(make: (entries: readonly Entry[], rules: TimeRules) => T): typeof make {
   const kept = new WeakMap<readonly Entry[], { readonly rules: TimeRules; readonly made: T }>();
   return (entries, rules) => {

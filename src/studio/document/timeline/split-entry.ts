@@ -7,10 +7,10 @@ import { type Entry, type EntryRef, entryAt, withLane } from './entries.ts';
 import { playsSource, slotOf, type TimeRules, writtenSlot } from './slot.ts';
 import { withCutEnd, withMovedStart } from './volume-points.ts';
 
-/** Lanes whose entries come and go where nothing is said of it, even right beside each other. (C60) */
+/** Lanes whose entries have an entrance and an exit by default, even next to each other. (C60) */
 const PASSING_LANES: ReadonlySet<LaneName> = new Set(['titles']);
 
-/** Why an entry is not cut in two at a frame; null where it can be. */
+/** Why an entry cannot be split at a frame; null if it can. */
 export function whyNotSplit(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): string | null {
   const entry = entryAt(timeline, ref);
   if (entry === undefined) return texts.nothingToSplit;
@@ -21,8 +21,8 @@ export function whyNotSplit(timeline: TimelineData, ref: EntryRef, at: Frames, r
 }
 
 /**
- * One entry cut in two at a frame, the second right behind the first in its lane. Every frame shows what it showed before, to the
- * microsecond of its source, and moves as it did; fades, and how it comes and goes, stay at the outer ends.
+ * Splits an entry at a frame; the second part follows the first in its lane. Every frame shows the same source time, to the
+ * microsecond, and the same motion. Fades, entrance and exit stay at the outer ends.
  */
 export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): TimelineData {
   if (whyNotSplit(timeline, ref, at, rules) !== null) return timeline;
@@ -45,13 +45,13 @@ export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, ru
     const into = sourceElapsed((at - start) as Frames, rate, speedMillionths(entry.speed ?? 1));
     Object.assign(second, { trim_start: secondsOfMicros(microsAt(entry.trim_start ?? 0) + into) });
   }
-  // Two entries of one name would be an error (C14).
+  // Two entries with the same id are an error. (C14)
   if (entry.id !== undefined) Object.assign(second, { id: freeName(entry.id, timeline, ref) });
   const entries = (timeline[ref.lane] as readonly Entry[]).toSpliced(ref.index, 1, first, second);
   return withLane(timeline, ref.lane, entries);
 }
 
-/** Every entry of the timeline that is seen or heard at a frame, cut there: all lanes at once. */
+/** Splits every entry at a frame, in all lanes. */
 export function splitAll(timeline: TimelineData, at: Frames, rules: TimeRules): TimelineData {
   let split = timeline;
   for (const lane of SPAN_LANES) {

@@ -5,18 +5,18 @@ import { frameSlot, ofLane } from './slot.ts';
 
 type Transition = NonNullable<Entry['transition']>;
 
-/** How long a transition lasts where nothing is said, and the least and most it may. (C58) */
+/** The default, minimum and maximum length of a transition. (C58) */
 const SECONDS = { usual: 0.5, least: 0.1, most: 3 };
 
-/** Where one whole-canvas clip takes over from another. */
+/** Where one clip that fills the canvas follows another. */
 export interface Cut {
-  /** The clip that begins there, by its place among the clips. */
+  /** The index of the clip that starts there. */
   readonly index: number;
   readonly at: Frames;
   readonly transition: Transition | undefined;
 }
 
-/** The cuts at which a transition can be: both clips fill the canvas, are in one layer, and meet to the frame. (C58) */
+/** The cuts that can have a transition: both clips fill the canvas, are in the same layer, and meet exactly. (C58) */
 export const cutsOf = ofLane((videos, rules): readonly Cut[] => {
   const whole = videos.map((entry, index) => ({ entry, index })).filter(({ entry }) => !hasBox(entry));
   const ends = new Set(whole.map(({ entry }) => `${entry.layer} ${frameSlot(entry, rules).end}`));
@@ -34,14 +34,14 @@ export function lengthOf(transition: Transition | undefined): number {
   return transition?.duration ?? SECONDS.usual;
 }
 
-/** A clip with another transition, or with none. */
+/** Sets or removes the transition of a clip. */
 export function withTransition(timeline: TimelineData, index: number, kind: Transition['kind'] | null): TimelineData {
   const ref = { lane: 'videos', index } as const;
   const { transition, ...rest } = entryAt(timeline, ref)!;
   return withEntry(timeline, ref, kind === null ? rest : { ...rest, transition: { ...transition, kind } });
 }
 
-/** A transition of another length, in steps of a twentieth of a second; where there is none, nothing changes. */
+/** Sets the length of a transition, in steps of a twentieth of a second. Does nothing if there is none. */
 export function withTransitionLength(timeline: TimelineData, index: number, seconds: number): TimelineData {
   const ref = { lane: 'videos', index } as const;
   const entry = entryAt(timeline, ref)!;

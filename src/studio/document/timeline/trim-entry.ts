@@ -4,14 +4,14 @@ import { type Entry, type EntryRef, entryAt, withEntry } from './entries.ts';
 import { playsSource, slotOf, sourceWindow, type TimeRules, toMicros, written, writtenSlot } from './slot.ts';
 import { withMovedStart } from './volume-points.ts';
 
-/** How far an entry's edge may be dragged. */
+/** The range of an entry's edge in a trim. */
 function trimLimits(timeline: TimelineData, ref: EntryRef, edge: 'start' | 'end', rules: TimeRules): Range<Frames> {
   const entry = entryAt(timeline, ref)!;
   const { start, end } = slotOf(timeline, ref, rules);
   const source = playsSource(ref, entry, rules) && !entry.loop ? (rules.sourceLength(entry.file_field!) ?? null) : null;
   const speed = entry.speed ?? 1;
   if (edge === 'start') {
-    // As far back as the source goes, in whole frames.
+    // The source limits the start, in whole frames.
     const room = source === null ? start : Math.floor(framesOf((entry.trim_start ?? 0) / speed, rules) + 1e-6);
     return { start: Math.max(0, start - room) as Frames, end: (end - 1) as Frames };
   }
@@ -20,7 +20,7 @@ function trimLimits(timeline: TimelineData, ref: EntryRef, edge: 'start' | 'end'
   return { start: (start + 1) as Frames, end: Math.max(end, start + left) as Frames };
 }
 
-/** An edge of an entry dragged to a frame: what lies between shows the same frames as before. Keeps to the limits. */
+/** Drags an edge of an entry to a frame, within the limits. The frames between show the same as before. */
 export function trimEntry(
   timeline: TimelineData,
   ref: EntryRef,
@@ -47,7 +47,7 @@ function shiftedIn(entry: Entry, byFrames: number, rules: TimeRules): number {
   return Math.max(0, toMicros((entry.trim_start ?? 0) + by));
 }
 
-/** An out-point in the way goes along with the edge; otherwise the last frame would hold. */
+/** Moves the out-point with the edge if needed; otherwise the last frame would freeze. */
 function reachingOut(entry: Entry, lengthFrames: number, rules: TimeRules): Entry {
   const window = sourceWindow(entry, rules);
   if (window === null || entry.trim_end === undefined || entry.trim_end === 0 || entry.loop) return {};
@@ -58,7 +58,7 @@ function reachingOut(entry: Entry, lengthFrames: number, rules: TimeRules): Entr
   return { trim_end: toMicros(rules.trimEndAs === 'cut' ? length - wanted : wanted) };
 }
 
-/** Two fades share what is left, as they will in the video. */
+/** Shortens the fades to fit, as the engine does. */
 function withFittingFades(entry: Entry): Entry {
   const { fade_in: fadeIn = 0, fade_out: fadeOut = 0, duration = 0 } = entry;
   if (fadeIn + fadeOut <= duration) return entry;

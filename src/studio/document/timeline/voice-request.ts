@@ -3,10 +3,10 @@ import { EMPTY_PROJECT, type Project } from '../project.ts';
 import type { EntryRef } from '../selection.ts';
 import type { Entry } from './entries.ts';
 
-/** The lanes that people speak in. */
+/** The lanes that can contain speech. */
 const SPOKEN = ['videos', 'audios', 'soundtracks'] as const;
 
-/** What the service transcribes the voice of a project from, or of one entry; null where there is no voice. (C77) */
+/** The request to transcribe the voice of a project or of one entry; null if there is no voice. (C77) */
 export function voiceRequest(project: Project, only: EntryRef | null) {
   const { settings, studio } = project;
   const heard = heardTimeline(project);
@@ -18,7 +18,7 @@ export function voiceRequest(project: Project, only: EntryRef | null) {
       const file = entry.file_field === undefined ? undefined : studio.media[entry.file_field];
       if (!isWanted || file === undefined || !file.sound) return [];
       media[entry.file_field!] = { media: file.hash };
-      // It is heard alone: what it crosses with is not there.
+      // The clip on the other side of the transition may be absent.
       const { transition: _, ...alone } = entry;
       return [lane === 'soundtracks' ? { ...alone, role: 'voice' as const } : alone];
     });

@@ -7,32 +7,32 @@ import { toMicros } from './slot.ts';
 /** Silence counts as −60 dB. (C80) */
 const SILENT_DB = -60;
 const SILENT = 10 ** (SILENT_DB / 20);
-/** The most that a volume may be, as a gain. (C17) */
+/** The maximum volume, as a gain. (C17) */
 const MOST_GAIN = 4;
 
-/** A point of an entry's volume, as a gain, at seconds from its start. */
+/** A volume point as a gain, in seconds from the start of its entry. */
 export interface Level {
   readonly at: Seconds;
   readonly gain: number;
 }
 
-/** What a volume is as a gain. (C17) */
+/** Converts a volume to a gain. (C17) */
 export function gainOf(volume: number | undefined, unit: VolumeUnit = 'gain'): number {
   return unit === 'percent' ? (volume ?? 100) / 100 : (volume ?? 1);
 }
 
-/** A gain as a volume is written. */
+/** Converts a gain to a volume. */
 export function volumeOf(gain: number, unit: VolumeUnit = 'gain'): number {
   const held = Math.min(MOST_GAIN, Math.max(0, gain));
   return Math.round(held * 1e6) / (unit === 'percent' ? 1e4 : 1e6);
 }
 
-/** An entry's points, in their order. */
+/** The volume points of an entry, in order. */
 export function levelsOf({ volume_points: points = [] }: Entry, unit?: VolumeUnit): readonly Level[] {
   return points.map(({ at, volume }) => ({ at, gain: gainOf(volume, unit) }));
 }
 
-/** The gain that points make at a second of their entry; 1 where there are none. */
+/** The gain of the points at a second of their entry; 1 if there are none. */
 export function gainAt(levels: readonly Level[], at: Seconds): number {
   const next = levels.find((level) => level.at > at);
   const last = levels.findLast((level) => level.at <= at);
@@ -42,7 +42,7 @@ export function gainAt(levels: readonly Level[], at: Seconds): number {
   return share === 0 ? last.gain : from * (to / from) ** share;
 }
 
-/** A gain by so many decibels louder; below the quietest there is silence. */
+/** The gain raised by decibels; below the quietest level it is silence. */
 export function louder(gain: number, byDb: number): number {
   const db = decibelsOf(gain) + byDb;
   return db <= SILENT_DB ? 0 : Math.min(MOST_GAIN, 10 ** (db / 20));
@@ -52,7 +52,7 @@ export function decibelsOf(gain: number): number {
   return 20 * Math.log10(Math.max(SILENT, gain));
 }
 
-/** The entry with another level at a second: one more point, or the one that is there; null where no more points fit. */
+/** Sets the level at a second: adds a point, or changes the one that is there. Null if no more points fit. */
 export function withPoint(entry: Entry, level: Level, unit?: VolumeUnit): { entry: Entry; index: number } | null {
   const points = entry.volume_points ?? [];
   const at = toMicros(Math.max(0, level.at));
@@ -64,7 +64,7 @@ export function withPoint(entry: Entry, level: Level, unit?: VolumeUnit): { entr
   return { entry: withPoints(entry, points.toSpliced(place, 0, fresh)), index: place };
 }
 
-/** The entry with a point elsewhere: never past its neighbours, nor outside the entry. */
+/** Moves a point, between its neighbours and within the entry. */
 export function withMovedPoint(
   entry: Entry,
   index: number,
@@ -79,7 +79,7 @@ export function withMovedPoint(
   const [before, after] = [points[index - 1], points[index + 1]];
   const least = before === undefined ? 0 : before.at + apart;
   const most = after === undefined ? length : after.at - apart;
-  // Points may stand closer than they can be moved.
+  // Existing points may be closer than the minimum distance.
   const at = least > most ? points[index]!.at : toMicros(Math.min(most, Math.max(least, to.at)));
   return withPoints(entry, points.with(index, { at, volume: volumeOf(to.gain, unit) }));
 }
@@ -93,7 +93,7 @@ function withPoints(entry: Entry, points: NonNullable<Entry['volume_points']>): 
   return points.length === 0 ? rest : { ...rest, volume_points: points };
 }
 
-/** An entry's volume points after its start has moved by so many seconds: each stays where it is on the timeline. */
+/** The volume points after the start has moved: each keeps its time on the timeline. */
 export function withMovedStart(entry: Entry, by: Seconds, unit?: VolumeUnit): Entry {
   const { volume_points: points } = entry;
   if (points === undefined || points.length === 0) return entry;
@@ -104,7 +104,7 @@ export function withMovedStart(entry: Entry, by: Seconds, unit?: VolumeUnit): En
   return { ...entry, volume_points: before.length === 0 ? kept : [first, ...kept] };
 }
 
-/** An entry's volume points up to its end, so many seconds from its start: the level up to there stays. */
+/** The volume points cut to a length in seconds: the level up to there stays. */
 export function withCutEnd(entry: Entry, length: Seconds, unit?: VolumeUnit): Entry {
   const { volume_points: points = [] } = entry;
   const kept = points.filter(({ at }) => at < length);
