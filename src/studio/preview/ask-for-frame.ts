@@ -5,7 +5,7 @@ import { mediaFile } from '../media/media-store.ts';
 import { service } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
 
-/** One frame as it will be exported, made by the service, which gets the files it does not have first. */
+/** Requests one exact frame from the service. Uploads the files that it lacks first. */
 export async function askForFrame(
   project: Project,
   { preset, frame }: { readonly preset: string; readonly frame: number },

@@ -1,20 +1,20 @@
 import * as texts from '../texts/en/preview.ts';
 
-/** What is said of the frame on a canvas. */
+/** The state of the frame on a canvas. */
 interface ShownFrame {
-  /** False while the frames of some clips are still on their way. */
+  /** False while the frames of some clips are loading. */
   readonly settled: boolean;
   readonly close: readonly string[];
 }
 
-/** A picture that is so many frames behind the clock is seen to be. */
+/** A picture this many frames behind the clock is visibly late. */
 const LATE_FRAMES = 3;
 
 export function isLate(shownFrame: number, playhead: number): boolean {
   return Math.abs(playhead - shownFrame) > LATE_FRAMES;
 }
 
-/** Why the canvas shows something else than the export would; empty: it shows the same frame. */
+/** Why the canvas differs from the export; empty if it shows the same frame. */
 export function closeReasons({ settled, close }: ShownFrame, isBehind: boolean): readonly string[] {
   const behind = isBehind ? [texts.machineBusy] : [];
   if (settled || close.length > 0 || isBehind) return [...behind, ...close];

@@ -1,25 +1,25 @@
 import { playing } from '../session/session.ts';
 import { speed } from '../session/transport.ts';
 
-/** An element this close to a time is there. */
+/** Within this distance, a seek is not needed. */
 const NEAR_SECONDS = 0.001;
-/** An element that plays along is this far off at the most before it is put right. */
+/** The most that a playing element may drift before it is corrected. */
 const MOST_DRIFT_SECONDS = 0.25;
-/** A picture that has not come that long after a seek does not come: it is there already, or the page is not seen. */
+/** How long to wait for a frame after a seek. It does not come if it is already shown, or if the page is hidden. */
 const LATE_MS = 500;
-/** Not asked for that long, its clip is over. */
+/** An element that is not used for this long is paused: its clip is over. */
 const IDLE_MS = 400;
 
 interface Played {
   readonly video: HTMLVideoElement;
-  /** Whether there is a picture to be had; false where there is no file, or the browser cannot play it. */
+  /** Whether the element has a picture; false if there is no file, or the browser cannot play it. */
   readonly ready: Promise<boolean>;
   idle: ReturnType<typeof setTimeout> | null;
 }
 
 const played = new Map<string, Played>();
 
-/** What a clip shows at a time, by an element that plays or seeks: for files that this browser gives no frames of. */
+/** A clip's frame from a video element that plays or seeks, for files that WebCodecs cannot decode here. */
 export async function elementFrame(
   source: string,
   file: () => Promise<Blob | null>,
@@ -55,7 +55,7 @@ function opened(file: () => Promise<Blob | null>): Played {
   return { video, ready, idle: null };
 }
 
-/** At a time; while it plays forwards, near it. */
+/** Seeks to a time; during forward playback, only if the drift is too large. */
 async function put(element: Played, seconds: number): Promise<void> {
   const { video } = element;
   if (element.idle !== null) clearTimeout(element.idle);
@@ -68,14 +68,14 @@ async function put(element: Played, seconds: number): Promise<void> {
     return;
   }
   video.pause();
-  // On its way to a time it says to be there already.
+  // During a seek, `currentTime` is already the target.
   if (off < NEAR_SECONDS && !video.seeking) return;
   const there = Promise.all([first(video, 'seeked'), nextPicture(video)]);
   video.currentTime = seconds;
   await there;
 }
 
-/** An element may say that it is at a time, and still have the picture of another. */
+/** After a seek, an element may still show the previous frame. */
 function nextPicture(video: HTMLVideoElement): Promise<void> {
   return new Promise((come) => {
     if (!('requestVideoFrameCallback' in video)) return come();
@@ -87,7 +87,7 @@ function nextPicture(video: HTMLVideoElement): Promise<void> {
   });
 }
 
-/** What an element tells first: what is waited for, or that it will not come. */
+/** The first event of an element: the wanted one, or a failure. */
 function first(video: HTMLVideoElement, wanted: 'loadeddata' | 'seeked'): Promise<string> {
   const told = new AbortController();
   return new Promise((tell) => {

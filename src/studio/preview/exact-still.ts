@@ -6,10 +6,10 @@ import { allCame, decided, exported, planned, playhead, playing, project, shape 
 import * as texts from '../texts/en/preview.ts';
 import { shown } from './stage-client.ts';
 
-/** One has come to rest somewhere, and looks. */
+/** How long the playhead must rest before a request. */
 const REST_MS = 700;
 
-/** A frame as the service renders it, and of what it is. */
+/** A frame rendered by the service, and what it shows. */
 interface Still {
   readonly of: Project;
   readonly shape: string;
@@ -20,10 +20,10 @@ interface Still {
 const asking = later(() => import('./ask-for-frame.ts'));
 
 const still = signal<Still | null>(null);
-/** Whether one is being fetched. */
+/** Whether a frame is being fetched. */
 export const isFetching = signal(false);
 
-/** The address of the exact picture of what is looked at; null where there is none. */
+/** URL of the exact picture at the playhead; null if there is none. */
 export const exactUrl = computed(() => {
   const now = still.value;
   const isOf = now?.of === project.value && now.shape === shape.value && now.frame === playhead.value;
@@ -33,8 +33,8 @@ export const exactUrl = computed(() => {
 let fetching = new AbortController();
 
 /**
- * While one rests at a frame, the service is asked for it: where this browser cannot show what is there, and where the files are with
- * the service anyway, since something was exported. Otherwise nothing leaves the browser unasked.
+ * Requests the exact frame when the playhead rests, if this browser cannot show it exactly, or if the service already has the files
+ * from an export. Otherwise nothing leaves the browser without a click.
  */
 export function watchStills(): void {
   effect(() => {
@@ -52,7 +52,7 @@ export function watchStills(): void {
   });
 }
 
-/** Asks for the frame that is looked at, whatever it takes. */
+/** Requests the frame at the playhead in any case. */
 export async function showExact(): Promise<void> {
   fetching.abort();
   fetching = new AbortController();

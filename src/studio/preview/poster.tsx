@@ -2,24 +2,24 @@ import { effect } from '@preact/signals';
 import { decided, planned, playhead, playing, posterAt, undoLabel } from '../session/session.ts';
 import { shown } from './stage-client.ts';
 
-/** The example as a still, until its pictures and fonts are there and the preview is drawn. */
+/** A still of the example, shown until its pictures and fonts are loaded and the preview is drawn. */
 export function Poster() {
   return posterAt.value === null ? null : <i class="pv-poster" aria-hidden="true" />;
 }
 
-/** After the last picture has come. */
+/** Time limit after the last picture has arrived. */
 const LATEST_MS = 6000;
 
-/** Takes the poster away for good when the preview shows the same, or is to show something else. */
+/** Removes the poster permanently when the preview shows the same, or when the user moves on. */
 export function watchPoster(): void {
   let before = shown.peek();
   effect(() => {
-    // What is on the canvas now was drawn by an earlier plan.
+    // The frame on the canvas comes from an earlier plan.
     if (planned.value.of !== null) before = shown.peek();
   });
   effect(() => {
     if (posterAt.value === null || isWaiting()) return;
-    // A browser that lacks a font is only close for good.
+    // A browser that lacks a font never reports an exact frame.
     const late = setTimeout(takeAway, LATEST_MS);
     return () => clearTimeout(late);
   });
@@ -36,7 +36,7 @@ function takeAway(): void {
   posterAt.value = null;
 }
 
-/** Whether pictures are still to come. */
+/** Whether pictures are still being made. */
 function isWaiting(): boolean {
   return Object.values(decided.value.studio.coming ?? {}).some(({ kind }) => kind !== 'audio');
 }

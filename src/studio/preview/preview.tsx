@@ -30,10 +30,10 @@ import { LARGE, shown, stageFault } from './stage-client.ts';
 import { startPreview } from './start-preview.ts';
 
 const SeekBar = shownLater(async () => (await import('./seek-bar.tsx')).SeekBar);
-/** Fetched at once, but waited for by nobody: until there is a picture there is nothing to take hold of. */
+/** Fetched at once but not awaited: there is nothing to grab before the first picture. */
 const BoxHandles = shownLater(async () => (await import('./box/box-handles.tsx')).BoxHandles);
 
-/** The result, in the shape that is looked at, beside the others at a glance. */
+/** The preview in the shown format, beside small previews of the others. */
 export function Preview() {
   const frame = useRef<HTMLDivElement>(null);
   startPreview();
@@ -67,19 +67,19 @@ export function Preview() {
   );
 }
 
-/** What is on the canvas, told beside it: sixty times a second is too often to go through all of the panel. */
+/** Writes the shown frame into attributes directly: rendering the panel sixty times a second would cost too much. */
 function tellShown({ dataset }: HTMLElement): void {
   const now = shown.value;
   if (now === null) return;
   Object.assign(dataset, { frame: String(now.frame), settled: String(now.settled), shape: now.shape });
 }
 
-/** The size a shape is planned in; its preset's until there is a plan. */
+/** The planned size of a format; that of its preset until there is a plan. */
 function sizeOf(name: string): { width: number; height: number } {
   return planned.value.plans.get(name)?.canvas ?? studioConfig.presets.find((preset) => preset.name === name)!;
 }
 
-/** Why there is nothing to see. */
+/** Why there is no picture. */
 function Nothing() {
   const { errors, plans } = planned.value;
   if (stageFault.value !== null) return <p class="pv-nothing">{texts.stopped(stageFault.value)}</p>;
@@ -93,7 +93,7 @@ function shapeLabel({ width, height }: { width: number; height: number }): strin
   return page.formatNames[width > height ? 'landscape' : width < height ? 'portrait' : 'square']!;
 }
 
-/** The longer side of a small picture. */
+/** The longer side of a small preview. */
 const SMALL_PX = 96;
 
 function Shapes() {
@@ -174,7 +174,7 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
   );
 }
 
-/** While it plays: how loud the last three seconds were, before the settings bring all of it to their level. */
+/** During playback: the loudness of the last three seconds, before normalization. */
 function Loudness() {
   const tenths = heardLoudness.value;
   if (tenths === null || !playing.value) return null;
@@ -196,7 +196,7 @@ function Loudness() {
   );
 }
 
-/** A button that stays pressed. */
+/** A toggle button. */
 function Toggle({
   icon,
   label,
@@ -222,10 +222,10 @@ function Toggle({
   );
 }
 
-/** Asked as seldom as it changes: the playhead moves with every picture of the screen. */
+/** Computed, so that readers update only when it changes: the playhead moves with every display frame. */
 const isBehind = computed(() => playing.value && shown.value !== null && isLate(shown.value.frame, playhead.value));
 
-/** How near what is seen is to what will be exported; pressed, the service is asked for the very frame. */
+/** Whether the preview matches the export. A click requests the exact frame from the service. */
 function Exactness() {
   const now = shown.value;
   if (now === null || planned.value.plans.size === 0 || posterAt.value !== null) return null;

@@ -2,7 +2,7 @@ import { playhead } from '../session/session.ts';
 import { lengthInFrames, seek, timecode } from '../session/transport.ts';
 import * as texts from '../texts/en/late.ts';
 
-/** For fingers; a mouse has the timeline's ruler. */
+/** For touch; with a mouse, the timeline's ruler does it. */
 export function SeekBar() {
   return (
     <input

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { attachCanvas, scaleCanvas } from './stage-client.ts';
 
-/** Sizes go in steps, so that dragging a window's edge does not make a new canvas at every pixel. */
+/** Sizes change in steps, so that resizing the window does not reallocate the canvas at every pixel. */
 const STEPS = 8;
 
-/** A canvas that the stage draws on, as finely as it is seen and no finer. */
+/** A canvas for the stage, no finer than it is displayed. */
 export function StageCanvas({
   place,
   width,
@@ -18,9 +18,9 @@ export function StageCanvas({
   const plannedWidth = useRef(width);
   plannedWidth.current = width;
   useEffect(() => {
-    // One canvas can be handed over once: it is made here, not by the component's markup, which may be reused.
+    // A canvas can be transferred only once. It is created here, because Preact may reuse an element of the markup.
     const canvas = document.createElement('canvas');
-    // What has a word beside it needs none of its own.
+    // A canvas with a visible label beside it needs no accessible name.
     if (label === '') canvas.setAttribute('aria-hidden', 'true');
     else {
       canvas.setAttribute('role', 'img');

@@ -6,25 +6,25 @@ import type { PackedPlan } from '../session/packed-plan.ts';
 import { decided, planned, playhead, playing, project, shape } from '../session/session.ts';
 import type { FromStage, Shown, ToStage } from './stage/stage-messages.ts';
 
-/** What is on the large canvas. */
+/** The frame on the large canvas. */
 export const shown = signal<Shown | null>(null);
-/** What went wrong last, where nothing can be shown; null where all is well. */
+/** The last error that prevents drawing; null if there is none. */
 export const stageFault = signal<string | null>(null);
 
-/** The place of the large picture; the small ones are called by their shape. */
+/** The place of the large picture; the small ones are named after their preset. */
 export const LARGE = 'large';
-/** Where the large picture is drawn: a view over the page has a place of its own, and the small pictures wait under it. */
+/** The place where the large picture is drawn. A full-page view has its own place, and the small pictures are not updated behind it. */
 export const largePlace = signal(LARGE);
-/** While it plays the small pictures follow at this distance, in frames: the large one has the time. */
+/** During playback the small pictures update after this many frames, to leave time for the large one. */
 const SMALL_EVERY = 15;
-/** Nobody sees it: a picture follows when nothing has changed for so long, to be there when it is turned to. */
+/** A hidden preview updates after this time without a change, so that it is current when it is shown. */
 const UNSEEN_MS = 400;
 
-/** Few browsers play a clip and give no frames of it. */
+/** Few browsers play a clip but cannot decode its frames. */
 const elements = later(() => import('./element-frames.ts'));
 
 let worker: Worker | null = null;
-/** Whether the large picture is anywhere to be seen. */
+/** Whether the large picture is visible. */
 let isSeen = true;
 let unseen: ReturnType<typeof setTimeout> | undefined;
 
@@ -32,7 +32,7 @@ function send(message: ToStage, transfer: Transferable[] = []): void {
   worker!.postMessage(message, transfer);
 }
 
-/** Starts the worker that draws, and keeps it up to the plan and the playhead. */
+/** Starts the drawing worker, and sends it plans and the playhead. */
 export function startStage(): void {
   worker = startWorker('stage-worker');
   worker.onmessage = ({ data }: MessageEvent<FromStage>) => void answer(data);
@@ -40,7 +40,7 @@ export function startStage(): void {
   effect(() => {
     const { plans } = planned.value;
     if (plans.size === 0) return;
-    // A plan of two hours is large: only those that are new go over.
+    // A plan of two hours is large: send only new ones.
     const fresh = new Map([...plans].filter(([name, plan]) => sent.get(name) !== plan));
     sent = plans;
     send({ kind: 'plans', plans: fresh, shapes: [...plans.keys()] });
@@ -53,7 +53,7 @@ export function startStage(): void {
     const { plans, of } = planned.value;
     const isPlaying = playing.value;
     const isDueNow = of === decided.value;
-    // An edit is a new picture when it is planned, and not before.
+    // An edit changes the picture only when it is planned.
     const place = largePlace.value;
     const asks = [frame, plans, isPlaying, shape.value, place];
     const isNew = asks.some((value, i) => value !== asked[i]);
@@ -61,7 +61,7 @@ export function startStage(): void {
     asked = asks;
     clearTimeout(unseen);
     const large = { place, shape: shape.value };
-    // What is dragged changes with every picture of the screen: the small ones follow when it is let go.
+    // During a drag the picture changes with every display frame; the small ones follow at its end.
     const isDue = place === LARGE && (!isPlaying ? isDueNow : Math.abs(frame - last) >= SMALL_EVERY);
     if (isDue) last = frame;
     const small = isDue ? studioConfig.presets.map(({ name }) => ({ place: name, shape: name })) : [];
@@ -71,7 +71,7 @@ export function startStage(): void {
   });
 }
 
-/** A canvas is new, has another size, or is hidden (a scale of null): what is seen is shown once more. */
+/** A canvas is new, resized or hidden (a scale of null): draws the current frame again. */
 export function scaleCanvas(place: string, scale: number | null): void {
   if (place === largePlace.peek()) isSeen = scale !== null;
   if (scale === null) return;
@@ -81,7 +81,7 @@ export function scaleCanvas(place: string, scale: number | null): void {
   send({ kind: 'show', order: { frame: playhead.value, playing: false, places } });
 }
 
-/** Hands a canvas over; it is drawn on from now on until the returned function is called. */
+/** Transfers a canvas to the worker, which draws on it until the returned function is called. */
 export function attachCanvas(place: string, canvas: HTMLCanvasElement): () => void {
   const offscreen = canvas.transferControlToOffscreen();
   send({ kind: 'attach', place, canvas: offscreen }, [offscreen]);
@@ -113,7 +113,7 @@ async function answer(message: FromStage): Promise<void> {
   }
 }
 
-/** An SVG as pixels, its shorter side `mostPx`. Only a page can do this; as an image, it runs no script and loads nothing. */
+/** Renders an SVG, its shorter side `mostPx`. Only a page can do this. As an image, it runs no script and loads nothing. */
 async function drawSvg(hash: string, mostPx: number): Promise<ImageBitmap | null> {
   const file = await typedFile(hash);
   if (file === null) return null;
@@ -136,7 +136,7 @@ async function drawSvg(hash: string, mostPx: number): Promise<ImageBitmap | null
   }
 }
 
-/** A file with its type, which the browser's own file system does not keep. */
+/** A file with its type, which the browser's storage does not keep. */
 async function typedFile(hash: string): Promise<Blob | null> {
   const file = await mediaFile(hash);
   const known = Object.values(project.peek().studio.media).find((entry) => entry.hash === hash);

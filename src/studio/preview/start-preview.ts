@@ -7,7 +7,7 @@ import { startStage } from './stage-client.ts';
 
 let isStarted = false;
 
-/** Planning and drawing begin with the first preview that is shown, and go on from there. */
+/** Starts planning and drawing with the first preview that is shown. */
 export function startPreview(): void {
   if (isStarted) return;
   isStarted = true;
@@ -18,7 +18,7 @@ export function startPreview(): void {
   setSound(soundWhenWanted());
 }
 
-/** What plays sound is no part of the first load. */
+/** The sound player is not in the first load. */
 function soundWhenWanted(): Sound {
   const fetched = later(async () => new (await import('./sound/sound-player.ts')).SoundPlayer());
   let player: Sound | null = null;
@@ -27,7 +27,7 @@ function soundWhenWanted(): Sound {
     async start(frame) {
       calls += 1;
       const call = calls;
-      // Without it, pictures play all the same.
+      // Without it, playback continues without sound.
       player ??= await fetched().catch(() => null);
       if (call === calls) await player?.start(frame);
     },

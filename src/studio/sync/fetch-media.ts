@@ -4,12 +4,12 @@ import { examine } from '../media/import-files.ts';
 import { keepMedia, mediaFile } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumbs.ts';
 
-/** Gives the bytes of a file by their SHA-256. */
+/** Returns the bytes of a file by their SHA-256. */
 export type MediaOrigin = (sha256: string, signal: AbortSignal) => Promise<Blob>;
 
 const reader = later(() => import('./read-wire-project.ts'));
 
-/** A stored project, with what is in each of its files. @throws ExportError for what is no project. */
+/** A stored project with the facts of its files. @throws ExportError if it is not a project. */
 export async function readStored(
   document: Readonly<Record<string, unknown>>,
   origin: MediaOrigin,
@@ -25,8 +25,8 @@ export async function readStored(
 }
 
 /**
- * Fetches the files of a project that are not in this browser, the smallest first, so that pictures come before clips. One that cannot be
- * had stays missing, and the studio says so at its entry.
+ * Fetches the files of a project that this browser lacks, the smallest first, so that pictures come before clips. A file that cannot be
+ * fetched stays missing, and the studio reports it at its entry.
  */
 export async function fetchAbsent({ studio }: Project, origin: MediaOrigin, signal: AbortSignal): Promise<void> {
   const bySize = Object.values(studio.media).sort((a, b) => a.bytes - b.bytes);
@@ -36,7 +36,7 @@ export async function fetchAbsent({ studio }: Project, origin: MediaOrigin, sign
   }
 }
 
-/** null where it is not to be had, or is not what it should be. */
+/** null if it cannot be fetched or has the wrong content. */
 async function fetchOne(
   hash: string,
   origin: MediaOrigin,

@@ -22,10 +22,10 @@ export interface ListedProject {
 }
 
 export const listed = signal<readonly ListedProject[]>([]);
-/** Why the projects of the service are not in the list; null: they are. */
+/** Why the list lacks the projects of the service; null if it has them. */
 export const listFault = signal<string | null>(null);
 
-/** Both lists as one, the newest first. */
+/** Merges both lists, the newest first. */
 function mergedList(kept: readonly KeptProject[], stored: readonly StoredProject[]): readonly ListedProject[] {
   const byId = new Map(stored.map((project) => [project.project_id, project]));
   const here = kept.map((project): ListedProject => {
@@ -77,17 +77,17 @@ export async function duplicateListed({ here, stored, name }: ListedProject): Pr
   await refreshList();
 }
 
-/** Saves a stored project under another name, there. */
+/** Saves a stored project with another title on the service, in place or as a copy with the id `to`. */
 async function changeStored(from: string, to: string, title: string): Promise<void> {
   const { project, etag } = await service.projects.get(from);
   const renamed = { ...project, tier_list: { ...project.tier_list, title } };
   await service.projects.save(to, renamed, from === to ? { etag } : {});
 }
 
-/** What was deleted last while the list is open: out of the list, and gone once the list is closed. */
+/** The project deleted last while the list is open: hidden now, deleted when the list closes. */
 export const deleted = signal<ListedProject | null>(null);
 
-/** Takes a project out of the list. Until the list closes, it can be put back as it was, with its revisions and links. */
+/** Hides a project. Until the list closes, it can be restored with its revisions and links. */
 export async function deleteListed(project: ListedProject): Promise<void> {
   await finishDeleting();
   deleted.value = project;
@@ -99,7 +99,7 @@ export async function undeleteListed(): Promise<void> {
   await refreshList();
 }
 
-/** Deletes what was taken out of the list, wherever it is. */
+/** Deletes the hidden project, wherever it is stored. */
 export async function finishDeleting(): Promise<void> {
   const { here, stored } = deleted.value ?? { here: null, stored: null };
   deleted.value = null;

@@ -6,7 +6,7 @@ const WIDTH = 320;
 const HEIGHT = 180;
 const MOST_ROWS = 7;
 
-/** A small picture of the board, for lists of projects; null where this browser draws none. */
+/** A thumbnail of the board, for lists of projects; null if this browser cannot draw it. */
 export async function drawPicture(project: Project): Promise<Blob | null> {
   const context = new OffscreenCanvas(WIDTH, HEIGHT).getContext('2d');
   if (context === null) return null;

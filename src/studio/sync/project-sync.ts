@@ -6,50 +6,50 @@ export interface Theirs {
   readonly project: Project;
   readonly etag: string;
   readonly savedAtMs: number;
-  /** Of the document as it is stored. */
+  /** Digest of the stored document. */
   readonly digest: string;
 }
 
 export type SyncState =
   | { readonly step: 'kept' }
-  /** Changed; it is sent after a quiet moment. */
+  /** Changed; sent after `QUIET_MS` without a change. */
   | { readonly step: 'changed' }
   | { readonly step: 'sending' }
-  /** Tried again after a pause, or by hand. */
+  /** Retried after a pause, or by the user. */
   | { readonly step: 'failed'; readonly message: string }
-  /** Changed here and on another device. Nothing is sent until one of the two is chosen. */
+  /** Changed here and on another device. Nothing is sent until the user chooses one. */
   | { readonly step: 'conflict'; readonly theirs: Theirs }
   /** Deleted on the service. */
   | { readonly step: 'gone' };
 
-/** Another revision is stored than the one that was to be overwritten. */
+/** The stored revision is not the one that the save was based on. */
 export class StaleRevision extends Error {}
 
-/** What the sync does to the world. */
+/** The side effects of the sync. */
 export interface SyncPort {
-  /** Sends media that the service lacks, then the document. @throws StaleRevision; Error with words for a person. */
+  /** Sends media that the service lacks, then the document. @throws StaleRevision; Error with a message for the user. */
   save(project: Project, etag: string | null, signal: AbortSignal): Promise<string>;
-  /** The tag of the stored revision; null: there is none. */
+  /** The ETag of the stored revision; null if there is none. */
   tag(signal: AbortSignal): Promise<string | null>;
-  /** null: there is none. */
+  /** null if there is none. */
   read(signal: AbortSignal): Promise<Theirs | null>;
   /** Equal for equal documents. */
   digest(project: Project): Promise<string>;
-  /** Keeps across reloads what is known of the service's revision. */
+  /** Stores what is known of the service's revision across reloads. */
   remember(remote: Remote): Promise<void>;
-  /** Puts the service's revision in place of the one here. */
+  /** Replaces the local project with the service's revision. */
   show(project: Project): void;
-  /** Calls back later. @returns what cancels it. */
+  /** Sets a timer. @returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 
-/** Without a change for so long, the project is sent. */
+/** The project is sent after this time without a change. */
 export const QUIET_MS = 2000;
 const RETRY_MS = [5000, 15_000, 60_000, 300_000];
 
 /**
- * Keeps one project on the service: sends it after a quiet moment, over the revision it was made from and no other; takes over what
- * another device has saved, where nothing was changed here; shows a conflict where something was. (C76)
+ * Keeps one project on the service. Sends it after a quiet moment, and only over the revision it is based on. If another device has
+ * saved and nothing was changed here, it takes that revision; otherwise it reports a conflict. (C76)
  */
 export class ProjectSync {
   readonly #port: SyncPort;
@@ -70,7 +70,7 @@ export class ProjectSync {
     this.#onState = onState;
   }
 
-  /** The project as it is here by now. */
+  /** Reports the current local project. */
   changed(project: Project): void {
     if (project === this.#project) return;
     this.#project = project;
@@ -80,7 +80,7 @@ export class ProjectSync {
     this.#turnAfter(QUIET_MS);
   }
 
-  /** Compares with the service, and sends what it lacks: when the project is opened, when somebody returns, on demand. */
+  /** Compares with the service and sends changes: when the project is opened, when the user returns to the page, and on demand. */
   async look(): Promise<void> {
     if (!this.#waitsForChoice()) await this.#turn(true);
   }
@@ -94,7 +94,7 @@ export class ProjectSync {
     await this.#turn(false);
   }
 
-  /** Takes the service's revision over. */
+  /** Takes the service's revision. */
   async keepTheirs(): Promise<void> {
     if (this.#state.step === 'conflict') await this.#takeOver(this.#state.theirs);
   }
@@ -113,7 +113,7 @@ export class ProjectSync {
     this.#cancelTimer = this.#port.after(ms, () => void this.#turn(false));
   }
 
-  /** One exchange at a time: a second save with the same tag would be a conflict with the first. */
+  /** One exchange at a time: a second save with the same ETag would conflict with the first. */
   async #turn(asks: boolean): Promise<void> {
     this.#cancelTimer();
     if (this.#isBusy) {
@@ -148,7 +148,7 @@ export class ProjectSync {
     }
     if (digest === this.#remote.clean) return this.#kept(project);
     this.#show({ step: 'sending' });
-    // If the response never comes, this tells the stored revision from another device's.
+    // If the response never arrives, this tells our own revision from that of another device.
     await this.#know({ ...this.#remote, sent: digest });
     try {
       const etag = await this.#port.save(project, this.#remote.etag, signal);
@@ -160,7 +160,7 @@ export class ProjectSync {
     }
   }
 
-  /** Another revision is stored than the one that is known here. */
+  /** The stored revision is not the known one. */
   async #compare(): Promise<void> {
     const theirs = await this.#port.read(this.#closing.signal);
     if (theirs === null) return this.#show({ step: 'gone' });

@@ -3,13 +3,13 @@ import type { MediaEntry, Project } from '../document/project.ts';
 import { readProjectText } from '../document/read-project.ts';
 import { studioConfig } from '../kit/assets.ts';
 
-/** A project of the service, and the files of which only the reference is known: another program has stored it. */
+/** A project of the service, and the files for which it has only a reference, because another program stored it. */
 export interface ReadWireProject {
   readonly project: Project;
   readonly unknown: Readonly<Record<string, string>>;
 }
 
-/** @throws ExportError for what is no project. */
+/** @throws ExportError if it is not a project. */
 export function readWireProject(document: Readonly<Record<string, unknown>>): ReadWireProject {
   const references = Object.entries((document.media_refs ?? {}) as Readonly<Record<string, string>>);
   const paths = Object.fromEntries(references.map(([field]) => [field, `media/${field}`]));

@@ -11,7 +11,7 @@ import { drawPicture } from './project-picture.ts';
 import { StaleRevision, type SyncPort, type Theirs } from './project-sync.ts';
 import { digestOf, wireProject } from './wire-project.ts';
 
-/** The service that this page comes from, for the project of that id here. It is asked until it answers. */
+/** The service of this page, for one project. Requests are retried until it responds. */
 export function servicePort(projectId: string, remote: Remote): SyncPort {
   const { id } = remote;
   let drawn: Project['tier_list'] | null = null;
@@ -19,7 +19,7 @@ export function servicePort(projectId: string, remote: Remote): SyncPort {
     async save(project, etag, signal) {
       for (const { hash } of Object.values(project.studio.media)) {
         const file = await mediaFile(hash);
-        // What is not here either is there already, or comes later.
+        // A file that is missing here is already on the service, or arrives later.
         if (file !== null) await uploadMedia(hash, file, { signal });
       }
       const { etag: saved } = await service.projects
@@ -46,10 +46,10 @@ export function servicePort(projectId: string, remote: Remote): SyncPort {
   };
 }
 
-/** Files that are kept on the service. */
+/** Files stored on the service. */
 export const ofService: MediaOrigin = (sha256, signal) => service.bytes(sha256, { signal });
 
-/** The stored project; null: there is none. */
+/** The stored project; null if there is none. */
 export async function readTheirs(id: string, signal: AbortSignal): Promise<Theirs | null> {
   const stored = await orNull(service.projects.get(id, { signal }));
   if (stored === null) return null;
@@ -59,7 +59,7 @@ export async function readTheirs(id: string, signal: AbortSignal): Promise<Their
   return { project, etag: stored.etag, savedAtMs, digest: digestOf(stored.project) };
 }
 
-/** One step of undo, so that what was here is not lost. */
+/** Makes one undo step, so that the previous project is not lost. */
 function replaceProject(next: Project): void {
   edit(texts.theirChanges, (draft) => {
     Object.assign(draft, next);

@@ -7,7 +7,7 @@ import { service } from '../service/service.ts';
 export interface ShareLink {
   readonly id: string;
   readonly atMs: number;
-  /** Its address in the studio; null: another browser has made it, and the service returns a secret once. */
+  /** Its URL in the studio; null if another browser created it, since the service returns a secret only once. */
   readonly url: string | null;
 }
 
@@ -42,7 +42,7 @@ async function remoteHere(): Promise<Remote | null> {
   return (await readProject(projectId.value))?.remote ?? null;
 }
 
-/** The secret stands behind the #: browsers send that part to nobody. */
+/** The secret is in the fragment, which browsers do not send. */
 function addressOf(secret: string): string {
   return `${location.origin}/studio#shared=${secret}`;
 }

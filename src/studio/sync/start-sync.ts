@@ -27,7 +27,7 @@ import { digestOf, wireProject } from './wire-project.ts';
 let sync: ProjectSync | null = null;
 let leaving = new AbortController();
 
-/** Whatever project is opened from now on is kept where it is meant to be. */
+/** Starts to sync every project that is opened from now on and is kept on the service. */
 export function startSync(): void {
   effect(() => {
     const id = projectId.value;
@@ -77,17 +77,17 @@ async function begin(id: string, remote: Remote): Promise<void> {
   await fetchAbsent(decided.value, ofService, signal);
 }
 
-/** From now on the open project is kept on the service too. */
+/** Keeps the open project on the service too, from now on. */
 export async function keepOnService(): Promise<void> {
   const id = projectId.value;
-  // An earlier release chose other ids where an address is not secure.
+  // An earlier release used other ids on insecure origins.
   const remote = { id: /^[0-9a-f-]{36}$/.test(id) ? id : newProjectId(), etag: null, clean: null, sent: null };
   await saveNow();
   await saveBeside(id, { remote });
   await begin(id, remote);
 }
 
-/** From now on it stays in this browser. @param removes whether it is deleted on the service. */
+/** Keeps the project in this browser only, from now on. @param removes whether to delete it on the service. */
 export async function stayInBrowser(removes: boolean): Promise<void> {
   const id = projectId.value;
   const remote = (await readProject(id))?.remote;
@@ -114,14 +114,14 @@ export async function keepTheirs(): Promise<void> {
   await fetchAbsent(decided.value, ofService, leaving.signal);
 }
 
-/** The version here becomes a project of its own, and the service's takes its place. */
+/** Copies the local version into a new project, and takes the service's revision. */
 export async function keepBoth(): Promise<void> {
   await addCopy(decided.value);
   await keepTheirs();
   say(texts.copyInList);
 }
 
-/** Puts a copy of a project into the list. */
+/** Adds a copy of a project to the list. */
 export async function addCopy(project: Project): Promise<void> {
   const title = texts.copyOf(project.tier_list.title?.trim() || page.untitled);
   const copy = { ...project, tier_list: { ...project.tier_list, title } };
@@ -135,7 +135,7 @@ export async function addCopy(project: Project): Promise<void> {
   });
 }
 
-/** Opens a project of the service; one that this browser has too is opened as it is here, and brought up to date. */
+/** Opens a project of the service. If this browser has it too, the local one is opened and synced. */
 export async function openFromService(id: string): Promise<void> {
   const here = (await listProjects()).find(({ remote }) => remote?.id === id);
   if (here !== undefined) return reopen(here.id);
@@ -148,7 +148,7 @@ export async function openFromService(id: string): Promise<void> {
   await begin(id, remote);
 }
 
-/** Shows what the link in the address shares. @returns whether there is one. */
+/** Opens the project of a share link in the URL. @returns whether it was opened. */
 export async function openLink(): Promise<boolean> {
   const secret = /^#shared=([\w-]+)$/.exec(location.hash)?.[1];
   if (secret === undefined) return false;
@@ -167,7 +167,7 @@ export async function openLink(): Promise<boolean> {
   }
 }
 
-/** A project of one's own, from the one that is looked at. */
+/** Copies the shared project into a new one. */
 export async function copyShared(): Promise<void> {
   history.replaceState(null, '', location.pathname);
   await startProject(decided.value);
@@ -177,7 +177,7 @@ export async function copyShared(): Promise<void> {
 const DRAW_AFTER_MS = 3000;
 let drawing: ReturnType<typeof setTimeout> | undefined;
 
-/** The picture in the list follows the board, at leisure. */
+/** Updates the thumbnail in the list in idle time. */
 function drawLater(): void {
   const { value: project } = decided;
   const { value: id } = projectId;

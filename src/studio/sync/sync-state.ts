@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import type { SyncState } from './project-sync.ts';
 
-/** The service that keeps projects, as a person knows it. */
+/** The display name of the service that stores projects. */
 export const HOST = globalThis.location?.host ?? '';
 
-/** How the open project is kept on the service; null: it stays in this browser. */
+/** The sync state of the open project; null if it is in this browser only. */
 export const syncState = signal<SyncState | null>(null);
 
-/** Which question about the open project is asked. */
+/** The open dialog about the project. */
 export const asked = signal<'projects' | 'keep' | 'leave' | 'conflict' | 'share' | null>(null);

@@ -16,7 +16,7 @@ import { watchPlaces } from './watch-places.ts';
 const GRIPS: readonly Grip[] = ['nw', 'n', 'ne', 'e', 's', 'sw', 'w'];
 let isWatching = false;
 
-/** What lies over the picture: a click chooses what is there, and what is chosen has a box to move and to size. (C42) */
+/** The layer over the picture. A click selects an entry, and the selected entry has a box to move and resize. (C42) */
 export function BoxHandles({ frame }: { readonly frame: { readonly current: HTMLElement | null } }) {
   useEffect(() => {
     if (isWatching) return;
@@ -111,7 +111,7 @@ function entryName(of: Project, { lane, id }: EntryRef): string {
   return mediaOf(of, entry.file_field ?? '')?.name ?? id;
 }
 
-/** While something is dragged: the lines that hold it, and what players leave free. */
+/** During a drag: the active guides and the safe area. */
 function Held() {
   const now = holding.value;
   if (now === null) return null;

@@ -1,15 +1,15 @@
 import type { PercentBox } from '../../../timeline/export-request.ts';
 
-/** What of a box somebody takes hold of: all of it, or an edge or a corner by its points of the compass. */
+/** The grabbed part of a box: all of it, or an edge or corner by compass point. */
 export type Grip = 'move' | 'n' | 's' | 'e' | 'w' | 'ne' | 'nw' | 'se' | 'sw';
 
-/** Places, in percent of the canvas, that hold what comes near them. */
+/** Positions to snap to, in percent of the canvas. */
 export interface Guides {
   readonly x: readonly number[];
   readonly y: readonly number[];
 }
 
-/** Where a dragged box comes to stand, and what holds it there. */
+/** A dragged box, and the guides that it snaps to. */
 export interface DraggedBox {
   readonly box: PercentBox;
   readonly heldX: number | null;
@@ -18,16 +18,16 @@ export interface DraggedBox {
 
 export interface DragRules {
   readonly guides: Guides;
-  /** How near counts as there, in percent of each side; 0: nothing holds. */
+  /** Snap distance, in percent of each side; 0 disables snapping. */
   readonly reach: { readonly x: number; readonly y: number };
-  /** Whether a corner keeps the box in proportion. */
+  /** Whether a corner keeps the aspect ratio. */
   readonly inProportion: boolean;
 }
 
-/** A box is never smaller, and never so far off the canvas that less of it could be caught. */
+/** The minimum size of a box, and of its part on the canvas, so that it can always be grabbed. */
 const LEAST = 2;
 
-/** A box after its grip has been dragged by so many percent of the canvas. */
+/** A box after a drag of its grip, in percent of the canvas. */
 export function dragBox(
   box: PercentBox,
   grip: Grip,
@@ -58,7 +58,7 @@ function moved(
   };
 }
 
-/** Beginning, middle and end of a length like to stand at a guide; the nearest of them wins. */
+/** Snaps the start, middle or end of a length to the nearest guide. */
 function heldMove(at: number, length: number, guides: readonly number[], reach: number): [number, number | null] {
   const found = [0, length / 2, length]
     .map((part) => ({ part, guide: nearest(at + part, guides, reach) }))
@@ -106,7 +106,7 @@ function heldEdge(
   return { start: from, length: end - from, held };
 }
 
-/** By a corner, in proportion: the opposite corner stays, and the edge that is nearer to a guide meets it. */
+/** Resizes by a corner and keeps the aspect ratio. The opposite corner stays, and the edge nearer to a guide snaps to it. */
 function scaled(
   box: PercentBox,
   { w, n }: Sides,
@@ -153,7 +153,7 @@ function within(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-/** In hundredths of a percent: finer than a pixel, and readable. */
+/** Rounds to hundredths of a percent: finer than a pixel, and readable. */
 function tidyBox({ x, y, width, height }: PercentBox): PercentBox {
   const tidy = (value: number) => Math.round(value * 100) / 100 + 0;
   return { x: tidy(x), y: tidy(y), width: tidy(width), height: tidy(height) };

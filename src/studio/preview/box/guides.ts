@@ -4,12 +4,12 @@ import type { LayerRef, Rect, RenderPlan } from '../../../plan/render-plan.ts';
 import type { PercentBox } from '../../../timeline/export-request.ts';
 import type { Guides } from './drag-box.ts';
 
-/** What players leave free of their own buttons and titles. (C21) */
+/** The area that the buttons and titles of players leave free. (C21) */
 export function safeArea(canvas: { readonly width: number; readonly height: number }): PercentBox {
   return BLOCK_BOX[shapeOf(canvas)];
 }
 
-/** Edges and middle of the canvas, its safe area, and whatever else is seen at a frame. */
+/** The edges and middle of the canvas, its safe area, and everything visible at a frame. */
 export function guidesOf(plan: RenderPlan, frame: number, exceptPath: string): Guides {
   const { canvas } = plan;
   const safe = safeArea(canvas);
@@ -26,13 +26,13 @@ export function guidesOf(plan: RenderPlan, frame: number, exceptPath: string): G
   };
 }
 
-/** An entry that is seen, and where, in pixels of the canvas. */
+/** A visible entry and its rectangle, in canvas pixels. */
 interface Seen {
   readonly path: string;
   readonly rect: Rect;
 }
 
-/** What is seen at a frame, back to front. */
+/** The visible entries of a frame, back to front. */
 export function seenAt(plan: RenderPlan, frame: number): readonly Seen[] {
   const span = plan.spans.find(({ start, end }) => start <= frame && frame < end);
   return (span?.layers ?? []).flatMap((layer) => seenLayer(plan, layer) ?? []);

@@ -12,15 +12,15 @@ import * as texts from '../../texts/en/late.ts';
 import { type DraggedBox, dragBox, type Grip, type Guides } from './drag-box.ts';
 import { guidesOf, seenAt } from './guides.ts';
 
-/** How near to a guide something must come to be held by it, on the screen. */
+/** Snap distance on the screen. */
 const SNAP_PX = 8;
-/** What an arrow moves by, in percent; with Shift the second. */
+/** The step of an arrow key, in percent; the second with Shift. */
 const STEPS = [1, 5] as const;
 
-/** The guides that hold what is dragged, while it is. */
+/** The active guides during a drag. */
 export const holding = signal<Pick<DraggedBox, 'heldX' | 'heldY'> | null>(null);
 
-/** A box in hand, by pointer or by keys: seen as it changes, one step of undo in the end. */
+/** A box during a change by pointer or keys: visible at once, one undo step in the end. */
 interface Held {
   put(box: PercentBox): void;
   end(keep: boolean): void;
@@ -37,7 +37,7 @@ function take(ref: EntryRef, box: PercentBox, label: string): Held {
       gesture.change(label, (draft) => setBox(draft, ref, next, preset, scope));
     },
     end(keep) {
-      // Shown as it was left until the planner has come to the same place.
+      // Show the final box until the planner has caught up.
       const isChanged = keep && last !== box;
       inHand.value = isChanged ? { ref, box: last, over: true } : null;
       holding.value = null;
@@ -47,7 +47,7 @@ function take(ref: EntryRef, box: PercentBox, label: string): Held {
   };
 }
 
-/** Follows a pointer that went down on a grip of the selected box, or on something on the canvas. */
+/** Tracks a pointer from a press on a grip of the selected box or on an entry of the canvas. */
 export function dragGrip(event: PointerEvent, grip: Grip, frame: HTMLElement): void {
   let held: Held | null = null;
   let begun: { readonly at: Point; readonly box: PercentBox; readonly ref: EntryRef } | null = null;
@@ -57,7 +57,7 @@ export function dragGrip(event: PointerEvent, grip: Grip, frame: HTMLElement): v
     from: 'moved',
     start(at) {
       const place = selectedPlace.value;
-      // What was only just chosen, and of which nothing is known yet, is dragged the next time.
+      // An entry that was only just selected may have no known box yet; a second drag moves it.
       if (place === null || (grip === 'move' && isWhole(place.box))) return false;
       begun = { at, ...place };
       const plan = planned.value.plans.get(shape.value);
@@ -72,7 +72,7 @@ export function dragGrip(event: PointerEvent, grip: Grip, frame: HTMLElement): v
       const by = { x: ((at.x - begun.at.x) / width) * 100, y: ((at.y - begun.at.y) / height) * 100 };
       const isFree = moved.altKey || !snapping.value;
       const reach = isFree ? { x: 0, y: 0 } : { x: (SNAP_PX / width) * 100, y: (SNAP_PX / height) * 100 };
-      // Pictures keep their proportions, boards and texts do not; Shift is the other way round.
+      // Clips keep their aspect ratio, boards and texts do not; Shift inverts that.
       const inProportion = (ref.lane === 'videos') !== moved.shiftKey;
       const found = dragBox(box, grip, by, { guides, reach, inProportion });
       holding.value = found;
@@ -83,12 +83,12 @@ export function dragGrip(event: PointerEvent, grip: Grip, frame: HTMLElement): v
   });
 }
 
-/** Everything there is: it cannot be moved by accident, only made smaller. */
+/** A box that covers the canvas can only be resized, so that it is not moved by accident. */
 export function isWhole({ x, y, width, height }: PercentBox): boolean {
   return x <= 0 && y <= 0 && x + width >= 100 && y + height >= 100;
 }
 
-/** The entry that is seen at a point of the canvas, the foremost first; null where none is, undefined where nothing is planned. */
+/** The frontmost visible entry at a point of the canvas; null if there is none, undefined if there is no plan. */
 export function entryUnder(event: MouseEvent, frame: HTMLElement): Selection | null | undefined {
   const plan = planned.value.plans.get(shape.value);
   const { of } = planned.value;
@@ -102,7 +102,7 @@ export function entryUnder(event: MouseEvent, frame: HTMLElement): Selection | n
   return found === undefined ? null : selectionAt(of, found.path);
 }
 
-/** Chooses what is seen at a point of the canvas, and takes hold of it. */
+/** Selects the entry at a point of the canvas and starts to drag it. */
 export function pickAt(event: PointerEvent, frame: HTMLElement): void {
   const next = event.button === 0 ? entryUnder(event, frame) : undefined;
   if (next === undefined) return;
@@ -110,7 +110,7 @@ export function pickAt(event: PointerEvent, frame: HTMLElement): void {
   if (next !== null) dragGrip(event, 'move', frame);
 }
 
-/** Selects an entry, unless it is one of those that are. */
+/** Selects an entry, unless it is already selected. */
 export function choose(next: Selection): void {
   const [ref] = selectedEntries(next);
   const isChosen = ref !== undefined && selectedEntries(selection.value).some((other) => sameEntry(other, ref));
@@ -119,7 +119,7 @@ export function choose(next: Selection): void {
 
 let byKeys: { readonly held: Held; box: PercentBox; readonly isSize: boolean } | null = null;
 
-/** Arrows move the box, or change its size; as long as one is down, it is one step. @returns whether it was one. */
+/** Arrow keys move or resize the box; while a key is held, it is one step. @returns whether the key was handled. */
 export function boxKey(event: KeyboardEvent, isSize: boolean): boolean {
   const [, shift, side] = /^(shift\+)?arrow(left|right|up|down)$/.exec(keyName(event)) ?? [];
   const place = selectedPlace.value;

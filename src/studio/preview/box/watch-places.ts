@@ -5,7 +5,7 @@ import { boxedRef, inHand, knownPlace } from '../../session/selected-place.ts';
 import { planned, project, shape } from '../../session/session.ts';
 import { askPlace, whenPlaced } from '../plan/planning.ts';
 
-/** Asks the planner whenever there is something new to ask. */
+/** Asks the planner for the box whenever the selection, preset or plan changes. */
 export function watchPlaces(): void {
   effect(() => {
     const ref = boxedRef.value;

@@ -1,23 +1,23 @@
-/** Documents by name, each a set of fields: numbers, words, lists of entries. */
+/** Documents by name, each with its fields: numbers, texts, lists of entries. */
 export type Documents = Readonly<Record<string, Fields>>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A document as far as it differs from the one before. */
+/** The difference between two versions of a document. */
 interface FieldChanges {
-  /** All there are, in order. */
+  /** All field names, in order. */
   readonly keys: readonly string[];
-  /** Fields that are another. */
+  /** Changed fields. */
   readonly put: Fields;
-  /** Of lists that are as long as before, the entries that are others. */
+  /** Changed entries of lists whose length is the same. */
   readonly at: Readonly<Record<string, readonly (readonly [index: number, entry: unknown])[]>>;
 }
 
-/** What is not named is as it was. */
+/** Documents without an entry here are unchanged. */
 export type DocumentChanges = Readonly<Record<string, FieldChanges>>;
 
 /**
- * What has to be told of documents to whoever has those before. Two hours are thousands of entries, of which an edit changes one; telling
- * all of them to a worker with every picture of a drag takes longer than drawing it. Told apart by identity: documents are immutable.
+ * The difference that a worker needs to update its documents. A timeline of two hours has thousands of entries, and an edit changes
+ * one. Sending all of them at every frame of a drag takes longer than drawing it. Compared by identity, since documents are immutable.
  */
 export function changesOf(before: Documents, after: Documents): DocumentChanges {
   const changes = Object.entries(after).flatMap(([name, fields]) =>
@@ -39,7 +39,7 @@ function fieldChanges(before: Fields, after: Fields): FieldChanges {
   return { keys: Object.keys(after), put: Object.fromEntries(put), at: Object.fromEntries(at) };
 }
 
-/** The documents after changes; what has not changed is the very same. */
+/** The documents after changes. Unchanged parts keep their identity. */
 export function changed(before: Documents, changes: DocumentChanges): Documents {
   const parts = Object.entries(changes).map(([name, { keys, put, at }]) => {
     const was = before[name] ?? {};

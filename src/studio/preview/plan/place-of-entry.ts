@@ -4,17 +4,17 @@ import type { LayerRef, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames, Range } from '../../../time.ts';
 import type { ExportRequest, PercentBox } from '../../../timeline/export-request.ts';
 
-/** Where an entry stands in a shape, every default filled in. */
+/** The box of an entry in a preset, with all defaults filled in. */
 export interface PlaceOfEntry {
-  /** The canvas as a whole is a box like any other. */
+  /** Also set for an entry that covers the whole canvas. */
   readonly box: PercentBox;
-  /** Not in this shape at all. */
+  /** Whether the entry is hidden in this preset. */
   readonly hidden: boolean;
-  /** The frames it is seen at, in order. */
+  /** The frames at which it is visible, in order. */
   readonly seen: readonly Range<Frames>[];
 }
 
-/** The place of the entry at a JSON Pointer, by the planner's own rules (C21, C42); null where there is none. */
+/** The box of the entry at a JSON Pointer, by the planner's rules (C21, C42); null if there is no such entry. */
 export function placeOfEntry(request: ExportRequest, path: string, plan: RenderPlan): PlaceOfEntry | null {
   const { preset, canvas } = plan;
   const { timeline } = request;

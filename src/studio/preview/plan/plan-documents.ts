@@ -11,7 +11,7 @@ import type { RequestDocuments } from '../../../timeline/request-documents.ts';
 import { NO_COURSES, type RevealCourses } from '../../document/timeline/reveal-course.ts';
 import { revealCourses } from './reveal-courses.ts';
 
-/** What is to be planned, as it goes to the worker. */
+/** An order to the plan worker. */
 export interface PlanOrder {
   readonly documents: RequestDocuments;
   readonly facts: ReadonlyMap<string, MediaFacts>;
@@ -19,13 +19,13 @@ export interface PlanOrder {
   readonly subtitleTexts: ReadonlyMap<string, string>;
   readonly presets: Presets;
   readonly limits: TimelineLimits;
-  /** Of the orders before. */
+  /** Entries that earlier orders have validated. */
   readonly known?: KnownEntries;
-  /** Names of presets, the one that is looked at first. */
+  /** Names of presets, the shown one first. */
   readonly shapes: readonly string[];
 }
 
-/** What came of it: plans by the name of their preset, or everything that is wrong. */
+/** The result: plans by preset name, or all errors. */
 export interface PlanOutcome {
   readonly plans: ReadonlyMap<string, RenderPlan>;
   readonly reveals: RevealCourses;
@@ -34,9 +34,9 @@ export interface PlanOutcome {
 }
 
 /**
- * Parses and plans with the very code of the service, so that a page says what an export would. Told shape by shape.
+ * Parses and plans with the code of the service, so that the page reports what an export would. Yields after each preset.
  *
- * @param understood is handed what the documents say, before anything is planned of it.
+ * @param understood receives the parsed request before it is planned.
  */
 export function* planDocuments(
   order: PlanOrder,

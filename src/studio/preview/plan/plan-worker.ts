@@ -7,33 +7,33 @@ import { changed, type DocumentChanges, type Documents } from './document-change
 import { type PlaceOfEntry, placeOfEntry } from './place-of-entry.ts';
 import { type PlanOrder, type PlanOutcome, planDocuments } from './plan-documents.ts';
 
-/** What holds for all orders, told first: schemas are made from it, which takes as long as checking hundreds of entries. */
+/** What all orders share. Sent first, because building the schemas takes as long as checking hundreds of entries. */
 export interface PlanRules {
   readonly rules: Pick<PlanOrder, 'presets' | 'limits'>;
 }
 
-/** Asks for plans, of the documents of the order before with what has changed in them. */
+/** Requests plans, with the changes of the documents since the previous order. */
 export interface PlanQuestion {
   readonly number: number;
   readonly order: Omit<PlanOrder, 'documents' | 'known' | keyof PlanRules['rules']>;
   readonly changes: DocumentChanges;
 }
 
-/** What the worker says: what came of one more shape of the order of that number. */
+/** The result of one more preset of an order. */
 export interface PlanReply {
   readonly number: number;
-  /** Of the plans those that are new. */
+  /** Contains only new plans. */
   readonly outcome: Omit<PlanOutcome, 'plans'> & { readonly plans: ReadonlyMap<string, PackedPlan> };
-  /** Whether that is all of it. Otherwise the next shape is planned when it is asked for. */
+  /** Whether the order is finished. Otherwise the worker plans the next preset on request. */
   readonly done: boolean;
 }
 
-/** Asks for the next shape of the order of that number, which is the last one there was. */
+/** Requests the next preset of the order with that number, which must be the latest. */
 export interface NextShape {
   readonly next: number;
 }
 
-/** Asks where an entry stands in a shape, by what was planned last. */
+/** Requests the box of an entry in a preset, from the latest plan. */
 export interface PlaceQuestion {
   readonly path: string;
   readonly shape: string;
@@ -41,7 +41,7 @@ export interface PlaceQuestion {
 
 export interface PlaceReply {
   readonly question: PlaceQuestion;
-  /** null: there is no such entry, or nothing is planned. */
+  /** null: there is no such entry, or no plan. */
   readonly place: PlaceOfEntry | null;
 }
 

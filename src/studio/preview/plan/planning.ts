@@ -14,13 +14,13 @@ import type { NextShape, PlaceQuestion, PlaceReply, PlanQuestion, PlanReply, Pla
 
 const subtitleFiles = later(() => import('../../../timeline/subtitle-file/read-subtitle-file.ts'));
 
-/** Texts of subtitle files by the hash of their bytes. */
+/** Texts of subtitle files, by content hash. */
 const subtitleTexts = new Map<string, string>();
 
 let ask: (question: PlaceQuestion) => void = () => {};
 let onPlace: (reply: PlaceReply) => void = () => {};
 
-/** Asks where an entry stands in a shape, as far as it is planned; the answer comes to `whenPlaced`. */
+/** Requests the box of an entry in a preset, from the latest plan; `whenPlaced` receives the reply. */
 export function askPlace(question: PlaceQuestion): void {
   ask(question);
 }
@@ -29,12 +29,12 @@ export function whenPlaced(listener: (reply: PlaceReply) => void): void {
   onPlace = listener;
 }
 
-/** So long nothing must change before the shapes that nobody looks at are planned. */
+/** Presets that are not shown are planned after this time without a change. */
 const REST_MS = 400;
 
 /**
- * Keeps `planned` up to the project, from now on: one order is under way, the latest one waits, those between are never planned. The
- * shape that is looked at comes first; the others follow one by one when nothing has changed for a moment.
+ * Keeps `planned` up to date. One order runs and the latest waits; those between are skipped. The shown preset is planned first. The
+ * others follow one by one when the project is unchanged for a moment.
  */
 export function startPlanning(): void {
   const worker = startWorker('plan-worker');
@@ -68,7 +68,7 @@ export function startPlanning(): void {
     const { number, of } = last!;
     if (data.number !== number) return;
     const { plans, errors } = data.outcome;
-    // Of the shapes that are not planned yet, or not while something is dragged, the plans of before stay.
+    // Presets without a new plan keep the previous one.
     const all = errors.length > 0 ? plans : new Map([...planned.peek().plans, ...plans]);
     planned.value = { of, ...data.outcome, plans: all, errors: errors.map((issue) => forPeople(issue, of)) };
     isBusy = false;
@@ -79,7 +79,7 @@ export function startPlanning(): void {
   };
   effect(() => {
     const next = project.value;
-    // What was dragged and is let go is the same project, but all its shapes are wanted now.
+    // The end of a drag does not change the project, but now all presets need a plan.
     void decided.value;
     clearTimeout(resting);
     if (isBusy) waiting = next;
@@ -87,7 +87,7 @@ export function startPlanning(): void {
   });
 }
 
-/** The planner speaks to programs, which upload files; here somebody drops them. */
+/** The planner's message is for API clients, which upload files; here users drop them. */
 function forPeople(issue: Issue, of: Project): Issue {
   if (issue.code !== 'media.not_uploaded') return issue;
   const field = issue.path.split('/').reduce<unknown>((at, key) => (key === '' ? at : (at as never)?.[key]), of);
@@ -108,12 +108,12 @@ async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['ru
     documents: { tier_list, timeline_data: heardTimeline(of), settings },
     facts: mentioned(facts, of),
     subtitleTexts: texts,
-    // While something is dragged, what is looked at is enough: the others follow when it is let go.
+    // During a drag only the shown preset is planned; the others follow at its end.
     shapes: isDragged ? shown : [...shown, ...names.filter((name) => name !== looked)],
   };
 }
 
-/** A file that waits in the bin is no mistake: the warning about files nobody uses is not for a page with a bin. */
+/** Leaves out unused files: in the bin they are normal, and the planner would warn about them. */
 function mentioned<T>(facts: ReadonlyMap<string, T>, of: Project): Map<string, T> {
   const used = usedFields(of);
   return new Map([...facts].filter(([field]) => used.has(field)));

@@ -4,15 +4,15 @@ import type { ExportRequest } from '../../../timeline/export-request.ts';
 import { IssueList } from '../../../timeline/issue-list.ts';
 import type { RevealCourse, RevealCourses } from '../../document/timeline/reveal-course.ts';
 
-/** When every tile enters, gets its verdict and lands: the same in all shapes, so it is asked for once. (R26) */
+/** When each tile enters, gets its verdict and lands. It is the same in all presets, so it is computed once. (R26) */
 export function revealCourses(request: ExportRequest): RevealCourses {
   const { rate } = request.settings;
-  // A plan has its own list of warnings.
+  // The plan reports the warnings.
   const placed = placeTiles({ request, rate, issues: new IssueList() });
   const byTile = new Map(
     placed.map(({ tile, cue, event }): [string, RevealCourse] => {
       const own = frameAt(tile.position, rate);
-      // A card that finds no room may pop in at its verdict: that is not where its spotlight would start.
+      // A card without enough time may pop in at its verdict, which is not the start of its spotlight.
       const starts = event.style === 'spotlight' ? event.at - own : 0;
       const course = {
         style: event.style,

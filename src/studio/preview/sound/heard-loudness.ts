@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals';
 
-/** Short-term loudness of what is heard, in tenths of LUFS; null where nothing is. */
+/** Short-term loudness of the playback, in tenths of LUFS; null if silent. */
 export const heardLoudness = signal<number | null>(null);

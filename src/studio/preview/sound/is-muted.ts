@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals';
 
-/** How loud this page is; what is exported knows nothing of it. */
+/** Whether this page is muted. It does not affect the export. */
 export const isMuted = signal(false);

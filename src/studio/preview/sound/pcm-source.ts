@@ -5,20 +5,20 @@ import { SAMPLE_RATE } from '../../../time.ts';
 import { sourceOrigin } from '../../media/source-origin.ts';
 import type { ReadySource } from './preview-mixer.ts';
 
-/** Sound that is kept behind what was last asked for, in seconds. */
+/** Decoded sound to keep before the last read position, in seconds. */
 const KEPT_BEHIND = 2;
-/** Further ahead than this it is quicker to begin anew. */
+/** For a longer skip ahead, a new start is faster. */
 const SKIP_AHEAD = 8;
 const HALF_POWER = Math.SQRT1_2;
 
-/** A file's sound by place, decoded as it is needed. Places count from source time 0, at 48 kHz. */
+/** The sound of a file by position, decoded on demand. Positions are samples at 48 kHz from source time 0. */
 export class PcmSource implements ReadySource {
   readonly #input: Input;
   readonly #sink: AudioSampleSink;
   readonly #origin: number;
   readonly #rate: number;
   #samples: AsyncGenerator<AudioSample, void, unknown> | null = null;
-  /** At the file's own rate, from its sample `#heldAt` on. */
+  /** At the file's own rate, starting at sample `#heldAt`. */
   #left = new Float32Array(0);
   #right = new Float32Array(0);
   #heldAt = 0;
@@ -31,7 +31,7 @@ export class PcmSource implements ReadySource {
     this.#rate = rate;
   }
 
-  /** @returns null where the file has no sound that this browser can decode. */
+  /** @returns null if the file has no sound that this browser can decode. */
   static async open(file: Blob): Promise<PcmSource | null> {
     const input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
     try {
@@ -107,7 +107,7 @@ export class PcmSource implements ReadySource {
   }
 }
 
-/** Left and right; what has more channels is folded down, the front as it is and the rest at half its power. */
+/** Folds down to stereo: front channels at full level, the others at half power. */
 function stereoOf(sample: AudioSample): { left: Float32Array; right: Float32Array } {
   const channels = Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
     const plane = new Float32Array(sample.numberOfFrames);

@@ -8,26 +8,26 @@ import { KeptSound } from '../../../sound/kept-sound.ts';
 import { madeSound } from '../../../sound/made-sounds.ts';
 import type { Range } from '../../../time.ts';
 
-/** Sound of a file by place at 48 kHz, made ready before it is read. */
+/** The sound of a file at 48 kHz, decoded before it is read. */
 export interface ReadySource extends SoundSource {
-  /** Settles when what lies from one place to another can be read. */
+  /** Resolves when this range can be read. */
   ready(from: number, to: number): Promise<void>;
 }
 
 /**
- * The mix of a timeline from some place on, block after block: windows, speeds, loops, levels and fades as the engine has them, and its own
- * way of stretching time. What is left out is what closes the bus: loudness and the limiter.
+ * Mixes a timeline from a position on, block by block. Trims, speeds, loops, levels, fades and time stretching are those of the engine.
+ * Loudness normalization and the limiter are left out.
  */
 export class PreviewMixer {
   readonly #clips: readonly AudioClip[];
   readonly #source: (index: number) => Promise<ReadySource | null>;
   readonly #voices = new Map<AudioClip, ClipVoice>();
-  /** Settles when it is known where there is voice. */
+  /** Resolves when the voice has been detected. */
   readonly #duckings: Promise<ReturnType<typeof duckings>>;
   #at: number;
 
   /**
-   * @param at the sample of the timeline that comes first.
+   * @param at the first sample of the timeline to mix.
    * @param voice when there is voice on the timeline, in samples.
    */
   constructor(

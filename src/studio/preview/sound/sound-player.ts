@@ -9,25 +9,25 @@ import { heardLoudness } from './heard-loudness.ts';
 import { isMuted } from './is-muted.ts';
 import type { FromSound, ToSound } from './sound-worker.ts';
 
-/** So much is mixed ahead of what is heard, and so much must be there before it begins. */
+/** How much to mix ahead of playback, and how much before it starts. */
 const AHEAD_SECONDS = 1.5;
 const FIRST_SECONDS = 0.3;
-/** Sound that is not there by then is not waited for: pictures go on. */
+/** After this time playback starts without sound. */
 const PATIENCE_MS = 1500;
 
-/** Plays the mix of the plan: blocks come from a worker and are put one after the other on the audio clock. */
+/** Plays the mix of the plan: a worker sends blocks, which are scheduled on the audio clock. */
 export class SoundPlayer implements Sound {
-  /** Started when something is first played. */
+  /** Started with the first playback. */
   #worker: Worker | null = null;
   #context: AudioContext | null = null;
   #loudness: GainNode | null = null;
   #number = 0;
-  /** The sample of the timeline it began at, and when on the audio clock; null until it has. */
+  /** The first sample on the timeline, and its time on the audio clock; null before the start. */
   #from = 0;
   #begun: number | null = null;
   #blocks: (FromSound & { kind: 'block' })[] = [];
   #playing: AudioBufferSourceNode[] = [];
-  /** Of blocks that are yet to be heard, in order. */
+  /** The loudness of blocks that are not audible yet, in order. */
   #levels: Pick<FromSound & { kind: 'block' }, 'at' | 'loudness'>[] = [];
   #onBlock: (() => void) | null = null;
 
@@ -91,7 +91,7 @@ export class SoundPlayer implements Sound {
     }
   }
 
-  /** Null where the browser lets no sound out. */
+  /** Null if the browser blocks audio. */
   async #running(): Promise<AudioContext | null> {
     if (this.#context === null) {
       this.#context = new AudioContext({ sampleRate: SAMPLE_RATE, latencyHint: 'interactive' });
@@ -105,7 +105,7 @@ export class SoundPlayer implements Sound {
     return context.state === 'running' ? context : null;
   }
 
-  /** Settles when so much waits to be played, or nobody wants it any more, or it takes too long. */
+  /** Resolves when enough is buffered, playback has stopped, or it takes too long. */
   #heldAtLeast(samples: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, PATIENCE_MS);
@@ -145,7 +145,7 @@ export class SoundPlayer implements Sound {
     node.connect(this.#loudness!);
     const due = this.#begun! + (at - this.#from) / SAMPLE_RATE;
     const late = Math.max(0, context.currentTime - due);
-    // One that comes too late is not heard, and could not be stopped either.
+    // A block that is too late is not audible, and could not be stopped.
     if (late >= buffer.duration) return;
     node.start(due + late, late);
     this.#playing.push(node);

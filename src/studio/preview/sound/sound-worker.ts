@@ -9,12 +9,12 @@ import { workerScope } from '../../kit/worker-scope.ts';
 import { PcmSource } from './pcm-source.ts';
 import { PreviewMixer } from './preview-mixer.ts';
 
-/** Samples looked at for voice at a time. */
+/** Samples per step of the voice detection. */
 const GATE_BLOCK = 48_000;
 /** Half as much again as what is asked for at a time. */
 const BLOCK_SAMPLES = 9600;
 
-/** From the page: what is to be heard, from where on, and how far it may run ahead. */
+/** From the page: what to play, from where, and how far ahead to mix. */
 export type ToSound =
   | {
       readonly kind: 'play';
@@ -23,7 +23,7 @@ export type ToSound =
       readonly audio: Pick<AudioPlan, 'clips' | 'duckDb'>;
       readonly hashes: readonly string[];
     }
-  /** Blocks up to this sample are wanted. */
+  /** Requests blocks up to this sample. */
   | { readonly kind: 'until'; readonly number: number; readonly sample: number }
   | { readonly kind: 'stop' }
   | { readonly kind: 'file'; readonly hash: string; readonly file: Blob | null };
@@ -37,11 +37,11 @@ export type FromSound =
       readonly at: number;
       readonly left: Float32Array<ArrayBuffer>;
       readonly right: Float32Array<ArrayBuffer>;
-      /** Short-term loudness at the end of the block, in LUFS; null where it is silent. */
+      /** Short-term loudness at the end of the block, in LUFS; null if silent. */
       readonly loudness: number | null;
     };
 
-/** Files are opened once; few stay open. */
+/** Each file is opened once, and few stay open. */
 const MOST_OPEN = 8;
 const sources = new Map<string, Promise<PcmSource | null>>();
 const asked = new Map<string, ((file: Blob | null) => void)[]>();
@@ -93,7 +93,7 @@ async function mix(playing: Playing): Promise<void> {
   playing.isBusy = false;
 }
 
-/** The page's answers go to all that wait for a file. */
+/** One reply of the page serves all callers that wait for the file. */
 function fileOf(hash: string): Promise<Blob | null> {
   const { promise, resolve } = Promise.withResolvers<Blob | null>();
   const others = asked.get(hash);
@@ -123,7 +123,7 @@ function sourceOf(hash: string): Promise<PcmSource | null> {
   return source;
 }
 
-/** Each part of a file is looked into once. */
+/** Each part of a file is analysed once. */
 function voiceIn(hash: string, part: VoicePart): Promise<readonly Range<number>[]> {
   const key = `${hash} ${part.start} ${part.end}`;
   const found = voices.get(key) ?? findVoice(key, hash, part);
@@ -131,7 +131,7 @@ function voiceIn(hash: string, part: VoicePart): Promise<readonly Range<number>[
   return found;
 }
 
-/** Through a reader of its own: the one that plays is somewhere else in the file. */
+/** Uses its own reader, since playback reads elsewhere in the file. */
 async function findVoice(key: string, hash: string, { start, end }: VoicePart): Promise<readonly Range<number>[]> {
   const file = await fileOf(hash);
   // It may be there the next time.

@@ -1,23 +1,23 @@
-/** Files that another has, asked for when they are wanted and kept by content. */
+/** Files of another thread, requested when needed and cached by content hash. */
 export class AskedFiles {
   readonly #ask: (hash: string) => Promise<Blob | null>;
   readonly #files = new Map<string, Promise<Blob | null>>();
-  /** Asked for, and not there. */
+  /** Requested and not found. */
   readonly #absent = new Set<string>();
-  /** Being asked for; true for one that came meanwhile, of which an answer that it is not there is too old. */
+  /** Requests in progress; true if the file arrived meanwhile, so that a reply "not found" is outdated. */
   readonly #asking = new Map<string, boolean>();
 
   constructor(ask: (hash: string) => Promise<Blob | null>) {
     this.#ask = ask;
   }
 
-  /** A file has come to where it is asked for. @returns whether somebody here had wanted it in vain. */
+  /** A file has arrived. @returns whether an earlier request did not find it. */
   came(hash: string): boolean {
     if (this.#asking.has(hash)) this.#asking.set(hash, true);
     return this.#absent.delete(hash);
   }
 
-  /** null where it is not here. Asked for again if it was not there before. */
+  /** null if it is not here. A missing file is requested again by the next call. */
   file(hash: string): Promise<Blob | null> {
     let asked = this.#files.get(hash);
     if (asked === undefined) {

@@ -12,35 +12,35 @@ interface ListedFont extends CoveredFamily {
 export type FontState = 'there' | 'coming' | 'absent';
 
 /**
- * The fonts videos are set in. Those that every text is set in are awaited before anything is measured; those of other scripts, of
- * which one alone may be 25 MB, come while the rest is seen already.
+ * The fonts of videos. The fonts that every text uses are awaited before any measurement. Fonts of other scripts, a single one of which
+ * can be 25 MB, load while the rest is already visible.
  */
 export class BrowserFonts {
   readonly #onCame: () => void;
   readonly #list: Promise<readonly ListedFont[]>;
   readonly #loading = new Map<string, Promise<void>>();
   readonly #there = new Set<string>();
-  /** What each text needs, once `ready` has been awaited for it. */
+  /** The fonts of each text, known after `ready` was called with it. */
   readonly #needed = new Map<string, readonly string[]>();
   #queue: Promise<void> = Promise.resolve();
   #coverage: Coverage = [];
 
-  /** @param onCame called when a font has come that was not waited for: what is set in it looks different now. */
+  /** @param onCame called when a font has loaded that was not awaited: texts in it look different now. */
   constructor(onCame: () => void) {
     this.#onCame = onCame;
     this.#list = listFonts();
     this.#list.catch(() => {});
   }
 
-  /** What all fonts have glyphs for; known once `ready` has been awaited. */
+  /** The glyph coverage of all fonts; known after `ready`. */
   get coverage(): Coverage {
     return this.#coverage;
   }
 
   /**
-   * Settles when the texts can be set; what else they need is on its way from then on, the smallest first.
+   * Resolves when the texts can be measured. Other fonts that they need start to load then, the smallest first.
    *
-   * @param named families that texts name, awaited too.
+   * @param named families that texts name, which are awaited too.
    */
   async ready(texts: Iterable<string>, named: readonly string[]): Promise<void> {
     const list = await this.#list;
@@ -57,7 +57,7 @@ export class BrowserFonts {
     for (const font of others) this.#loadInTurn(font);
   }
 
-  /** Whether all that texts are set in is there; `coming`: they will look different in a moment; `absent`: they look different. */
+  /** Whether all fonts of the texts are loaded. `coming`: some are loading; `absent`: some are missing. */
   stateOf(texts: Iterable<string>): FontState {
     let state: FontState = 'there';
     for (const text of texts) {
@@ -70,7 +70,7 @@ export class BrowserFonts {
     return state;
   }
 
-  /** Takes in a font of the project's own. (C47) @returns whether this browser can write with it. */
+  /** Loads a font of the project. (C47) @returns whether this browser can use it. */
   async take(family: string, file: Blob | null): Promise<boolean> {
     if (file === null) return false;
     if (this.#there.has(family)) return true;
@@ -85,11 +85,11 @@ export class BrowserFonts {
     }
   }
 
-  /** One after the other: what comes first can be seen first. */
+  /** Loads one font at a time, so that the first is visible early. */
   #loadInTurn(font: ListedFont): void {
     if (this.#loading.has(font.family)) return;
     const turn = this.#queue.then(() => this.#fetch(font));
-    void this.#keep(font.family, turn); // the queue below hears how it ends
+    void this.#keep(font.family, turn); // the queue below handles the outcome
     this.#queue = turn.then(this.#onCame, () => {});
   }
 
@@ -97,7 +97,7 @@ export class BrowserFonts {
     return this.#loading.get(font.family) ?? this.#keep(font.family, this.#fetch(font));
   }
 
-  /** A font that did not come is asked for again by the next text that needs it. */
+  /** A font that failed to load is requested again by the next text that needs it. */
   #keep(family: string, loading: Promise<void>): Promise<void> {
     this.#loading.set(family, loading);
     loading.catch(() => this.#loading.delete(family));
@@ -122,7 +122,7 @@ function pairs(flat: readonly number[]): [number, number][] {
   return Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2]!, flat[index * 2 + 1]!]);
 }
 
-/** As few ranges as there can be. */
+/** Merges ranges. */
 function union(coverages: readonly Coverage[]): Coverage {
   const merged: [number, number][] = [];
   for (const [first, last] of coverages.flat().toSorted((a, b) => a[0] - b[0])) {

@@ -5,8 +5,8 @@ import type { Rect } from '../../../plan/render-plan.ts';
 let fontsCame = 0;
 
 /**
- * Called when a font has come. Chromium's workers keep, for as long as they live, what they once found for a list of families: whoever
- * wrote with it before one of them was there would never see that one. So the list becomes another, by a family that nobody has.
+ * Called when a font has loaded. Chromium's workers cache the fonts found for a list of families as long as they live: a list that was
+ * used before a font loaded would never find it. So each call changes the list by adding a family that does not exist.
  */
 export function fontCame(): void {
   fontsCame += 1;
@@ -27,8 +27,8 @@ const FONT_PROPERTY: PropertyDescriptor = {
 };
 
 /**
- * A surface that is painted on in memory and read back: what is painted goes on to other canvases as it is. Its pixels are handed
- * out with straight alpha, since that is what `putImageData` takes: multiplying and dividing would cost and lose.
+ * A surface in memory that is painted and read back. Its pixels have straight alpha, as `putImageData` takes it: converting to
+ * premultiplied alpha and back would cost time and precision.
  */
 export const createBrowserSurface: CreateSurface = (width, height) => {
   const bitmap = new OffscreenCanvas(width, height);
@@ -41,13 +41,13 @@ export const createBrowserSurface: CreateSurface = (width, height) => {
   };
 };
 
-/** Painted pixels as a canvas takes them; the same memory. */
+/** Painted pixels as `ImageData`, on the same memory. */
 function imageOf({ rect, rgba }: Overlay): ImageData {
   const pixels = new Uint8ClampedArray(rgba.buffer as ArrayBuffer, rgba.byteOffset, rgba.byteLength);
   return new ImageData(pixels, rect.width, rect.height);
 }
 
-/** An overlay as something that can be drawn; made once for each. */
+/** Overlays as canvases, each made once. */
 export class OverlayBitmaps {
   readonly #made = new WeakMap<Overlay, OffscreenCanvas>();
 
@@ -62,7 +62,7 @@ export class OverlayBitmaps {
   }
 }
 
-/** A window's board as it is at the moment, of which only what moved is touched. */
+/** The current board of a window. Only the part that moved is updated. */
 export class BoardBitmap {
   #still: Overlay | null = null;
   #image: ImageData | null = null;
@@ -70,7 +70,7 @@ export class BoardBitmap {
   #context: OffscreenCanvasRenderingContext2D | null = null;
   #moved: Rect | null = null;
 
-  /** The board without what stands in front of the veil; valid until the next call. */
+  /** The board without what is in front of the dim; valid until the next call. */
   show({ still, moving }: Painting): { readonly rect: Rect; readonly bitmap: OffscreenCanvas } {
     const { rect } = still;
     if (this.#canvas === null || this.#canvas.width !== rect.width || this.#canvas.height !== rect.height) {

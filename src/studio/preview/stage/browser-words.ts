@@ -6,8 +6,8 @@ import * as texts from '../../texts/en/preview.ts';
 const there = new Map<SpacelessScript, Words>();
 
 /**
- * How lines end in scripts without spaces: by the words of the service, since what the browser itself would go by is another's dictionary. They come when
- * a text has the script, as its font does, but are waited for: a preview that breaks its lines elsewhere would be one of another video.
+ * Line breaks in scripts without spaces, by the word lists of the service: the browser's own dictionary may break lines elsewhere. A
+ * list loads when a text has the script, and is awaited, because other line breaks would show another video.
  */
 export const rules = listedRules((script) => {
   const words = there.get(script);
@@ -15,7 +15,7 @@ export const rules = listedRules((script) => {
   return words;
 });
 
-/** Settles when lines of the texts can be broken. What did not come is asked for again the next time. */
+/** Resolves when the lines of the texts can be broken. A list that failed to load is requested again the next time. */
 export async function wordsFor(texts: Iterable<string>): Promise<void> {
   const scripts = new Set(Array.from(texts, spacelessStretches).flatMap((found) => found.map(({ script }) => script)));
   const missing = [...scripts].filter((script) => !there.has(script));

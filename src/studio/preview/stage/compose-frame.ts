@@ -15,12 +15,12 @@ import type { blurUnderGlass } from './glass.ts';
 import { MixedSides } from './mixed-sides.ts';
 import { PreviewGround } from './preview-ground.ts';
 
-/** Windows that may be seen at once; each is as large as the board in it. */
+/** Board windows that may be visible at once; each is as large as its board. */
 const KEPT_BOARDS = 3;
 
-/** What a picture of the canvas is made with, kept from frame to frame. */
+/** Draws frames, with state that is reused from frame to frame. */
 export class FrameComposer {
-  /** May be another from frame to frame, as long as its painter is the same. */
+  /** May change from frame to frame if the painter stays the same. */
   plan: RenderPlan;
   readonly #painter: OverlayPainter;
   readonly #blur: typeof blurUnderGlass | null;
@@ -30,10 +30,10 @@ export class FrameComposer {
   #group: OffscreenCanvas | null = null;
   #small: OffscreenCanvas | null = null;
   #sides: MixedSides | null = null;
-  /** Of the frame that is drawn. */
+  /** The pictures of the current frame. */
   #pictures: ReadonlyMap<number, Drawable> = new Map();
 
-  /** @param blur for boards of glass, and for none else. */
+  /** @param blur only for boards with a glass theme. */
   constructor(plan: RenderPlan, painter: OverlayPainter, blur: typeof blurUnderGlass | null) {
     this.plan = plan;
     this.#painter = painter;
@@ -41,10 +41,10 @@ export class FrameComposer {
   }
 
   /**
-   * Draws frame `n`, in the order and with the parts that the engine's compositor has. (R6)
+   * Draws frame `n`, with the parts and order of the engine's compositor. (R6)
    *
    * @param context in which a unit is a pixel of the canvas.
-   * @param pictures what each clip of the frame shows, by index; one that is missing is left out.
+   * @param pictures what each clip of the frame shows, by index; a missing one is left out.
    */
   draw(context: Context, n: Frames, pictures: ReadonlyMap<number, Drawable>): void {
     context.globalAlpha = 1;
@@ -92,7 +92,7 @@ export class FrameComposer {
     for (const overlay of [...fronts, ...unveiled]) this.#drawOverlay(context, overlay);
   }
 
-  /** What lies behind everything, and in the bars beside a clip. (C61) */
+  /** The background of the canvas, and of the bars beside a clip. (C61) */
   #drawGround(context: Context, n: Frames): void {
     this.#ground.draw(context, this.plan, n);
     for (const { kind, index } of layersAt(this.plan, n)) {
@@ -109,7 +109,7 @@ export class FrameComposer {
     return mixAt(this.#clip(index), n, this.plan.canvas);
   }
 
-  /** A clip as far as it is seen: by itself, or with the one that it takes over from. (C58) */
+  /** Draws a clip, alone or in a transition from the previous one. (C58) */
   #drawShown(
     context: Context,
     index: number,
@@ -141,7 +141,7 @@ export class FrameComposer {
     context.globalAlpha = 1;
   }
 
-  /** Moves all that is drawn; what it leaves bare repeats its edge. (R30) */
+  /** Shifts everything drawn so far; the edge is repeated into the gap. (R30) */
   #shake(context: Context, { x, y }: Shift): void {
     const { width, height } = this.plan.canvas;
     this.#group ??= new OffscreenCanvas(width, height);
@@ -168,7 +168,7 @@ export class FrameComposer {
       context.globalAlpha = opacity;
       this.#drawFramed(context, clip, picture, n);
     } else {
-      // Frame, bars, backdrop and picture fade and dim as one.
+      // Frame, bars, backdrop and picture fade and dim together.
       this.#group ??= new OffscreenCanvas(canvas.width, canvas.height);
       const group = this.#group.getContext('2d')!;
       group.clearRect(0, 0, canvas.width, canvas.height);
@@ -184,7 +184,7 @@ export class FrameComposer {
     context.restore();
   }
 
-  /** With what lies around it, where it is cut out of a picture in a picture. (C48) */
+  /** Draws a clip with the shadow, corners and border of a picture-in-picture. (C48) */
   #drawFramed(context: Context, clip: ClipLayer, picture: Drawable, n: Frames): void {
     if (clip.look === null) {
       this.#drawParts(context, clip, picture, n);
@@ -222,7 +222,7 @@ export class FrameComposer {
     }
     const small = this.#small.getContext('2d')!;
     small.imageSmoothingQuality = 'high';
-    // Drawn beyond its edges first, so that the blur does not fade there.
+    // Drawn past its edges first, so that the blur does not fade there.
     picture.draw(small, from, { x: -sigma, y: -sigma, width: width + 2 * sigma, height: height + 2 * sigma });
     small.filter = `blur(${sigma.toFixed(2)}px)`;
     picture.draw(small, from, { x: 0, y: 0, width, height });
@@ -240,7 +240,7 @@ interface Strip {
   readonly length: number;
 }
 
-/** Along one side of a picture that is moved: what stays of it, and the edge that fills the rest. */
+/** Along one axis of a shifted picture: the part that stays, and the edge that fills the gap. */
 function strips(shift: number, side: number): Strip[] {
   const kept = side - Math.abs(shift);
   const moved = { from: Math.max(0, -shift), size: kept, to: Math.max(0, shift), length: kept };
@@ -249,15 +249,15 @@ function strips(shift: number, side: number): Strip[] {
   return [moved, { ...edge, size: 1, length: Math.abs(shift) }];
 }
 
-/** What is to be seen at a frame, back to front. */
+/** The layers of a frame, back to front. */
 export function layersAt(plan: Pick<RenderPlan, 'spans' | 'clips'>, n: Frames): readonly LayerRef[] {
   for (const run of frameRuns(plan, { start: n, end: (n + 1) as Frames })) return run.layers;
   return [];
 }
 
 /**
- * What a picture of frame `n` is made of, beside its painter: where that is the same, so is the picture. null: nobody can tell, since
- * there are clips in it.
+ * Everything that decides the picture of frame `n`, besides its painter: equal values mean equal pictures. null if there are clips,
+ * since it is unknown then.
  */
 export function lookAt(plan: RenderPlan, n: Frames): string | null {
   const { behind } = plan.canvas;
@@ -272,7 +272,7 @@ export function lookAt(plan: RenderPlan, n: Frames): string | null {
   return JSON.stringify(parts);
 }
 
-/** Crops are in pixels of the picture as it was probed; a browser may give it at another size. */
+/** Crops are in pixels of the probed picture; a browser may decode it at another size. */
 function scaleTo(picture: Drawable, crop: Rect, other: Rect | undefined): (part: Rect) => Rect {
   const right = Math.max(crop.x + crop.width, other === undefined ? 0 : other.x + other.width);
   const bottom = Math.max(crop.y + crop.height, other === undefined ? 0 : other.y + other.height);

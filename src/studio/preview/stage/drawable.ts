@@ -2,26 +2,26 @@ import type { Rect } from '../../../plan/render-plan.ts';
 
 export type Context = OffscreenCanvasRenderingContext2D;
 
-/** A picture of a source, upright. Stays its maker's: it is drawn before the next one is asked for. */
+/** An upright picture of a source. Its maker owns it: draw it before requesting the next one. */
 export interface Drawable {
   readonly width: number;
   readonly height: number;
-  /** Draws the part `from` of it, in its own pixels, into `to`. */
+  /** Draws its part `from`, in its own pixels, into `to`. */
   draw(context: Context, from: Rect, to: Rect): void;
 }
 
 /** Pictures of one source, by source time. */
 export interface SourcePictures {
-  /** Why what is shown is only close to what the export shows; null where it is the same frame. */
+  /** Why the picture may differ from the export; null if it is the same frame. */
   readonly close: string | null;
-  /** The picture due at a time (R5), in microseconds; null where there is none to be had. One call at a time. */
+  /** The picture due at a time (R5), in microseconds; null if there is none. One call at a time. */
   at(micros: number): Promise<Drawable | null>;
-  /** What was last given out, if it is still there: better than nothing while the right one is on its way. */
+  /** The last picture, if it still exists, to show while the right one loads. */
   readonly last: Drawable | null;
   end(): void;
 }
 
-/** A decoded picture that lasts. */
+/** A decoded picture that stays valid. */
 export function bitmapDrawable(bitmap: ImageBitmap | OffscreenCanvas): Drawable {
   return {
     width: bitmap.width,

@@ -1,16 +1,16 @@
 import * as texts from '../../texts/en/preview.ts';
 import { bitmapDrawable, type Drawable, type SourcePictures } from './drawable.ts';
 
-/** A source that the page plays in a video element of its own, which only a page can. */
+/** A source that the page plays in a video element, which a worker cannot do. */
 export interface PlayedSource {
-  /** What it shows at a source time, the receiver's to close; null where the browser cannot play it. */
+  /** The picture at a source time, which the caller closes; null if the browser cannot play the file. */
   frame(micros: number): Promise<ImageBitmap | null>;
   end(): void;
 }
 
 /**
- * Pictures of a file that this browser plays but gives no frames of: it has no WebCodecs, or not for this file. Which frame an element
- * shows is its own affair, so this is only close.
+ * Pictures of a file that this browser can play but not decode frame by frame, because WebCodecs or the codec is missing. The element
+ * decides which frame it shows, so the result is only close.
  */
 export class ElementPictures implements SourcePictures {
   readonly close = texts.notFrameByFrame;
@@ -22,7 +22,7 @@ export class ElementPictures implements SourcePictures {
     this.#shown = first;
   }
 
-  /** @returns null where the browser cannot play it. */
+  /** @returns null if the browser cannot play it. */
   static async open(source: PlayedSource): Promise<ElementPictures | null> {
     const first = await source.frame(0);
     if (first !== null) return new ElementPictures(source, first);

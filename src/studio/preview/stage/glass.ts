@@ -2,7 +2,7 @@ import { blurUnder, glassCellPx } from '../../../paint/pixels/glass-blur.ts';
 import type { Rect, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Context } from './drawable.ts';
 
-/** Blurs what lies under a board of glass, by the very code of the engine. (C47) */
+/** Blurs what is under a glass board, with the code of the engine. (C47) */
 export function blurUnderGlass(context: Context, { theme }: RenderPlan, board: CanvasImageSource, rect: Rect): void {
   const { a: scaleX, d: scaleY, e: left, f: top } = context.getTransform();
   const at = (px: number, scale: number, offset: number) => Math.round(px * scale + offset);
@@ -10,7 +10,7 @@ export function blurUnderGlass(context: Context, { theme }: RenderPlan, board: C
   const right = at(rect.x + rect.width, scaleX, left);
   const bottom = at(rect.y + rect.height, scaleY, top);
   if (right <= boardX || bottom <= boardY) return;
-  // On even edges, as the engine has it, whose colour differences are shared by two pixels: so the cells are the same.
+  // Start at even coordinates, as the engine does for 4:2:0 chroma, so that the cells are the same.
   const [x, y] = [2 * Math.floor(boardX / 2), 2 * Math.floor(boardY / 2)];
   const [width, height] = [2 * Math.ceil((right - x) / 2), 2 * Math.ceil((bottom - y) / 2)];
   const mask = new OffscreenCanvas(width, height).getContext('2d')!;

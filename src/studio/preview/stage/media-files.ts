@@ -1,12 +1,12 @@
 import { AskedFiles } from './asked-files.ts';
 
-/** The project's files in the worker: asked of the page, which has them, and kept by content. */
+/** The project's files in the worker: requested from the page, cached by content hash. */
 export class MediaFiles extends AskedFiles {
   readonly #draw: (hash: string, mostPx: number) => Promise<ImageBitmap | null>;
 
   /**
-   * @param ask gives a file's bytes.
-   * @param draw makes a picture of an SVG, which only a page can.
+   * @param ask returns a file's bytes.
+   * @param draw renders an SVG, which only a page can do.
    */
   constructor(
     ask: (hash: string) => Promise<Blob | null>,
@@ -17,8 +17,8 @@ export class MediaFiles extends AskedFiles {
   }
 
   /**
-   * A picture of the file, upright; the caller's to close. Scaled down until its shorter side has `mostPx`; null for no limit. null
-   * where this browser cannot show it.
+   * An upright picture of the file, which the caller closes. Scaled down until its shorter side is `mostPx`; null for no limit. Returns
+   * null if this browser cannot show it.
    */
   async bitmap(hash: string, mostPx: number | null): Promise<ImageBitmap | null> {
     const file = await this.file(hash);

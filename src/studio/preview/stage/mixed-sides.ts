@@ -2,10 +2,10 @@ import type { Mix } from '../../../plan/envelope/take-over.ts';
 import type { Canvas } from '../../../plan/render-plan.ts';
 import type { Context } from './drawable.ts';
 
-/** Draws one side of a transition over what lies under both. */
+/** Draws one side of a transition over the layers below it. */
 type DrawSide = (side: Context) => void;
 
-/** The two sides of a transition, and the picture that they make together. (C58) */
+/** The two sides of a transition and their mix. (C58) */
 export class MixedSides {
   readonly #canvas: Canvas;
   readonly #from: OffscreenCanvas;
@@ -17,7 +17,7 @@ export class MixedSides {
     this.#to = new OffscreenCanvas(canvas.width, canvas.height);
   }
 
-  /** @param context in which what lies under both is drawn already. */
+  /** @param context in which the layers below are already drawn. */
   draw(context: Context, mix: Mix, sides: { readonly from: DrawSide; readonly to: DrawSide }): void {
     const { width, height, background } = this.#canvas;
     this.#drawSide(this.#from, context, sides.from);
@@ -53,7 +53,7 @@ export class MixedSides {
     draw(context);
   }
 
-  /** Leaves of the second side what is left of the edge. */
+  /** Keeps the part of the second side that is left of the edge. */
   #cutAt({ end, soft }: { readonly end: number; readonly soft: number }): void {
     const { width, height } = this.#canvas;
     const context = this.#to.getContext('2d')!;

@@ -3,7 +3,7 @@ import { gradientMove } from '../../../plan/ground/gradient.ts';
 import type { Canvas, Gradient, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Context } from './drawable.ts';
 
-/** What lies behind everything: a colour, or a gradient, whose picture is kept. (C61) */
+/** The background: a colour, or a gradient, whose picture is cached. (C61) */
 export class PreviewGround {
   #picture: { readonly name: string; readonly bitmap: OffscreenCanvas } | null = null;
 
@@ -29,7 +29,7 @@ export class PreviewGround {
   }
 }
 
-/** The engine dithers luma and chroma, and a page dithers channels: no level is further than one from the other. */
+/** The engine dithers luma and chroma, the preview dithers RGB channels: levels differ by one at most. */
 function drawGradient(bitmap: OffscreenCanvas, { width, height }: Canvas, gradient: Gradient, move: number): void {
   bitmap.width = width;
   bitmap.height = height;

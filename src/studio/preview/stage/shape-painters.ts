@@ -19,17 +19,17 @@ interface Kept {
   readonly painter: Promise<CanvasOverlayPainter>;
 }
 
-/** A painter for each shape: the one before where nothing of what it paints has changed, since preparing one costs. */
+/** A painter for each preset. It is reused while nothing that it paints changes, since preparing one is expensive. */
 export class ShapePainters {
   readonly #files: MediaFiles;
   readonly #fonts: BrowserFonts;
   #rules: SpacelessRules | null = null;
   readonly #kept = new Map<string, Kept>();
-  /** Pictures of items by hash and size: an edit of the board must not decode five hundred files again. */
+  /** Pictures of items by hash and size, so that an edit of the board does not decode five hundred files again. */
   readonly #pictures = new Map<string, Promise<ImageBitmap | null>>();
   /** Hashes of pictures that this browser cannot show. */
   readonly #unshown = new Set<string>();
-  /** A plan of hours takes a while to be told, and is shown many times. */
+  /** Cached, since serializing a plan of hours takes time, and it is shown many times. */
   readonly #names = new WeakMap<RenderPlan, string>();
   /** By plan, then by layer. */
   readonly #texts = new WeakMap<RenderPlan, Map<object, ReadonlySet<string>>>();
@@ -40,21 +40,21 @@ export class ShapePainters {
     this.#fonts = fonts;
   }
 
-  /** A font or a file has come that was not there before: what was painted without it is painted anew. */
+  /** A font or a file has arrived: everything painted without it is painted again. */
   forget(): void {
     this.#kept.clear();
     this.#measure = measureWith(createBrowserSurface(1, 1).context);
   }
 
-  /** Whether what stands at a frame is written with the fonts it will be exported with. */
+  /** Whether the texts of a frame have the fonts of the export. */
   fontsAt(shape: string, plan: RenderPlan, layers: readonly LayerRef[]): FontState {
-    // Forgotten since: it was measured without what has come, and is about to be painted anew.
+    // The painter was dropped because something arrived, and is about to be prepared again.
     if (!this.#kept.has(shape)) return 'coming';
     const texts = layers.flatMap((ref) => (ref.kind === 'clip' ? [] : [...this.#written(plan, ref)]));
     return this.#fonts.stateOf(texts);
   }
 
-  /** Every text on a layer. A board may have thousands, and is there for many frames. */
+  /** Every text on a layer. Cached: a board may have thousands, and is visible for many frames. */
   #written(plan: RenderPlan, ref: PaintedRef): ReadonlySet<string> {
     const known = this.#texts.get(plan) ?? new Map<object, ReadonlySet<string>>();
     this.#texts.set(plan, known);
@@ -70,7 +70,7 @@ export class ShapePainters {
     if (kept?.name === name) return kept.painter;
     const painter = this.#prepare(plan);
     this.#kept.set(shape, { name, painter });
-    // A failure (a font that could not be loaded) is tried again, not remembered.
+    // A failure, such as a font that did not load, is not cached.
     painter.catch(() => {
       if (this.#kept.get(shape)?.name === name) this.#kept.delete(shape);
     });
@@ -92,7 +92,7 @@ export class ShapePainters {
     const named = fonts.flatMap(({ source, families }) => (source === null ? Object.values(families) : []));
     await Promise.all([this.#fonts.ready(texts, named), this.#wordsFor(texts)]);
     for (const { source, families } of fonts) {
-      // A browser that cannot write with it goes on to the next family.
+      // A browser that cannot use it falls back to the next family.
       if (source !== null) await this.#fonts.take(families.text, await this.#files.file(plan.sources[source]!.hash));
     }
     const measured = this.#measure;
@@ -110,12 +110,12 @@ export class ShapePainters {
     return new CanvasOverlayPainter(painting);
   }
 
-  /** Whether a card of the plan has its name alone here, because this browser cannot show its picture. */
+  /** Whether a card shows only its name, because this browser cannot show its picture. */
   lacksPicture({ sources }: RenderPlan): boolean {
     return sources.some(({ hash }) => this.#unshown.has(hash));
   }
 
-  /** What few texts need is not there before. */
+  /** Few texts need the word lists, so they load on demand. */
   async #wordsFor(texts: ReadonlySet<string>): Promise<void> {
     if (![...texts].some(isSpaceless)) return;
     const { rules, wordsFor } = await import('./browser-words.ts');
@@ -143,8 +143,8 @@ export class ShapePainters {
 }
 
 /**
- * All of a plan that a painter looks at beside what it is handed frame by frame: what stands on the board, in which sizes, and what is
- * written. When it is seen, and where, may change without a board of five hundred cards being painted anew.
+ * Everything in a plan that decides a painter, besides its arguments for each frame: the content of the board, its sizes, and all
+ * texts. Times and positions may change without painting a board of five hundred cards again.
  */
 function paintedOf(plan: RenderPlan): unknown {
   const { canvas, theme, title, board, painted, sources } = plan;
@@ -153,7 +153,7 @@ function paintedOf(plan: RenderPlan): unknown {
   return [canvas, theme, title, board, pictures, [...sizes].sort(), [...textsIn(layerTexts(plan))]];
 }
 
-/** What is written on all layers, the board left out, which they share. */
+/** The texts of all layers, except the board, which they share. */
 function layerTexts({ painted }: RenderPlan): unknown[] {
   return PAINTED_KINDS.flatMap((kind) =>
     painted[kind].map((layer) => written(kind, layer, { title: '', board: null })),

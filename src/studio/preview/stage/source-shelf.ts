@@ -7,36 +7,36 @@ import { ElementPictures, type PlayedSource } from './element-pictures.ts';
 import type { MediaFiles } from './media-files.ts';
 import { AnimationPictures, StillPicture } from './still-pictures.ts';
 
-/** Decoders are few and hold much memory: those used longest ago end first. */
+/** Decoders are few and use much memory: the least recently used is closed first. */
 const MOST_OPEN = 6;
 
 interface Open {
   readonly pictures: Promise<SourcePictures | null>;
-  /** Calls one after the other. */
+  /** Runs calls one after the other. */
   queue: Promise<unknown>;
   now: SourcePictures | null;
 }
 
 /**
- * Opened sources, one for each clip that plays, so that two clips of one file never take turns seeking. Shapes of one video
- * share them: entries are known by their path.
+ * Open sources, one for each clip, so that two clips of one file do not seek back and forth. Presets share them, since the key is the
+ * path of the entry.
  */
 export class SourceShelf {
   readonly #files: MediaFiles;
   readonly #open = new Map<string, Open>();
   /** Sources this browser cannot show, by hash. */
   readonly #failed = new Set<string>();
-  /** Videos whose frames cannot be had one by one, by hash. */
+  /** Videos that cannot be decoded frame by frame, by hash. */
   readonly #undecodable = new Set<string>();
   readonly #play: (source: string, hash: string) => PlayedSource;
 
-  /** @param play plays a file in the page, where its frames cannot be had here. */
+  /** @param play plays a file in the page if it cannot be decoded here. */
   constructor(files: MediaFiles, play: (source: string, hash: string) => PlayedSource) {
     this.#files = files;
     this.#play = play;
   }
 
-  /** The picture a clip shows at frame `n`; null where this browser has none to give. */
+  /** The picture of a clip at frame `n`; null if this browser cannot show it. */
   picture(plan: RenderPlan, clip: ClipLayer, n: Frames): Promise<Drawable | null> {
     const open = this.#opened(plan, clip);
     const answer = open.queue.then(async () => (await open.pictures)?.at(clipTime(clip, n, plan.rate)) ?? null);
@@ -44,7 +44,7 @@ export class SourceShelf {
     return answer.catch((error: unknown) => {
       const { hash } = plan.sources[clip.source]!;
       if (clip.kind !== 'video' || this.#undecodable.has(hash)) throw error;
-      // A decoder that had said it could: the browser may play the file all the same.
+      // The decoder failed although it was reported as supported. A video element may still play the file.
       this.#undecodable.add(hash);
       this.forget(hash);
       void open.pictures.then((opened) => opened?.end());
@@ -52,12 +52,12 @@ export class SourceShelf {
     });
   }
 
-  /** What there is of a clip at once, however old. */
+  /** The last picture of a clip, however old. */
   lastOf(plan: RenderPlan, clip: ClipLayer): Drawable | null {
     return this.#open.get(keyOf(plan, clip))?.now?.last ?? null;
   }
 
-  /** Why a clip is only close to what the export shows; null where it is the same. */
+  /** Why a clip may differ from the export; null if it is the same. */
   closeness(plan: RenderPlan, clip: ClipLayer): string | null {
     const { hash } = plan.sources[clip.source]!;
     if (hash.startsWith('coming-')) return texts.pictureIsDrawn;
@@ -65,13 +65,13 @@ export class SourceShelf {
     return this.#open.get(keyOf(plan, clip))?.now?.close ?? null;
   }
 
-  /** A file that was not there has come: whoever was opened without it is opened anew. */
+  /** A missing file has arrived: sources that were opened without it are opened again. */
   forget(hash: string): void {
     this.#failed.delete(hash);
     for (const key of [...this.#open.keys()]) if (key.endsWith(` ${hash}`)) this.#open.delete(key);
   }
 
-  /** Has a clip ready that will be seen soon. */
+  /** Opens a clip that will be visible soon. */
   warm(plan: RenderPlan, clip: ClipLayer, n: Frames): void {
     if (!this.#open.has(keyOf(plan, clip))) void this.picture(plan, clip, n).catch(() => {});
   }
@@ -120,7 +120,7 @@ export class SourceShelf {
   }
 }
 
-/** Frame by frame, where this browser can; what takes a file apart is fetched with the first clip. */
+/** Decodes frame by frame, if this browser can. The demuxer is fetched with the first clip. */
 async function decoded(file: Blob): Promise<SourcePictures | null> {
   const { VideoPictures } = await import('./video-pictures.ts');
   return VideoPictures.open(file);

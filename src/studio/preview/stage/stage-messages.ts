@@ -4,9 +4,9 @@ import type { PackedPlan } from '../../session/packed-plan.ts';
 export type ToStage =
   | { readonly kind: 'attach'; readonly place: string; readonly canvas: OffscreenCanvas }
   | { readonly kind: 'detach'; readonly place: string }
-  /** How many pixels of the canvas there are for one of the plan's. */
+  /** Canvas pixels per pixel of the plan. */
   | { readonly kind: 'scale'; readonly place: string; readonly scale: number }
-  /** Plans that are new; of the other shapes that are named, those of before hold. */
+  /** New plans. Listed presets without a new plan keep theirs. */
   | {
       readonly kind: 'plans';
       readonly plans: ReadonlyMap<string, PackedPlan>;
@@ -14,12 +14,12 @@ export type ToStage =
     }
   | { readonly kind: 'show'; readonly order: ShowOrder }
   | { readonly kind: 'file'; readonly hash: string; readonly file: Blob | null }
-  /** A file that was not there before. */
+  /** A file that was missing has arrived. */
   | { readonly kind: 'came'; readonly hash: string }
-  /** An answer to `ask_drawing` and `ask_frame`. */
+  /** A reply to `ask_drawing` and `ask_frame`. */
   | { readonly kind: 'picture'; readonly ask: number; readonly bitmap: ImageBitmap | null };
 
-/** What is to be seen, and where: shapes by place, the most important first. */
+/** What to show and where: presets by place, the most important first. */
 export interface ShowOrder {
   readonly frame: number;
   readonly playing: boolean;
@@ -30,7 +30,7 @@ export interface ShowOrder {
 export type FromStage =
   | { readonly kind: 'ask_file'; readonly hash: string }
   | { readonly kind: 'ask_drawing'; readonly ask: number; readonly hash: string; readonly mostPx: number }
-  /** What a video element of the page shows; `source` is a clip's, and ends when it is said. */
+  /** Requests a frame of a video element in the page. `source` names a clip's element, which lives until `end_source`. */
   | {
       readonly kind: 'ask_frame';
       readonly ask: number;
@@ -47,8 +47,8 @@ export interface Shown {
   readonly place: string;
   readonly shape: string;
   readonly frame: number;
-  /** False while the frames of some clips are still on their way. */
+  /** False while the frames of some clips are loading. */
   readonly settled: boolean;
-  /** Why it is only close to what the export shows, each reason once. */
+  /** Why it may differ from the export, without duplicates. */
   readonly close: readonly string[];
 }

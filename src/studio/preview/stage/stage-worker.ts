@@ -14,7 +14,7 @@ function tell(message: FromStage): void {
   workerScope.postMessage(message);
 }
 
-/** A picture that only the page can make. */
+/** Requests a picture that only the page can make. */
 function askPage(message: (ask: number) => FromStage): Promise<ImageBitmap | null> {
   const { promise, resolve } = Promise.withResolvers<ImageBitmap | null>();
   asks += 1;
@@ -66,7 +66,7 @@ workerScope.onmessage = ({ data }: MessageEvent<ToStage>) => {
       asked.delete(data.hash);
       return;
     case 'came':
-      // What is copied into the browser's keeping while it is looked at was there all the time.
+      // A file that was found before, and is only now stored, changes nothing.
       if (!files.came(data.hash)) return;
       sources.forget(data.hash);
       painters.forget();

@@ -9,7 +9,7 @@ import type { ShapePainters } from './shape-painters.ts';
 import type { SourceShelf } from './source-shelf.ts';
 import type { Shown, ShowOrder } from './stage-messages.ts';
 
-/** Waiting for frames longer than this, one shows what there is. */
+/** After this wait for frames, the stage draws what it has. */
 const PATIENCE_MS = 60;
 /** How far ahead, in seconds, clips are opened while playing. */
 const AHEAD_SECONDS = 1.5;
@@ -18,7 +18,7 @@ interface Place {
   readonly canvas: OffscreenCanvas;
   readonly context: OffscreenCanvasRenderingContext2D;
   scale: number;
-  /** What is on it, where that can be told: drawn once more it would look the same. */
+  /** The content of the canvas, if known: an equal frame is not drawn again. */
   drawn: { readonly painter: CanvasOverlayPainter; readonly look: string } | null;
 }
 
@@ -30,13 +30,13 @@ interface StageParts {
   readonly onFailed: (message: string) => void;
 }
 
-/** What frames of a shape are made with. */
+/** What draws the frames of a preset. */
 interface Composing {
   readonly painter: CanvasOverlayPainter;
   readonly composer: FrameComposer;
 }
 
-/** Draws frames of plans onto canvases. One order is worked on; of those that come meanwhile only the latest counts. */
+/** Draws frames of plans on canvases. It works on one order; of those that arrive meanwhile only the latest counts. */
 export class Stage {
   readonly #parts: StageParts;
   readonly #places = new Map<string, Place>();
@@ -44,7 +44,7 @@ export class Stage {
   readonly #composers = new Map<string, Composing>();
   #wanted: ShowOrder | null = null;
   #busy = false;
-  /** What was asked for last: the frame, and the shape of each place. */
+  /** The last requested frame, and the preset of each place. */
   #frame = 0;
   readonly #shapes = new Map<string, string>();
 
@@ -66,7 +66,7 @@ export class Stage {
     if (found !== undefined) found.scale = scale;
   }
 
-  /** @param shapes of all that there is; those whose plan is not new keep theirs. */
+  /** @param shapes all presets; those without a new plan keep theirs. */
   setPlans(plans: ReadonlyMap<string, PackedPlan>, shapes: readonly string[]): void {
     this.#plans = new Map(
       shapes.flatMap((shape) => {
@@ -77,7 +77,7 @@ export class Stage {
     for (const shape of this.#composers.keys()) if (!this.#plans.has(shape)) this.#composers.delete(shape);
   }
 
-  /** Shows what is to be seen once more: something has come that was not there. */
+  /** Draws the current frame again, because a missing file or font has arrived. */
   again(): void {
     const places = [...this.#shapes].map(([place, shape]) => ({ place, shape }));
     if (this.#wanted === null && places.length > 0) this.show({ frame: this.#frame, playing: false, places });
@@ -173,7 +173,7 @@ export class Stage {
       kept.composer.plan = plan;
       return kept;
     }
-    // Few boards are of glass, and what blurs under one comes when there is one.
+    // Few boards use glass, so its blur loads on demand.
     const blur = plan.theme.glass ? (await import('./glass.ts')).blurUnderGlass : null;
     const composing = { painter, composer: new FrameComposer(plan, painter, blur) };
     this.#composers.set(shape, composing);
@@ -195,7 +195,7 @@ function clipsAt(plan: RenderPlan, n: Frames): [index: number, clip: ClipLayer][
   );
 }
 
-/** Whether something settles in time. */
+/** Whether a promise resolves in time. */
 function within(something: Promise<unknown>, ms: number): Promise<boolean> {
   return new Promise((tell) => {
     const timer = setTimeout(() => tell(false), ms);

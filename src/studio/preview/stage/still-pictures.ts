@@ -1,7 +1,7 @@
 import * as texts from '../../texts/en/preview.ts';
 import { bitmapDrawable, type Drawable, type SourcePictures } from './drawable.ts';
 
-/** One picture for all time. */
+/** One picture for all times. */
 export class StillPicture implements SourcePictures {
   readonly close = null;
   readonly last: Drawable;
@@ -21,7 +21,7 @@ export class StillPicture implements SourcePictures {
   }
 }
 
-/** As far as we use it; not every browser has it. */
+/** The part of the API that we use. Not every browser has it. */
 interface FrameDecoder {
   readonly tracks: { readonly ready: Promise<void>; readonly selectedTrack: { readonly frameCount: number } | null };
   readonly completed: Promise<void>;
@@ -29,11 +29,11 @@ interface FrameDecoder {
   close(): void;
 }
 
-/** Shown so long where an animation says that a frame takes no time, as browsers do. */
+/** The length of a frame that has none, as in browsers. */
 const HASTY_MICROS = 10_000;
 const CALM_MICROS = 100_000;
 
-/** The frames of an animation (GIF, WebP, APNG, AVIF), decoded as they are asked for. Starting over is the plan's affair. */
+/** The frames of an animation (GIF, WebP, APNG, AVIF), decoded on demand. The plan does the looping. */
 export class AnimationPictures implements SourcePictures {
   readonly close = texts.animationTiming;
   readonly #decoder: FrameDecoder;
@@ -46,7 +46,7 @@ export class AnimationPictures implements SourcePictures {
     this.#starts = starts;
   }
 
-  /** @returns null where the browser cannot. */
+  /** @returns null if the browser cannot decode it. */
   static async open(file: Blob): Promise<AnimationPictures | null> {
     const { ImageDecoder: Decoder } = globalThis as {
       ImageDecoder?: new (init: { data: ReadableStream | ArrayBuffer; type: string }) => FrameDecoder;

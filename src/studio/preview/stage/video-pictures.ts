@@ -3,17 +3,17 @@ import { sourceOrigin } from '../../media/source-origin.ts';
 import * as texts from '../../texts/en/preview.ts';
 import type { Drawable, SourcePictures } from './drawable.ts';
 
-/** Going ahead by more than this, it is quicker to begin at the nearest key frame. */
+/** For a longer skip ahead, it is faster to start at the nearest key frame. */
 const SKIP_AHEAD_SECONDS = 3;
 /** Source times are rounded down to the microsecond. */
 const ROUNDING_SECONDS = 1e-6;
 
-/** Frames of a video file by time. Like the engine's reader it gives the last frame that is due. (R5) */
+/** Frames of a video file by time. Like the engine's reader, it returns the last frame that is due. (R5) */
 export class VideoPictures implements SourcePictures {
   readonly close: string | null;
   readonly #input: Input;
   readonly #sink: VideoSampleSink;
-  /** Where source time 0 lies on the file's own clock, in seconds. */
+  /** Source time 0 on the file's own clock, in seconds. */
   readonly #origin: number;
   #samples: AsyncGenerator<VideoSample, void, unknown> | null = null;
   #current: VideoSample | null = null;
@@ -26,7 +26,7 @@ export class VideoPictures implements SourcePictures {
     this.close = close;
   }
 
-  /** @returns null where this browser cannot show the file: somebody else has to. */
+  /** @returns null if this browser cannot decode the file. */
   static async open(file: Blob): Promise<VideoPictures | null> {
     const input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
     try {
@@ -67,7 +67,7 @@ export class VideoPictures implements SourcePictures {
     this.#input.dispose();
   }
 
-  /** Whether the way to a time leads on from where reading stands. */
+  /** Whether a time can be reached by reading on. */
   #isAhead(wanted: number): boolean {
     if (this.#current === null || wanted < this.#current.timestamp) return false;
     return this.#upcoming === null || wanted < this.#upcoming.timestamp + SKIP_AHEAD_SECONDS;
@@ -91,7 +91,7 @@ export class VideoPictures implements SourcePictures {
   }
 }
 
-/** What a file does not say about its colours is filled in as the engine does, not as the browser happens to. */
+/** Fills in missing colour metadata as the engine does, since browsers differ. */
 function assumeOurColors(track: InputVideoTrack): void {
   const asked = track.getDecoderConfig.bind(track);
   track.getDecoderConfig = async () => {
