@@ -2,10 +2,10 @@ import type { CaptionSegment } from '../speech/captions/caption-words.ts';
 import type { Seconds } from '../time.ts';
 import type { ExportFailure, Submission } from './exports-api.ts';
 
-/** A request for captions. The files are the caller's to remove. (C77) */
+/** A request for captions. The caller removes the files. (C77) */
 export type CaptionsRequest = Pick<Submission, 'tenant' | 'texts' | 'uploads'>;
 
-/** Captions as their record has them. */
+/** Captions as recorded. */
 export interface CaptionsView {
   readonly id: string;
   readonly state: 'queued' | 'running' | 'completed' | 'failed';
@@ -21,20 +21,20 @@ export interface CaptionsView {
 
 /** Captions from speech. (C77) */
 export interface CaptionsApi {
-  /** Before the body: whether there is any model. @throws `captions.no_model` */
+  /** Called before the body is read. @throws `captions.no_model` if no model is installed */
   requireModel(): void;
   /**
-   * Captions of a file or of the voice of a video; those that the tenant has already where the sound, the model and the language
-   * are the same. Once it resolves, they are made whatever happens to this process.
+   * Requests captions of a file or of the voice of a video. Returns the tenant's existing captions if the sound, the
+   * model and the language are the same. Once it resolves, the request is durable.
    *
-   * @throws `captions.no_model`, `captions.no_language`, `captions.no_sound`, `captions.too_many`, `media.quota_full` and all that
-   *   can be wrong with a request.
+   * @throws `captions.no_model`, `captions.no_language`, `captions.no_sound`, `captions.too_many`, `media.quota_full`
+   * and every error of a request.
    */
   submit(request: CaptionsRequest, signal: AbortSignal): Promise<string>;
-  /** null where the tenant has no such captions. */
+  /** null if the tenant has no such captions. */
   get(tenant: string, id: string): Promise<CaptionsView | null>;
   /** Resolves when they are final or gone. Rejects with the reason when `signal` aborts. */
   waitFor(tenant: string, id: string, signal: AbortSignal): Promise<void>;
-  /** Cancels and removes. False: the tenant has no such captions. */
+  /** Cancels and removes. False if the tenant has no such captions. */
   remove(tenant: string, id: string): Promise<boolean>;
 }

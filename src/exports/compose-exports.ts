@@ -87,7 +87,7 @@ import { SegmentSources } from './watch/segment-sources.ts';
 import { WatchOutput } from './watch/watch-output.ts';
 import { type DescribeExport, WebhookDeliveries, type WebhookPolicy } from './webhooks/webhook-deliveries.ts';
 
-/** What a deployment decides. */
+/** The settings of a deployment. */
 export interface ExportsPolicy
   extends SubmitPolicy,
     AdmissionPolicy,
@@ -107,10 +107,10 @@ export interface FramesPolicy extends FrameChildrenPolicy, FramePlacesPolicy {
   readonly frameLimitMs: number;
 }
 
-/** Files whose pauses are looked for at once: each takes a child process and most of a core. */
+/** How many files are searched for pauses at once. Each needs a child process and most of a core. */
 const LISTENED_TO_AT_ONCE = 2;
 
-/** All that the use cases stand on, together. Each of them is given what it uses; nobody else takes this whole. */
+/** All ports of the use cases. Each use case receives only the ports that it needs. */
 export interface ExportsPorts {
   readonly database: Database;
   readonly records: ExportRecords;
@@ -131,15 +131,15 @@ export interface ExportsPorts {
   readonly usage: UsageRecords;
   readonly partials: PartialFiles;
   readonly jobs: JobQueue;
-  /** What is being rendered; the queue tells it what nobody wants any more. */
+  /** The renders in progress; the queue cancels the ones that are no longer wanted. */
   readonly running: RunningExports;
   readonly blobs: BlobStore;
   readonly local: LocalFiles;
-  /** Where finished videos can be fetched past the service; null where they cannot. */
+  /** Presigned addresses of finished videos; null if the store has none. */
   readonly addresses: BlobAddresses | null;
-  /** Whether no other process has the same records and files. */
+  /** Whether no other process uses the same records and files. */
   readonly alone: boolean;
-  /** What deletes can use when the disk of the records is full. */
+  /** Space that deletes can use when the disk of the records is full. */
   readonly reserve: RoomReserve | null;
   readonly chunks: TenantChunks;
   readonly host: RenderHost;
@@ -152,20 +152,20 @@ export interface ExportsPorts {
   readonly probing: Gate;
   readonly rules: RequestRules;
   readonly planner: Planner;
-  /** What outputs of an export that are rendered side by side may take. */
+  /** The memory budget for outputs of an export that are rendered together. */
   readonly presetsMemoryBytes: number;
   readonly policy: ExportsPolicy;
   readonly now: () => number;
   readonly meter: Meter;
   readonly log: Log;
-  /** An export as callbacks tell it. */
+  /** Builds the JSON of an export for webhooks. */
   readonly describe: DescribeExport;
   readonly checks: () => Promise<ServiceStatus['checks']>;
-  /** How long one who waits for an output is not yet taken for the only one; a moment if absent. */
+  /** How long to wait for requests for other outputs before one is treated as the only request; a default if absent. */
   readonly letOthersAsk?: () => Promise<void>;
 }
 
-/** The use cases, ready to be called, and what has to run beside them. */
+/** The use cases, and the loops that have to run beside them. */
 export interface ExportsParts {
   readonly api: ExportsApi;
   readonly media: MediaApi;
@@ -177,17 +177,17 @@ export interface ExportsParts {
   readonly removals: Removals;
   readonly orphans: Orphans;
   readonly webhooks: WebhookDeliveries;
-  /** Fetches the files of accepted exports; for nodes that take requests. */
+  /** Fetches the files of accepted exports. Runs on API nodes. */
   readonly fetching: FetchExports;
-  /** Makes captions; for nodes that take requests. */
+  /** Makes captions. Runs on API nodes. */
   readonly captions: MakeCaptions;
-  /** Sends finished videos to their destinations; for the same nodes. */
+  /** Sends finished videos to their destinations. Runs on API nodes. */
   readonly sending: SendDestinations;
-  /** What is counted and not written yet, to be disposed after the last response. */
+  /** Writes the pending usage counts; dispose it after the last response. */
   readonly usage: AsyncDisposable;
-  /** The children that show frames, to be ended with the service. */
+  /** The children that render single frames; dispose them with the service. */
   readonly frames: AsyncDisposable;
-  /** One more worker; it starts with `run`. */
+  /** Creates a worker; it starts with `run`. */
   readonly worker: () => RenderWorker;
 }
 

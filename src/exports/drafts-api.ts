@@ -2,7 +2,7 @@ import type { DraftState } from '../store/drafts/draft-records.ts';
 import type { Range, Seconds } from '../time.ts';
 import type { Submission } from './exports-api.ts';
 
-/** What a draft is made from: the documents of a create, with media by reference. */
+/** The documents of a draft, as in a create request. Media are references. */
 export type SentDraft = Pick<Submission, 'tenant' | 'texts' | 'uploads'>;
 
 /** How much of a draft is rendered. */
@@ -10,14 +10,14 @@ export interface DraftView {
   readonly state: DraftState;
   readonly chunks: number;
   readonly ready: number;
-  /** The stretches of the video that are rendered, in order; none touches the next. */
+  /** The rendered ranges of the video, in order and not adjacent. */
   readonly ranges: readonly Range<Seconds>[];
 }
 
-/** Videos that are rendered while they are edited. A tenant's own; to others they do not exist. (C79) */
+/** Videos that are rendered while a user edits them. Other tenants cannot see them. (C79) */
 export interface DraftsApi {
   /**
-   * Renders what a create would, as far as nothing else is to be done; replaces an earlier draft of the same id.
+   * Renders the draft in spare time, as a create request would. Replaces an earlier draft with the same id.
    *
    * @throws `draft.needs_references`, `draft.too_many` and every error of a create's documents.
    */

@@ -1,9 +1,9 @@
 import type { ExportRecord, Webhook, WebhookEvent } from '../store/export-record.ts';
 
-/** Due whatever the clock says. */
+/** Due immediately, independent of the clock. */
 const AT_ONCE = 0;
 
-/** The queue with what happened behind what waits already; null where the client has not asked for any of it. (C68) */
+/** The queue with the new events at its end; null if the client subscribed to none of them. (C68) */
 export function withEvents(
   { callbackUrl, callbackEvents, webhook }: Pick<ExportRecord, 'callbackUrl' | 'callbackEvents' | 'webhook'>,
   events: readonly WebhookEvent[],
@@ -14,13 +14,13 @@ export function withEvents(
   return { state: 'pending', attempts: 0, dueAtMs: AT_ONCE, events: wanted };
 }
 
-/** What became of a try at the first event of the queue. */
+/** The result of a try at the first event of the queue. */
 export type TryResult =
   | { readonly state: 'pending'; readonly dueAtMs: number }
-  /** @property last nothing more is wanted. */
+  /** @property last whether the receiver wants no more events. */
   | { readonly state: 'delivered' | 'given_up'; readonly last: boolean };
 
-/** The queue after a try at its first event. Once that is settled, the next is due. */
+/** The queue after a try at its first event. Once that event is settled, the next is due. */
 export function afterTry({ attempts, events }: Webhook, result: TryResult): Webhook {
   const tried = attempts + 1;
   if (result.state === 'pending') return { ...result, attempts: tried, events };

@@ -18,18 +18,18 @@ import type { ExportRequest, Settings } from '../timeline/export-request.ts';
 import { DESTINATIONS } from '../timeline/request-documents.ts';
 import type { StreamsApi } from './streams-api.ts';
 
-/** Where an export, or one of its outputs, stands. An expired or deleted one is simply not there. (C35) */
+/** The state of an export or an output. Expired and deleted ones are not found. (C35) */
 export type ExportState = Exclude<RecordedState, 'expired'>;
 
-/** Where an output stands. One that nobody has asked for is idle: its address works, and starts it. (C12, C72) */
+/** The state of an output. `idle`: no client has requested it yet; a download request starts it. (C12, C72) */
 export type OutputState = ExportState | 'idle';
 
-/** Whether nothing more will happen. */
+/** Whether the state cannot change any more. */
 export function isFinal(state: OutputState): boolean {
   return state !== 'idle' && isTerminal(state);
 }
 
-/** Why an export failed, for its owner: what an ExportError says. (C34) */
+/** Why an export failed, in the form that its owner reads. (C34) */
 export type ExportFailure = RecordedError;
 
 /** One of the three outputs. `bytes` and `sha256` are known once it is completed, `failure` once it has failed. */
@@ -42,9 +42,9 @@ export interface OutputView {
   readonly height: number;
   readonly bytes: number | null;
   readonly sha256: string | null;
-  /** Its own: the export may be fine, where another output was selected. */
+  /** Why this output failed. The export can still succeed if another preset is selected. */
   readonly failure: ExportFailure | null;
-  /** How sending it has gone; null where it is sent nowhere. (C69) */
+  /** The state of its delivery; null if it has no destination. (C69) */
   readonly destination: Destination | null;
 }
 
@@ -52,82 +52,82 @@ export interface OutputView {
 export interface ShortView extends OutputView {
   /** Counted from 1. */
   readonly number: number;
-  /** What is revealed. */
+  /** The revealed item. */
   readonly title: string;
-  /** In the whole video. */
+  /** Its start in the whole video. */
   readonly startSeconds: number;
   readonly durationSeconds: number;
 }
 
-/** An export as its record tells it; export-metadata.ts puts it on the wire. */
+/** An export as recorded; export-metadata.ts converts it to JSON. */
 export interface ExportView {
   readonly id: string;
-  /** Grows with every change that is recorded, across restarts: what names the events of its stream. (C26) */
+  /** Grows with every recorded change, across restarts. It is the id of the events in the stream. (C26) */
   readonly revision: number;
-  /** The revision that changed more than figures last. */
+  /** The last revision that changed more than numbers. */
   readonly stateRevision: number;
-  /** Nothing more happens by itself: every output is final, or waits to be asked for. */
+  /** Whether nothing happens without a request: every output is final or idle. */
   readonly settled: boolean;
-  /** Of the selected preset; of the whole, where that is still to come. */
+  /** Of the selected preset; of the export until that output exists. */
   readonly state: ExportState;
-  /** Of the selected preset, 0 to 1; never falls. */
+  /** Of the selected preset, 0 to 1; never decreases. */
   readonly progress: number;
-  /** How far its files have come that are fetched from addresses; null where none are, or all are here. (C66) */
+  /** The progress of files fetched from addresses; null if there are none, or if all are stored. (C66) */
   readonly fetching: Fetching | null;
   readonly settings: Pick<
     Settings,
     'preset' | 'width' | 'height' | 'fps' | 'quality' | 'encoderPreset' | 'audioBitrateKbps' | 'fileName'
   >;
-  /** null until the media was looked at. */
+  /** null until the media are probed. */
   readonly durationSeconds: number | null;
   /** In the order of the presets. */
   readonly outputs: readonly OutputView[];
-  /** In the order of their reveals; none unless they were asked for. (C52) */
+  /** In the order of their reveals; empty unless requested. (C52) */
   readonly shorts: readonly ShortView[];
   readonly warnings: readonly Issue[];
   readonly createdAtMs: number;
-  /** null while it is not final. */
+  /** null until it is final. */
   readonly expiresAtMs: number | null;
   readonly failure: ExportFailure | null;
-  /** The tier list's. */
+  /** The title of the tier list. */
   readonly title: string;
-  /** What the client calls it. (C40) */
+  /** The client's own id of the export. (C40) */
   readonly externalId: string | null;
 }
 
 export type { ExportListing, ListPlace };
 export { CALLBACK_EVENTS };
 
-/** What the three outputs and their shorts are. */
+/** The media type of outputs and shorts. */
 export const VIDEO_TYPE = 'video/mp4';
 
-/** How many headers a destination may have, and how large they may be together: what servers commonly take. (C69) */
+/** How many headers a destination may have, and their total size: what servers commonly accept. (C69) */
 export const DESTINATION_HEADERS = { most: 32, mostBytes: 8192 } as const;
 
-/** Of what a client calls its export, in characters. (C40) */
+/** The longest `external_id`, in characters. (C40) */
 export const LONGEST_EXTERNAL_ID = 200;
 
 /** A page of a tenant's exports. (C40) */
 export interface ExportList {
   /** Newest first. */
   readonly exports: readonly ExportView[];
-  /** Where the next page begins; null where there is none. */
+  /** Where the next page starts; null on the last page. */
   readonly next: ListPlace | null;
 }
 
-/** How sending the events of an export has gone. (C41) */
+/** The deliveries of an export's events. (C41) */
 export interface Deliveries {
   /** Of the last event, or of the first that is not settled. */
   readonly state: WebhookState;
-  /** When it is tried next; null where it is not. */
+  /** When the next try is due; null if there is none. */
   readonly nextAtMs: number | null;
-  /** The last first. */
+  /** Newest first. */
   readonly attempts: readonly Delivery[];
 }
 
-/** A received file. `fileName` and `contentType` are the client's words and prove nothing. */
+/** A received file. The client sets `fileName` and `contentType`, so they prove nothing. */
 export interface SubmittedFile {
-  /** Where it lies: a name of our own making, on the disk that blobs are kept on. */
+  /** A name that the service chose, on the disk of the blobs. */
   readonly path: string;
   readonly bytes: number;
   /** Hexadecimal. */
@@ -136,33 +136,33 @@ export interface SubmittedFile {
   readonly contentType: string;
 }
 
-/** A request that was read whole. The caller removes the files; code that keeps one moves it. */
+/** A request that was received completely. The caller removes the files; code that keeps a file moves it. */
 export interface Submission {
   readonly tenant: string;
   readonly texts: ReadonlyMap<string, string>;
   readonly uploads: ReadonlyMap<string, SubmittedFile>;
   readonly idempotencyKey: string | null;
-  /** The same for the same texts and files, whatever their order. (C9) */
+  /** Equal for the same texts and files in any order. (C9) */
   readonly requestHash: string;
   readonly callbackUrl: string | null;
-  /** Which events are sent there, as JSON; null: those that are sent unless a client chooses. (C68) */
+  /** The subscribed events as JSON; null for the default events. (C68) */
   readonly callbackEvents: string | null;
   readonly externalId: string | null;
-  /** How long it is kept once it has ended, in hours; null: as long as the service keeps exports. (C73) */
+  /** How many hours to keep it after it ends; null for the retention of the service. (C73) */
   readonly retentionHours: string | null;
-  /** Where finished videos are sent, by preset, as JSON; null: nowhere. (C69) */
+  /** The destinations of finished videos by preset, as JSON; null if there are none. (C69) */
   readonly destinations: string | null;
-  /** Whether someone waits for the selected output: it is then rendered first, however short it is. */
+  /** Whether the client waits for the selected output. If so, it is rendered first, however short it is. */
   readonly waits: boolean;
 }
 
-/** The texts of a form that are no documents: where events (C37) and videos (C69) go, what the client calls the export (C40). */
+/** The form fields that are not documents: webhooks (C37), destinations (C69), the client's id (C40). */
 export type FormFields = Pick<
   Submission,
   'callbackUrl' | 'callbackEvents' | 'externalId' | 'retentionHours' | 'destinations'
 >;
 
-/** As they were sent; an empty `external_id` is none. */
+/** Returns the fields as sent; an empty `external_id` counts as absent. */
 export function readFormFields(texts: Submission['texts']): FormFields {
   return {
     callbackUrl: texts.get('callback_url') ?? null,
@@ -173,56 +173,56 @@ export function readFormFields(texts: Submission['texts']): FormFields {
   };
 }
 
-/** What the headers of a request say of what is to come. */
+/** What the headers of a request say about its body. */
 export interface Announcement {
   readonly tenant: string;
   /** null if the length is unknown. */
   readonly bytes: number | null;
   readonly idempotencyKey: string | null;
-  /** Whether an export is to be made of it. */
+  /** Whether the request creates an export. */
   readonly creates: boolean;
 }
 
-/** A request that was let in. Disposing gives back what was kept free for it. */
+/** An admitted request. Disposing releases its reservation. */
 export interface Admitted extends Disposable {
-  /** The idempotency key has an export already: nothing that comes needs to be kept. (C9) */
+  /** Whether the idempotency key already has an export. If so, the body is not kept. (C9) */
   readonly known: boolean;
-  /** Releases the reservation of bytes that have arrived. @throws `disk.full` if their number was not announced. */
+  /** Releases the reservation of received bytes. @throws `disk.full` if their number was not announced. */
   arrived(bytes: number): Promise<void>;
 }
 
-/** What a request would become. (C30) */
+/** The result of validating a request. (C30) */
 export interface Validation {
   readonly settings: ExportView['settings'];
   readonly warnings: readonly Issue[];
-  /** The timeline with what `auto` adds to it; null where it adds nothing. (C64) */
+  /** The timeline with the entries that `auto` adds; null if it adds none. (C64) */
   readonly timelineData: ExportRequest['completed'];
-  /** null where it depends on files that were not sent. */
+  /** null if it depends on files that were not sent. */
   readonly durationSeconds: number | null;
-  /** The resolved plan of the selected preset as text, and as it is; null where the duration is. (C71) */
+  /** The resolved plan of the selected preset, as text and as JSON; null if the duration is null. (C71) */
   readonly plan: string | null;
   readonly planJson: RenderPlan | null;
   /** The fields of files that were not sent. */
   readonly unchecked: readonly string[];
 }
 
-/** What subtitles can be had as: WebVTT or SubRip. */
+/** The formats of captions: WebVTT or SubRip. */
 export type CaptionFormat = 'vtt' | 'srt';
 
-/** A request for the pauses in one file. The files are the caller's to remove. (C78) */
+/** A request for the pauses in one file. The caller removes the files. (C78) */
 export type PausesRequest = Pick<Submission, 'tenant' | 'texts' | 'uploads'>;
 
-/** When somebody speaks in a file, and what can be cut out; in seconds. */
+/** The speech in a file, and the pauses that can be cut; in seconds. */
 export interface Pauses {
   readonly duration: Seconds;
   readonly speech: readonly Range<Seconds>[];
   readonly pauses: readonly Range<Seconds>[];
 }
 
-/** What a frame can be had as. */
+/** The picture formats of a frame. */
 export type FrameFormat = 'png' | 'jpeg' | 'webp';
 
-/** A request for one frame: the texts say which, and in which preset. The files are the caller's to remove. (C39) */
+/** A request for one frame; the texts say which frame and which preset. The caller removes the files. (C39) */
 export interface FrameRequest extends Pick<Submission, 'tenant' | 'texts' | 'uploads'> {
   readonly format: FrameFormat;
 }
@@ -234,7 +234,7 @@ export interface FramePicture {
   readonly height: number;
   readonly frame: number;
   readonly totalFrames: number;
-  /** When it comes on screen. */
+  /** When it is shown. */
   readonly seconds: number;
   readonly warnings: readonly Issue[];
 }
@@ -245,9 +245,12 @@ export interface OpenOutput {
   /** Hexadecimal. */
   readonly sha256: string;
   readonly fileName: string;
-  /** The whole, or the bytes of a range within it. */
+  /** All bytes, or the bytes of a range. */
   stream(range?: ByteRange): Promise<Readable>;
-  /** A presigned address that returns it with these headers for a while; null if only this service can send it. */
+  /**
+   * Returns a presigned address that sends it with these headers for a limited time; null if only this service can send
+   * it.
+   */
   readonly address: ((headers: DownloadHeaders) => Promise<string>) | null;
 }
 
@@ -257,27 +260,27 @@ export interface Poster {
   readonly sha256: string;
 }
 
-/** What a tenant has used on a day. (C74) */
+/** The usage of a tenant on one day. (C74) */
 export interface UsageDay {
   /** In UTC, as `2026-01-31`. */
   readonly day: string;
-  /** How many were accepted. */
+  /** Accepted exports. */
   readonly exports: number;
   /** Seconds of finished video, by preset; shorts together as `shorts`. */
   readonly renderedSeconds: Readonly<Record<string, number>>;
-  /** Of media, projects and videos that were not there before. */
+  /** Newly stored bytes of media, projects and videos. */
   readonly bytesStored: number;
-  /** Of videos and media, from here. */
+  /** Bytes of videos and media that this service sent. */
   readonly bytesSent: number;
 }
 
-/** How the service is, for `/readyz` and `/metrics`. */
+/** The health of the service, for `/readyz` and `/metrics`. */
 export interface ServiceStatus {
-  /** Whether exports can be taken in. Downloads and deletes work regardless. */
+  /** Whether the service accepts exports. Downloads and deletes work regardless. */
   readonly takesIn: boolean;
-  /** What was looked at: the sandbox, the disk, the database. */
+  /** The checks: the sandbox, the disk, the database. */
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
-  /** Exports by state, as far as they are kept. */
+  /** Exports by state, as long as their records are kept. */
   readonly exportsByState: Readonly<Partial<Record<ExportState, number>>>;
   readonly jobsWaiting: number;
   readonly jobsRunning: number;
@@ -285,70 +288,76 @@ export interface ServiceStatus {
 }
 
 /**
- * What HTTP needs of the service. Every failure that was foreseen is an ExportError.
- *
- * `tenant` null means: by its address alone, which nobody can guess (downloads, posters, pages).
+ * What HTTP needs of the service. Every expected failure is an ExportError. If `tenant` is null, the id alone gives
+ * access, because ids cannot be guessed (downloads, posters, pages).
  */
 export interface ExportsApi {
   /**
-   * Whether a request may send its body: asked at its headers, before anything is paid for. Hold it until the export is
-   * durable, or the request refused.
+   * Decides from the headers whether a request may send its body. Hold the result until the export is durable or the
+   * request is refused.
    *
    * @throws `queue.full`, `disk.full`, `upload.too_many`
    */
   admit(announced: Announcement): Promise<Admitted>;
   /**
-   * The early answer: judges the texts that came before the first file. Others may follow, so it may only throw for what
-   * no further text could mend: bad JSON always, the meaning only once tier_list, timeline_data and settings are there.
+   * Checks the texts that came before the first file. More texts may follow, so it throws only for errors that no
+   * further text can correct: invalid JSON always, invalid meaning only once tier_list, timeline_data and settings are
+   * there.
    */
   checkDocuments(tenant: string, texts: ReadonlyMap<string, string>, signal: AbortSignal): Promise<void>;
-  /** Judges a request, keeps nothing. Each file is optional. (C30, C71) */
+  /** Checks a request and stores nothing. Every file is optional. (C30, C71) */
   validate(request: Pick<Submission, 'tenant' | 'texts' | 'uploads'>, signal: AbortSignal): Promise<Validation>;
-  /** Whether a request for a frame may send its body; hold it until the answer. @throws `frame.too_many` */
+  /**
+   * Decides whether a request for a frame may send its body. Hold the result until the response. @throws
+   * `frame.too_many`
+   */
   admitFrame(tenant: string): Disposable;
-  /** Shows one frame, keeps nothing. @throws `frame.outside` and all that can be wrong with a request. (C39) */
+  /** Renders one frame and stores nothing. @throws `frame.outside` and every error of a request. (C39) */
   frame(request: FrameRequest, signal: AbortSignal): Promise<FramePicture>;
-  /** Finds the pauses in a file, keeps nothing of it. @throws `pauses.no_sound` and all that can be wrong with a file. (C78) */
+  /** Finds the pauses in a file and stores nothing. @throws `pauses.no_sound` and every error of a file. (C78) */
   pauses(request: PausesRequest, signal: AbortSignal): Promise<Pauses>;
   /**
-   * Resolves once the export is durable. `created` is false where the idempotency key had made it before. (C8, C9)
-   * @throws `idempotency.conflict`, `queue.full`, `disk.full` and all that can be wrong with a request.
+   * Resolves once the export is durable. `created` is false if the idempotency key already had an export. (C8, C9)
+   * @throws `idempotency.conflict`, `queue.full`, `disk.full` and every error of a request.
    */
   submit(submission: Submission, signal: AbortSignal): Promise<{ readonly id: string; readonly created: boolean }>;
-  /** The export that the key has made; null where it is gone. @throws `idempotency.conflict` for other content. (C9) */
+  /**
+   * The export of an idempotency key; null if it no longer exists. @throws `idempotency.conflict` if the content
+   * differs. (C9)
+   */
   repeated(request: Pick<Submission, 'tenant' | 'idempotencyKey' | 'requestHash'>): Promise<string | null>;
-  /** null: unknown, deleted, expired, or another tenant's. */
+  /** null if it is unknown, deleted, expired or another tenant's. */
   get(tenant: string | null, id: string): Promise<ExportView | null>;
-  /** The tenant's own, newest first. (C40) */
+  /** The tenant's exports, newest first. (C40) */
   list(tenant: string, listing: ExportListing): Promise<ExportList>;
   /**
-   * The export now, then again whenever it has changed, until it is settled (its other outputs may still be rendered when
-   * it is final) or gone, or `signal` aborts (which ends it quietly). A slow reader misses steps in between, never the
-   * last one: nothing is queued for it.
+   * Yields the export now and after every change. Ends when the export is settled (other outputs may still be in
+   * progress when it is final), when it no longer exists, or when `signal` aborts (without an error). A slow reader
+   * misses intermediate changes but never the last one, because nothing is queued for it.
    */
   follow(id: string, signal: AbortSignal): AsyncIterable<ExportView>;
   /**
-   * Resolves when that output is final or gone; moves it to the front of the queue meanwhile. Rejects with the reason
-   * when `signal` aborts. (C12)
+   * Resolves when the output is final or no longer exists. Moves it to the front of the queue meanwhile. Rejects with
+   * the reason when `signal` aborts. (C12)
    */
   waitFor(id: string, preset: string, signal: AbortSignal): Promise<void>;
-  /** null: not completed. */
+  /** null if it is not completed. */
   openOutput(id: string, preset: string): Promise<OpenOutput | null>;
-  /** null: not there yet. */
+  /** null if it does not exist yet. */
   poster(id: string): Promise<Poster | null>;
-  /** null: the media was not looked at yet. (C28) */
+  /** null until the media are probed. (C28) */
   chapters(id: string): Promise<string | null>;
-  /** All subtitles of the video as a file; null: the media was not looked at yet. (C43) */
+  /** All subtitles of the video as a file; null until the media are probed. (C43) */
   captions(id: string, format: CaptionFormat): Promise<string | null>;
-  /** Cancels and removes. False: there was no such export of that tenant. (C29) */
+  /** Cancels and removes. False if the tenant has no such export. (C29) */
   remove(tenant: string, id: string): Promise<boolean>;
-  /** Ends an output that is not finished; a finished one stays. False: there was no such export of that tenant. (C29) */
+  /** Cancels an unfinished output; a finished one stays. False if the tenant has no such export. (C29) */
   stop(tenant: string, id: string, preset: string): Promise<boolean>;
-  /** How telling the client went. (C41) */
+  /** The deliveries of an export's webhook. (C41) */
   deliveries(id: string): Promise<Deliveries>;
-  /** Tells the client once more, now; resolves when that is done. @throws `callback.none`, `.not_due`, `.busy` */
+  /** Sends the webhook again, now. Resolves when the try has ended. @throws `callback.none`, `.not_due`, `.busy` */
   redeliver(id: string, signal: AbortSignal): Promise<Deliveries>;
-  /** What the tenant has used on every day from one to another, both included. (C74) */
+  /** The tenant's usage on each day of a range, both ends included. (C74) */
   usage(tenant: string, from: string, to: string): Promise<readonly UsageDay[]>;
   status(): Promise<ServiceStatus>;
   /** Outputs as streams. (C49) */

@@ -3,12 +3,12 @@ import type { RoomReserve } from '../store/nodes/room-reserve.ts';
 import type { Log } from './log.ts';
 
 interface FreeingPorts {
-  /** null where records are not on a disk of ours. */
+  /** null if the records are not on a local disk. */
   readonly reserve: RoomReserve | null;
   readonly log: Log;
 }
 
-/** Work that frees room. Records of what goes need some themselves: on a full disk it is that of the reserve. (H27) */
+/** Work that frees space. Recording a removal needs space itself; on a full disk it uses the reserve. (H27) */
 export class Freeing {
   readonly #ports: FreeingPorts;
   #isFull = false;
@@ -17,7 +17,7 @@ export class Freeing {
     this.#ports = ports;
   }
 
-  /** Does the work; on a full disk once more, from its beginning, with the reserve given up. */
+  /** Runs the work. If the disk is full, releases the reserve and runs the work again from its start. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const { reserve } = this.#ports;
     try {
@@ -31,7 +31,7 @@ export class Freeing {
     }
   }
 
-  /** Keeps the reserve back again, as soon as there is room. */
+  /** Refills the reserve as soon as there is space. */
   async refill(): Promise<void> {
     const { reserve, log } = this.#ports;
     if (reserve === null) return;

@@ -4,14 +4,14 @@ interface Waiting {
 }
 
 /**
- * Lets so many through at a time; the others wait their turn. Next is whose party holds the fewest places, of those whose
- * was called in longest ago, and of those who came first: nobody can fill the queue for everyone else.
+ * Limits concurrency; the others wait. The next place goes to the party that holds the fewest places, then to the one
+ * whose last turn is the oldest, then to the first that came. No party can fill the queue for the others.
  */
 export class Gate {
   #free: number;
   #waiting: Waiting[] = [];
   readonly #inside = new Map<string, number>();
-  /** When a party was last called in, as a count of calls; forgotten when none of it is left. */
+  /** The number of the last turn of each party; removed when the party has no places and no waiters. */
   readonly #lastTurns = new Map<string, number>();
   #turns = 0;
 
@@ -19,7 +19,7 @@ export class Gate {
     this.#free = places;
   }
 
-  /** Runs `work` when there is a place for it. Gives up its turn, with the reason, when `signal` aborts before. */
+  /** Runs `work` when there is a place. Rejects with the reason if `signal` aborts before that. */
   async run<T>(party: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#enter(party, signal);
     try {
@@ -48,7 +48,7 @@ export class Gate {
     await promise.finally(() => signal.removeEventListener('abort', giveUp));
   }
 
-  /** The place goes straight to the next, so that nobody slips in between. */
+  /** Passes the place directly to the next waiter, so that a new caller cannot take it. */
   #leave(party: string): void {
     this.#count(party, -1);
     const next = this.#next();

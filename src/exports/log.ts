@@ -1,2 +1,2 @@
-/** What operators get to read. `detail.error` is an error as it was thrown. */
+/** The log for operators. `detail.error` is the thrown error. */
 export type Log = (level: 'debug' | 'info' | 'warn' | 'error', message: string, detail: object) => void;

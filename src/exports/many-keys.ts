@@ -1,7 +1,7 @@
 import { MOST_TOGETHER } from '../store/asked-together.ts';
 import type { BlobInfo, BlobKey } from '../store/blob-store.ts';
 
-/** The keys of those blobs that are wanted, as many at a time as can be asked about together. */
+/** Yields the wanted keys in batches that fit one query. */
 export async function* manyKeys(
   blobs: AsyncIterable<BlobInfo>,
   isWanted: (blob: BlobInfo) => boolean,

@@ -3,16 +3,16 @@ import type { ExportError } from '../errors.ts';
 import type { MediaFacts } from '../plan/media-facts.ts';
 import type { ByteRange } from '../store/blob-store.ts';
 
-/** The content of a file: everything the planner uses, and the codecs. */
+/** What a file contains: everything that the planner uses, and the codecs. */
 export interface MediaDescription {
   readonly kind: MediaFacts['kind'];
   /** null if the type is unknown. */
   readonly container: string | null;
   readonly durationSeconds: number;
-  /** Upright and square-pixelled; 0 where there is no picture. */
+  /** After rotation, in square pixels; 0 if there is no picture. */
   readonly width: number;
   readonly height: number;
-  /** null for what does not move. */
+  /** null if it does not move. */
   readonly rate: { readonly num: number; readonly den: number } | null;
   readonly variableRate: boolean;
   readonly alpha: boolean;
@@ -22,20 +22,20 @@ export interface MediaDescription {
   readonly problems: readonly Pick<ExportError, 'code' | 'message'>[];
 }
 
-/** Content that a tenant has here. (C38) */
+/** Stored content of a tenant. (C38) */
 interface StoredMedia {
   readonly sha256: string;
   readonly bytes: number;
-  /** null where it lasts as long as the exports and projects that use it, and no longer. */
+  /** null if it is kept only as long as exports and projects use it. */
   readonly expiresAtMs: number | null;
 }
 
-/** The same, with what is in it. */
+/** Stored content and its description. */
 export interface MediaView extends StoredMedia {
   readonly description: MediaDescription;
 }
 
-/** The bytes of content, to be sent. */
+/** Stored bytes, to send. */
 export interface MediaBytes {
   readonly sha256: string;
   readonly bytes: number;
@@ -43,14 +43,14 @@ export interface MediaBytes {
   stream(range?: ByteRange): Promise<Readable>;
 }
 
-/** How much of a content has arrived. */
+/** How much of an upload has arrived. */
 export interface ReceivedSoFar {
   readonly received: number;
-  /** Of the whole. */
+  /** The total length. */
   readonly bytes: number;
 }
 
-/** What the headers of an upload say: `start … end` of `bytes`, `end` excluded. */
+/** The headers of an upload: `start … end` of `bytes`, `end` excluded. */
 export interface AnnouncedMedia {
   readonly tenant: string;
   readonly sha256: string;
@@ -60,46 +60,46 @@ export interface AnnouncedMedia {
 }
 
 /**
- * An upload on its way. Disposing ends it: what has arrived is kept, to go on from there, unless it was finished or turned
- * out to be wrong.
+ * An upload in progress. Disposing ends it and keeps the received bytes for a resume, unless it was finished or
+ * discarded.
  */
 export interface MediaUpload extends AsyncDisposable {
-  /** Its first bytes, as far as they are there already. */
+  /** Its first bytes, as far as they have arrived. */
   readonly head: Buffer;
-  /** Aborts when the same upload goes on through another connection. */
+  /** Aborts when another connection continues the same upload. */
   readonly superseded: AbortSignal;
-  /** @throws `media.too_much` where more comes than was announced, and what a disk may be short of. */
+  /** @throws `media.too_much` if more arrives than was announced, and the errors of a full disk. */
   write(bytes: Buffer): Promise<void>;
   /**
-   * Nothing more comes in this request.
+   * Ends the body of this request.
    *
-   * @throws `media.hash_mismatch` where the whole is another content than announced: nothing of it is kept.
+   * @throws `media.hash_mismatch` if the content has another hash than announced; nothing is kept then.
    */
   finish(signal: AbortSignal): Promise<MediaView | ReceivedSoFar>;
-  /** Nothing that arrived is kept. */
+  /** Removes everything that arrived. */
   discard(): Promise<void>;
 }
 
-/** What HTTP needs of the media that are uploaded by themselves. Nobody can tell what others have. (C38) */
+/** What HTTP needs of uploaded media. A tenant cannot find out what other tenants have. (C38) */
 export interface MediaApi {
-  /** The content, or how much of it has arrived; null where the tenant has nothing of it. */
+  /** The content, or how much of it has arrived; null if the tenant has neither. */
   find(tenant: string, sha256: string): Promise<StoredMedia | ReceivedSoFar | null>;
-  /** What is in the content; null where it is not there. */
+  /** The description of the content; null if the tenant does not have it. */
   describe(tenant: string, sha256: string, signal: AbortSignal): Promise<MediaView | null>;
-  /** Its bytes; null where it is not there. (C76) */
+  /** Its bytes; null if the tenant does not have it. (C76) */
   open(tenant: string, sha256: string): Promise<MediaBytes | null>;
-  /** The content if it is there already; it counts as used, and lasts from now on. @throws `media.quota_full` */
+  /** The content if the tenant has it. Counts as a use and renews its retention. @throws `media.quota_full` */
   keep(tenant: string, sha256: string, signal: AbortSignal): Promise<MediaView | null>;
   /**
-   * Begins an upload, or goes on with one.
+   * Starts or resumes an upload.
    *
-   * @throws `media.quota_full`, `media.offset` where it would leave a gap, `upload.too_many`,
-   *   `upload.under_way` where another connection is sending the same from its beginning.
+   * @throws `media.quota_full`, `media.offset` if it would leave a gap, `upload.too_many`, `upload.under_way` if
+   * another connection sends the same content from its start.
    */
   receive(announced: AnnouncedMedia): Promise<MediaUpload>;
   /**
-   * Fetches content from an address, unless it is here and has not changed; it lasts from now on. null where it was deleted as
-   * soon as it had come. (C66)
+   * Fetches content from an address, unless it is stored and has not changed. Renews its retention. null if it was
+   * deleted right after the fetch. (C66)
    *
    * @throws `fetch.*` at `/url`, `media.quota_full`, `disk.full`
    */
@@ -109,7 +109,7 @@ export interface MediaApi {
     signal: AbortSignal,
   ): Promise<{ readonly view: MediaView; readonly known: boolean } | null>;
   /**
-   * Forgets content and what has arrived of it; exports that draw on it keep it. False where there was nothing.
+   * Removes content and unfinished uploads of it; exports that use it keep it. False if there was nothing.
    *
    * @throws `media.in_project`
    */

@@ -10,10 +10,10 @@ import type { OutputRecord } from '../store/export-record.ts';
 import type { LocalFile, LocalFiles } from '../store/local-files.ts';
 import { outlineKey, planKey, requestKey } from './export-keys.ts';
 
-/** A worker goes from chunk to chunk of the same few plans. */
+/** A worker renders chunks of the same few plans. */
 const MOST_AT_HAND = 4;
 
-/** An output, and the engine it was planned for. */
+/** An output, and the engine version of its plan. */
 type Planned = Pick<OutputRecord, 'preset' | 'engineVersion'>;
 
 interface PlanStorePorts {
@@ -23,13 +23,13 @@ interface PlanStorePorts {
 }
 
 /**
- * The plans of outputs as they are stored, and what they were made of. Those who have one rendered go by its outline, of which
- * the last few that were read are at hand; the whole of it is for the child that renders.
+ * The stored plans of outputs, and the requests that they were made from. The scheduler uses outlines; the last few are
+ * cached. Only the child that renders reads a whole plan.
  */
 export class PlanStore {
   readonly #blobs: PlanStorePorts['blobs'];
   readonly #local: PlanStorePorts['local'];
-  /** Of the engine at work here. */
+  /** The engine version of this process. */
   readonly #engineVersion: string;
   readonly #atHand = new Map<string, Promise<PlanOutline>>();
 
@@ -39,7 +39,7 @@ export class PlanStore {
     this.#engineVersion = rules.engineVersion;
   }
 
-  /** @param plan as bytes: a long one takes long to put into words, and that was done where it keeps nobody waiting. */
+  /** Stores a plan that is already serialized: a long one takes long, so the planner's thread does it. */
   async keep(exportId: string, { preset, json, outlineJson }: StoredPlan): Promise<void> {
     const key = outlineKey(exportId, preset);
     await this.#put(planKey(exportId, preset), json);
@@ -47,17 +47,17 @@ export class PlanStore {
     this.#atHand.delete(key);
   }
 
-  /** Keeps the texts of a request, so that it can be planned anew when the engine has changed. */
+  /** Stores the texts of a request, to plan it again after the engine has changed. */
   async keepRequest(exportId: string, texts: ReadonlyMap<string, string>): Promise<void> {
     await this.#put(requestKey(exportId), JSON.stringify([...texts]));
   }
 
-  /** All of a plan. Of a long one that takes its time, in which nobody is answered. @throws `export.plan_missing` */
+  /** Parses a whole plan. A long one blocks the event loop. @throws `export.plan_missing` */
   read(exportId: string, preset: string): Promise<RenderPlan> {
     return this.#load<RenderPlan>(planKey(exportId, preset));
   }
 
-  /** All of a plan, as a file. @throws `export.plan_missing` */
+  /** A whole plan as a file. @throws `export.plan_missing` */
   async hold(exportId: string, preset: string): Promise<LocalFile> {
     try {
       return await this.#local.hold(planKey(exportId, preset), { mayChange: true });
@@ -66,7 +66,10 @@ export class PlanStore {
     }
   }
 
-  /** The plan of an output, whichever engine it was made for; a short's is part of another's. @throws `export.plan_missing` */
+  /**
+   * The outline of an output's plan, for any engine version; a short's is part of another plan. @throws
+   * `export.plan_missing`
+   */
   async outline(exportId: string, preset: string): Promise<PlanOutline> {
     const number = shortNumber(preset);
     if (number === null) return this.#outlineAtHand(exportId, preset);
@@ -86,8 +89,8 @@ export class PlanStore {
   }
 
   /**
-   * The plan of an output, for the engine at work here; null where it was made for another, whose chunks would meet ours
-   * under its keys. (R18)
+   * The outline of an output's plan; null if it was made for another engine version, because chunks of both would share
+   * its keys. (R18)
    *
    * @throws `export.plan_missing`
    */
@@ -96,7 +99,7 @@ export class PlanStore {
     return engineVersion === this.#engineVersion ? outline : null;
   }
 
-  /** Whether an output was planned for an engine that comes after the one at work here, as during an upgrade. */
+  /** Whether an output was planned for a newer engine version, as during an upgrade. */
   isForNewer({ engineVersion }: Planned): boolean {
     return Number(engineVersion) > Number(this.#engineVersion);
   }
@@ -107,7 +110,7 @@ export class PlanStore {
   }
 
   async drop(exportId: string, presets: readonly string[]): Promise<void> {
-    // Shorts have one together.
+    // All shorts share one plan.
     const plans = [...new Set(presets.map(planOf))].flatMap((plan) => [
       planKey(exportId, plan),
       outlineKey(exportId, plan),
@@ -130,7 +133,7 @@ export class PlanStore {
   }
 }
 
-/** What is stored of a plan. */
+/** The stored form of a plan. */
 interface StoredPlan {
   readonly preset: string;
   readonly json: Uint8Array;

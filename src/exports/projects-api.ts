@@ -15,10 +15,10 @@ export interface OpenRevision extends RevisionView {
 
 /** A project that was sent: checked only as far as storing it needs. */
 export interface SentProject {
-  /** The document, byte by byte. */
+  /** The exact bytes of the document. */
   readonly document: Buffer;
   readonly name: string;
-  /** SHA-256 of the media it refers to, whether they are there or not. */
+  /** SHA-256 of the media that it refers to, stored or not. */
   readonly media: readonly string[];
 }
 
@@ -47,12 +47,12 @@ export interface LinkView {
 /** What a secret address opens: the current revision, its media and its thumbnail. */
 export interface SharedProject {
   readonly project: OpenRevision;
-  /** null if the project does not refer to it, or if it is not there. */
+  /** null if the project does not refer to it, or if it is not stored. */
   media(sha256: string): Promise<MediaBytes | null>;
   thumbnail(): Promise<MediaBytes | null>;
 }
 
-/** What HTTP needs of projects. A tenant's own: to others they do not exist. (C76) */
+/** What HTTP needs of projects. Other tenants cannot see them. (C76) */
 export interface ProjectsApi {
   /**
    * Saves a project. The same document as the current one makes no revision, whatever the condition says: a client that repeats

@@ -13,13 +13,13 @@ interface ServiceStatusPorts {
   readonly reserve: Pick<RoomReserve, 'missingBytes'> | null;
   readonly jobs: Pick<JobQueue, 'count'>;
   readonly policy: DiskReserve;
-  /** What readiness depends on beside the disk; the composition root provides it. */
+  /** The readiness checks besides the disk; the composition root provides them. */
   readonly checks: () => Promise<ServiceStatus['checks']>;
 }
 
-/** How the service is, for operators. */
+/** The health of the service, for operators. */
 export async function serviceStatus(ports: ServiceStatusPorts): Promise<ServiceStatus> {
-  // What is removed counts for nobody, though its record may stay until its callback is delivered.
+  // Removed exports are not counted, though their records may stay until their webhooks are delivered.
   const [{ expired: _, cancelled: __, ...exportsByState }, jobs, room, checks] = await Promise.all([
     ports.records.countByState(ports.database),
     ports.jobs.count(),

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ByteRange } from '../store/blob-store.ts';
 import type { FrameRate } from '../time.ts';
 
-/** Picture and sound have a playlist each. */
+/** Picture and sound have separate playlists. */
 export type StreamTrack = 'video' | 'audio';
 
 /** A segment of a track. The bytes of a name never change. */
@@ -11,54 +11,54 @@ interface StreamSegment {
   readonly seconds: number;
 }
 
-/** What a track is made of, so far. */
+/** The available segments of a track. */
 interface StreamedTrack {
-  /** What a player must have before the first segment. */
+  /** The name of the initialization segment. */
   readonly init: string;
   readonly segments: readonly StreamSegment[];
 }
 
-/** What a player wants to know before it chooses a stream. Rates in bits a second, of picture and sound together. */
+/** The properties by which a player chooses a stream. Bit rates are of picture and sound together. */
 export interface StreamFacts {
-  /** As RFC 6381 has it: `avc1.64001f`. */
+  /** In the notation of RFC 6381: `avc1.64001f`. */
   readonly codecs: readonly string[];
   readonly width: number;
   readonly height: number;
   readonly rate: FrameRate;
-  /** No segment has more; as long as some are to come, what the level allows them. */
+  /** No segment exceeds it; until all segments exist, the limit of the level. */
   readonly peakBitRate: number;
-  /** null as long as some are to come. */
+  /** null until all segments exist. */
   readonly averageBitRate: number | null;
 }
 
-/** An output as it can be watched by now: at least one segment of it. (C49) */
+/** The available part of an output: at least one segment. (C49) */
 export interface StreamView {
-  /** Nothing more will come. */
+  /** Whether no more segments follow. */
   readonly ended: boolean;
-  /** In whole seconds; no segment, of those to come either, is longer. */
+  /** In whole seconds; no segment is longer, including future ones. */
   readonly targetSeconds: number;
   readonly tracks: Readonly<Record<StreamTrack, StreamedTrack>>;
   facts(): Promise<StreamFacts>;
 }
 
-/** A segment to be sent. Let go of it when it is not, or no more. */
+/** A segment to send. Dispose it if it is not sent. */
 export interface OpenSegment extends AsyncDisposable {
   readonly bytes: number;
-  /** Of all that decides its bytes. */
+  /** Of everything that decides its bytes. */
   readonly sha256: string;
-  /** The segment or a part of it; at the stream's end the segment is let go of. */
+  /** The segment or a range of it; the end of the stream releases the segment. */
   stream(range?: ByteRange): Readable;
 }
 
-/** Watching outputs while they are rendered, and afterwards. */
+/** Streams outputs while they are rendered, and afterwards. */
 export interface StreamsApi {
-  /** null: there is nothing to be seen yet, or the output has failed, or there is none. */
+  /** null if there is no segment yet, if the output has failed, or if it does not exist. */
   view(id: string, preset: string): Promise<StreamView | null>;
   /**
-   * Resolves when more than so many segments are there, or no more will come; moves the output to the front of the queue
-   * meanwhile, and for a while after. Rejects with the reason when `signal` aborts. (C12)
+   * Resolves when there are more than `segments` segments, or no more follow. Moves the output to the front of the
+   * queue meanwhile, and for a while after. Rejects with the reason when `signal` aborts. (C12)
    */
   waitFor(id: string, preset: string, segments: number, signal: AbortSignal): Promise<void>;
-  /** null: there is no such segment, or not yet. */
+  /** null if there is no such segment, or not yet. */
   open(id: string, preset: string, track: StreamTrack, name: string): Promise<OpenSegment | null>;
 }

@@ -20,29 +20,29 @@ interface UploadsPorts {
   readonly contents: ContentRecords;
   readonly blobs: Pick<BlobStore, 'info' | 'put' | 'putFile' | 'read' | 'list' | 'delete' | 'deleteMany'>;
   readonly local: Pick<LocalFiles, 'hold'>;
-  /** Whether no other process has the same records and files. */
+  /** Whether no other process uses the same records and files. */
   readonly alone: boolean;
   readonly now: () => number;
   readonly log: Log;
 }
 
-/** Another node may be about to use what it has used a moment ago: that long is longer than a request takes. */
+/** Another node may be about to use content that was used this recently: longer than any request takes. */
 const OTHERS_MAY_NEED_MS = 15 * 60_000;
 
 /**
- * The bytes that were uploaded: kept once, however often they come, for as long as an export draws on them or is about to,
- * or somebody may refer to them (C38). Records say where they are; the record goes before the bytes do.
+ * Uploaded bytes. Each content is stored once, for as long as an export uses it or is about to, or a tenant may refer
+ * to it (C38). A record says where the bytes are; the record is removed before the bytes.
  */
 export class Uploads {
   readonly #ports: UploadsPorts;
-  /** By how many exports whose record is not written yet. */
+  /** The number of exports that hold it and are not recorded yet. */
   readonly #held = new Map<string, number>();
 
   constructor(ports: UploadsPorts) {
     this.#ports = ports;
   }
 
-  /** These are about to be used by an export whose record is not written yet: until disposed, none is removed. */
+  /** Holds content for an export that is not recorded yet; it is not removed until disposed. */
   hold(hashes: Iterable<string>): Disposable {
     const held = [...new Set(hashes)];
     for (const hash of held) this.#held.set(hash, (this.#held.get(hash) ?? 0) + 1);
@@ -57,7 +57,7 @@ export class Uploads {
     };
   }
 
-  /** The bytes as a file of this node. @throws `store.blob_missing` */
+  /** The bytes as a local file. @throws `store.blob_missing` */
   async open(sha256: string, signal?: AbortSignal): Promise<LocalFile> {
     const { database, contents, local } = this.#ports;
     for (let lost: string | null = null; ; ) {
@@ -67,12 +67,12 @@ export class Uploads {
       const options = signal === undefined ? { sha256 } : { sha256, signal };
       const file = await local.hold(content.blob, options).catch(missing);
       if (file !== null) return file;
-      // Removed and sent again between our look and our grip, perhaps.
+      // It may have been removed and sent again between the query and the open.
       lost = content.blob;
     }
   }
 
-  /** Whether so many bytes are there. What was cleared away by hand is forgotten. */
+  /** Whether the content is stored with this length. Forgets content whose file was removed by hand. */
   async has(sha256: string, bytes: number): Promise<boolean> {
     const { database, contents, blobs } = this.#ports;
     const content = await contents.find(sha256, database);
@@ -83,8 +83,8 @@ export class Uploads {
   }
 
   /**
-   * Moves files in, unless their content is the tenant's already. What others have does not count: it is taken in as if
-   * it were new, or the time it takes would tell who else has it.
+   * Moves files into the store, unless the tenant already has their content. Content of other tenants is stored as if
+   * it were new: the response time would show who else has it.
    */
   async keep(tenant: string, files: Iterable<Pick<SubmittedFile, 'path' | 'sha256' | 'bytes'>>): Promise<void> {
     const { media, database } = this.#ports;
@@ -95,18 +95,18 @@ export class Uploads {
     }
   }
 
-  /** Moves a file in, whether or not its content is there. */
+  /** Moves a file into the store, whether or not its content is stored. */
   async add(sha256: string, path: string): Promise<void> {
     const { size: bytes } = await stat(path);
     await this.#publish(sha256, bytes, (blob) => this.#ports.blobs.putFile(blob, path));
   }
 
-  /** Stores bytes that are in memory, whether or not they are there. */
+  /** Stores bytes from memory, whether or not they are stored. */
   async addBytes(sha256: string, bytes: Buffer, signal: AbortSignal): Promise<void> {
     await this.#publish(sha256, bytes.length, (blob) => this.#ports.blobs.put(blob, Readable.from([bytes]), signal));
   }
 
-  /** The bytes, or a part of them. @throws `store.blob_missing` before the first byte. */
+  /** The bytes, or a range of them. @throws `store.blob_missing` before the first byte. */
   async read(sha256: string, range?: ByteRange): Promise<Readable> {
     const { database, contents, blobs } = this.#ports;
     await this.#touch(sha256);
@@ -122,13 +122,13 @@ export class Uploads {
     for (;;) {
       if (await contents.publish(content, database)) return;
       await this.#touch(sha256);
-      // Somebody has the same. Where its bytes were cleared away, ours take their place.
+      // Another request stored the same content. If its bytes are missing, ours replace them.
       if (await this.has(sha256, bytes)) break;
     }
     await blobs.delete(content.blob);
   }
 
-  /** Removes those of these that nobody needs. */
+  /** Removes those that are not in use. */
   async drop(hashes: Iterable<string>): Promise<void> {
     const { contents, blobs, database } = this.#ports;
     const dropped: BlobKey[] = [];
@@ -143,14 +143,14 @@ export class Uploads {
     }
   }
 
-  /** Removes what only this export draws on. */
+  /** Removes the content that only this export uses. */
   async dropOf(exportId: string): Promise<void> {
     const { records, media, database } = this.#ports;
     await media.releaseOf(exportId, database);
     await this.drop(await records.uploadsOnlyOf(exportId, database));
   }
 
-  /** Removes what nobody needs: by its records first, then files that no record names and that are older than that. */
+  /** Removes unused content: first by its records, then files without a record that are older than `minAgeMs`. */
   async sweep(minAgeMs: number): Promise<number> {
     const { blobs, contents, database, now, log } = this.#ports;
     const unneeded = await contents.listUnneeded(this.#unusedSinceMs(), database);
@@ -167,7 +167,7 @@ export class Uploads {
     return removed;
   }
 
-  /** Tells other nodes; in this process `hold` does. */
+  /** Tells other nodes that it is in use; `hold` does so in this process. */
   async #touch(sha256: string): Promise<void> {
     const { alone, contents, database, now } = this.#ports;
     if (!alone) await contents.touch(sha256, now(), database);

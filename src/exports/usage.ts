@@ -5,9 +5,9 @@ import type { UsageDay } from './exports-api.ts';
 import type { Log } from './log.ts';
 
 const DAY_MS = 86_400_000;
-/** More than a year, so that a month can be compared with the same one a year before. */
+/** More than a year, so that a month can be compared with the same month of the year before. */
 const KEPT_DAYS = 400;
-/** A video is sent in many parts to many players: they are not worth a write each. */
+/** A video is sent in many parts to many players, so their counts are collected. */
 const WRITTEN_AFTER_MS = 10_000;
 
 interface UsagePorts {
@@ -17,7 +17,10 @@ interface UsagePorts {
   readonly log: Log;
 }
 
-/** What tenants use. Counts of what is stored are written with it; bytes that are sent are collected here. (C74) */
+/**
+ * The usage of tenants. Stored amounts are written in the transaction that stores them; sent bytes are collected here.
+ * (C74)
+ */
 export class Usage implements AsyncDisposable {
   readonly #ports: UsagePorts;
   /** By tenant; not written yet. */
@@ -28,7 +31,7 @@ export class Usage implements AsyncDisposable {
     this.#ports = ports;
   }
 
-  /** The same stream; what passes through it is counted as sent. */
+  /** Returns the same bytes and counts them as sent. */
   countSent(tenant: string, stream: Readable): Readable {
     const counter = new Transform({
       transform: (chunk: Buffer, _, done) => {
@@ -40,7 +43,7 @@ export class Usage implements AsyncDisposable {
     return pipeline(stream, counter, () => {});
   }
 
-  /** Every day from one to another, both included. */
+  /** Every day of a range, both ends included. */
   async list(tenant: string, from: string, to: string): Promise<UsageDay[]> {
     const { database, usage } = this.#ports;
     await this.#write();
@@ -58,13 +61,13 @@ export class Usage implements AsyncDisposable {
     return [...days.values()];
   }
 
-  /** Forgets days that are too long ago. */
+  /** Deletes old days. */
   async trim(): Promise<void> {
     const { database, usage, now } = this.#ports;
     await usage.forgetBefore(dayOf(now() - KEPT_DAYS * DAY_MS), database);
   }
 
-  /** Writes what is not written yet. */
+  /** Writes the collected counts. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#writeQuietly();
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -85,7 +88,7 @@ export class Usage implements AsyncDisposable {
     this.#sent = new Map();
     try {
       await database.transaction(async (tx) => {
-        // In one order, so that nodes do not wait for each other in a circle.
+        // In a fixed order, so that nodes do not deadlock.
         for (const [tenant, amount] of [...sent].sort()) {
           await addUsage({ tenant, counter: 'bytes_sent', amount }, now(), tx);
         }

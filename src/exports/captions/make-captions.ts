@@ -30,20 +30,20 @@ interface MakeCaptionsPorts {
   readonly local: Pick<LocalFiles, 'scratch'>;
   readonly host: Pick<RenderHost, 'open' | 'mediaLimits'>;
   readonly changes: Pick<Changes, 'notify' | 'listen'>;
-  /** Whether no other process has the same records. */
+  /** Whether no other process uses the same records. */
   readonly alone: boolean;
   readonly now: () => number;
   readonly meter: Pick<Meter, 'captionsEnded'>;
   readonly log: Log;
 }
 
-/** Each takes a child process, half a gigabyte and a core. */
+/** Each run needs a child process, half a gigabyte and a core. */
 const MOST_AT_ONCE = 2;
 
-/** Captions that have waited this long need a model that no node has. Where there is one node, it knows at once. */
+/** Captions that have waited this long need a model that no node has. A single node knows at once. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
 
-/** Makes captions that were asked for, whatever happens to the process that has accepted the request. (C77) */
+/** Makes requested captions, even if the process that accepted the request dies. (C77) */
 export class MakeCaptions extends ClaimedWork<ClaimedCaptions, number> {
   constructor(ports: MakeCaptionsPorts) {
     super(
@@ -84,7 +84,7 @@ async function make(
   const { database, captions, media, uploads, meter, now } = ports;
   const { id, tenant } = claim;
   const transcript = await transcribe(claim, ports, signal, report);
-  // With its id, it is content of its own, however often the same is said.
+  // The id makes the content unique, even if two transcripts are equal.
   const bytes = Buffer.from(JSON.stringify({ captions_id: id, ...transcript }));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   using _held = uploads.hold([sha256]);

@@ -43,20 +43,20 @@ interface RequestCaptionsPorts extends GatherOnePorts {
   readonly policy: CaptionsPolicy;
   readonly meter: Pick<Meter, 'captionsRequested'>;
   readonly now: () => number;
-  /** There are captions to be made. */
+  /** Called when there are captions to make. */
   readonly onDue: () => void;
 }
 
-/** A reading need not be written down more often than this. */
+/** The time of use is written at most this often. */
 const USE_GRACE_MS = 60_000;
 
-/** The sound of a request, named by its content. */
+/** The sound of a request, identified by its content. */
 interface Heard extends Pick<CaptionSource, 'heard' | 'duration'> {
   readonly key: string;
   readonly files: readonly RequestFile[];
 }
 
-/** Takes requests for captions, and returns what has become of them. (C77) */
+/** Takes requests for captions and reports their state. (C77) */
 export class RequestCaptions implements CaptionsApi {
   readonly #ports: RequestCaptionsPorts;
 
@@ -161,7 +161,7 @@ export class RequestCaptions implements CaptionsApi {
   async waitFor(tenant: string, id: string, signal: AbortSignal): Promise<void> {
     const { database, captions, changes } = this.#ports;
     const aborted = Promise.withResolvers<never>();
-    // Nobody waits for it where the work ends first.
+    // Prevents an unhandled rejection if the work ends first.
     aborted.promise.catch(() => {});
     const giveUp = () => aborted.reject(signal.reason);
     signal.addEventListener('abort', giveUp, { once: true });

@@ -7,13 +7,13 @@ import type { Database, Transaction } from '../../store/database.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { Log } from '../log.ts';
 
-/** Work that is recorded, and the claim of this node on it. */
+/** Recorded work, and this node's claim on it. */
 interface Claim {
   readonly id: string;
-  /** What those who follow it listen to; its id if absent. */
+  /** The id that followers listen to; the work's own id if absent. */
   readonly exportId?: string;
   readonly tenant: string;
-  /** How often it was claimed, this time included. */
+  /** How often it was claimed, including this time. */
   readonly tries: number;
 }
 
@@ -28,7 +28,7 @@ interface ClaimRecords<C extends Claim, Progress> {
 interface ClaimedWorkPorts {
   readonly database: Database;
   readonly changes: Pick<Changes, 'notify' | 'listen'>;
-  /** Whether no other process has the same records. */
+  /** Whether no other process uses the same records. */
   readonly alone: boolean;
   readonly now: () => number;
   readonly log: Log;
@@ -36,10 +36,10 @@ interface ClaimedWorkPorts {
 
 /** A kind of work. */
 interface ClaimedKind<C extends Claim, Progress> {
-  /** What the log calls it. */
+  /** Its name in the log. */
   readonly name: string;
   readonly records: ClaimRecords<C, Progress>;
-  /** What this node does at once, in all and of one tenant. */
+  /** How much this node does at once: in all, and for one tenant. */
   readonly mostAtOnce: number;
   readonly mostOfOneTenant: number;
   readonly nothingDone: Progress;
@@ -49,19 +49,19 @@ interface ClaimedKind<C extends Claim, Progress> {
   readonly fail: (claim: C, holder: string, error: unknown) => Promise<void>;
 }
 
-/** A node that has said nothing for so long is dead. */
+/** A node that has not renewed its claim for this long is dead. */
 const HELD_MS = 30_000;
 const HOLD_EVERY_MS = 5_000;
-/** Other nodes may have left something; what they say may be lost. */
+/** Other nodes may have left work, and their notices can be lost. */
 const LOOK_FOR_OTHERS_MS = 5_000;
 const LOOK_AGAIN_MS = 60_000;
 const AFTER_A_FAULT_MS = 10_000;
-/** A fault of ours may pass. */
+/** A fault of the service can be temporary. */
 const MOST_TRIES = 5;
-/** Those who follow it look at it at each notice. */
+/** Followers read the record at each notice. */
 const NOTIFY_EVERY_MS = 1000;
 
-/** Does recorded work, whatever happens to the process that has accepted it. */
+/** Does recorded work, even if the process that accepted it dies. */
 export class ClaimedWork<C extends Claim, Progress> {
   readonly #kind: ClaimedKind<C, Progress>;
   readonly #ports: ClaimedWorkPorts;
@@ -74,7 +74,7 @@ export class ClaimedWork<C extends Claim, Progress> {
     this.#ports = ports;
   }
 
-  /** There may be something to do. */
+  /** Call when there may be something to do. */
   wake(): void {
     this.#news.resolve();
   }
@@ -85,7 +85,7 @@ export class ClaimedWork<C extends Claim, Progress> {
     const { records, name } = this.#kind;
     const wake = () => this.wake();
     signal.addEventListener('abort', wake, { once: true });
-    // Whoever held them is dead.
+    // The holders are dead.
     if (alone) await records.releaseAll(database);
     while (!signal.aborted) {
       this.#news = Promise.withResolvers();
@@ -103,7 +103,7 @@ export class ClaimedWork<C extends Claim, Progress> {
     await Promise.all(this.#underWay.values().map(({ done }) => done));
   }
 
-  /** False where there is nothing to do, or enough under way. */
+  /** False if there is nothing to do, or if enough is in progress. */
   async #startNext(signal: AbortSignal): Promise<boolean> {
     const { database, now } = this.#ports;
     const { records, mostAtOnce, mostOfOneTenant } = this.#kind;
@@ -111,7 +111,7 @@ export class ClaimedWork<C extends Claim, Progress> {
     const tenants = Map.groupBy(this.#underWay.values(), ({ tenant }) => tenant);
     const except = [...tenants].filter(([, own]) => own.length >= mostOfOneTenant).map(([tenant]) => tenant);
     const nowMs = now();
-    // Another for each claim: one that ran out is lost, also where this process takes it again.
+    // Each claim has its own holder, so an expired claim stays lost even if this process claims the work again.
     const holder = randomUUID();
     const claim = await records.claim(holder, { nowMs, untilMs: nowMs + HELD_MS, except }, database);
     if (claim === null) return false;
@@ -130,14 +130,14 @@ export class ClaimedWork<C extends Claim, Progress> {
     await using held = new HeldWork({ id, exportId }, holder, nothingDone, records, this.#ports);
     using end = new FirstSignal(signal, held.lost);
     try {
-      // The processes that began it died of it, or with it.
+      // The processes that started it crashed, perhaps because of it.
       if (claim.tries > MOST_TRIES) throw new Error(`${name} was started ${MOST_TRIES} times and never finished`);
       await work(claim, holder, end.signal, (progress) => held.report(progress));
       changes.notify(exportId);
     } catch (error) {
       await this.#end(claim, holder, error, { stopping: signal.aborted, lost: held.lost.aborted }).catch(
         (cause: unknown) => {
-          // The claim runs out by itself.
+          // The claim expires by itself.
           log('error', `the end of ${name} could not be recorded`, { id, error: cause });
         },
       );
@@ -167,7 +167,7 @@ export class ClaimedWork<C extends Claim, Progress> {
   }
 }
 
-/** Says again and again that this node is at work, until disposed; `lost` once that is not wanted any more. */
+/** Renews the claim until disposed. `lost` aborts when the claim is lost or the work is no longer wanted. */
 class HeldWork<Progress> implements AsyncDisposable {
   readonly #id: string;
   readonly #followedAs: string;
@@ -235,7 +235,7 @@ class HeldWork<Progress> implements AsyncDisposable {
   }
 }
 
-/** What is wrong with a request, its addresses or its files will be wrong the next time. */
+/** Errors of a request, its addresses or its files would repeat at every try. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof ExportError)) return false;
   return error.code === 'media.quota_full' || (error.kind !== 'internal' && error.kind !== 'unavailable');

@@ -12,12 +12,12 @@ import type { Meter } from '../meter.ts';
 import { recordedError } from '../run/end-export.ts';
 
 const IDLE_MS = 60_000;
-/** One that takes next to nothing for hours keeps others waiting. */
+/** A destination that accepts almost nothing for hours would block others. */
 const TOTAL_MS = 6 * 3_600_000;
 
 /** How videos are sent to destinations. */
 export interface DestinationsPolicy {
-  /** By this node at once, in all and for one tenant. */
+  /** How many this node sends at once: in all, and for one tenant. */
   readonly maxSends: number;
   readonly maxTenantSends: number;
   readonly allowPrivateDestinations: boolean;
@@ -26,7 +26,7 @@ export interface DestinationsPolicy {
 interface SendDestinationsPorts {
   readonly database: Database;
   readonly destinations: DestinationRecords;
-  /** null: not there, or gone. */
+  /** null if it does not exist, or no longer exists. */
   readonly open: (exportId: string, preset: string) => Promise<OpenOutput | null>;
   readonly changes: Pick<Changes, 'notify' | 'listen'>;
   readonly policy: DestinationsPolicy;
@@ -37,7 +37,7 @@ interface SendDestinationsPorts {
   readonly resolve?: Resolver | undefined;
 }
 
-/** Sends finished videos where their clients want them, whatever happens to this process. (C69) */
+/** Sends finished videos to their destinations, even if this process dies. (C69) */
 export class SendDestinations {
   readonly #ports: SendDestinationsPorts;
   readonly #claims: ClaimedWork<ClaimedDestination, null>;
@@ -58,7 +58,7 @@ export class SendDestinations {
     this.#claims = new ClaimedWork(kind, ports);
   }
 
-  /** A video may have to be sent. */
+  /** Call when there may be a video to send. */
   wake(): void {
     this.#claims.wake();
   }
@@ -108,7 +108,7 @@ export class SendDestinations {
   }
 }
 
-/** What an attempt comes to. */
+/** The result of a try. */
 type Result = 'sent' | { readonly error: ExportError; readonly final: boolean };
 
 function notSent({ code, reason }: Extract<SendOutcome, { sent: false }>): ExportError {

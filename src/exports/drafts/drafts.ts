@@ -33,14 +33,14 @@ interface DraftsPorts {
   readonly check: MediaCheck;
   readonly rules: RequestRules;
   readonly policy: DraftsPolicy;
-  /** Rings for workers of all nodes. */
+  /** Wakes the workers of all nodes. */
   readonly draftBell: Pick<Bell, 'ring'>;
   readonly meter: Pick<Meter, 'draftSent'>;
   readonly log: Log;
   readonly now: () => number;
 }
 
-/** A draft that nobody asks for lasts this long. */
+/** A draft that no client reads is kept this long. */
 const UNUSED_MS = 10 * 60_000;
 
 /** Takes in drafts and reports on them. `RenderDrafts` renders them. (C79) */
@@ -73,7 +73,8 @@ export class Drafts implements DraftsApi {
     } as const;
     await plans.keep(planId, plan);
     const earlier = await this.#record(draft).catch(async (error: unknown) => {
-      // Where the database was lost, the record may have been written: the sweep finds what nobody names.
+      // If the database connection was lost, the record may exist. The sweep of orphans removes the plan if it does
+      // not.
       if (!isUnreachable(error)) await this.#dropPlan(draft);
       throw error;
     });
@@ -113,7 +114,7 @@ export class Drafts implements DraftsApi {
     return true;
   }
 
-  /** Deletes drafts that nobody has asked for. To be called now and then. */
+  /** Deletes drafts that no client has read for a while. Call it periodically. */
   async expire(): Promise<void> {
     const { database, drafts, draftBell, now } = this.#ports;
     const expired = await database.transaction((tx) => drafts.deleteUnused(now() - UNUSED_MS, tx));
@@ -121,7 +122,7 @@ export class Drafts implements DraftsApi {
     if (expired.length > 0) draftBell.ring();
   }
 
-  /** Returns the draft whose place it took. */
+  /** Returns the replaced draft. */
   async #record(draft: DraftRecord): Promise<DraftRecord | null> {
     const { database, drafts, policy, now } = this.#ports;
     return database.transaction(
@@ -135,7 +136,7 @@ export class Drafts implements DraftsApi {
     );
   }
 
-  /** The sweep of orphans finds what cannot be dropped now. */
+  /** The sweep of orphans removes what this cannot. */
   async #dropPlan({ planId, preset }: DraftRecord): Promise<void> {
     const { plans, log } = this.#ports;
     await plans.drop(planId, [preset]).catch((error: unknown) => {
@@ -144,7 +145,7 @@ export class Drafts implements DraftsApi {
   }
 }
 
-/** The rendered stretches of a plan; those that touch are one. */
+/** The rendered ranges of a plan. Adjacent ranges are merged. */
 function rangesOf({ chunks, rate }: PlanOutline, isThere: (key: string) => boolean): Range<Seconds>[] {
   const ranges: { start: Seconds; end: Seconds }[] = [];
   let isOpen = false;

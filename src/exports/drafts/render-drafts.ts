@@ -24,7 +24,7 @@ interface RenderDraftsPorts {
   readonly plans: Pick<PlanStore, 'outline'>;
   readonly chunks: Pick<TenantChunks, 'present' | 'put'>;
   readonly renderSound: Pick<RenderSound, 'render'>;
-  /** Starts a child for a draft; `signal` ends it for good. */
+  /** Starts a child for a draft. `signal` ends it permanently. */
   readonly openSlot: (video: RenderedVideo, signal: AbortSignal) => Promise<RenderSlot>;
   readonly rules: { readonly engineVersion: string };
   readonly draftBell: Pick<Bell, 'onRing'>;
@@ -33,23 +33,26 @@ interface RenderDraftsPorts {
   readonly log: Log;
 }
 
-/** Drafts that are looked at for something to render. */
+/** How many drafts are searched for something to render. */
 const MOST_LOOKED_AT = 20;
-/** What a worker renders of one draft before it looks at those of others: a child takes as long to start as a short chunk takes to render. */
+/**
+ * How many parts of one draft a worker renders before it checks other drafts. Starting a child takes as long as
+ * rendering a short chunk.
+ */
 const PARTS_A_TURN = 8;
-/** A worker that dies holds its part this long; one that lives renews its claim. */
+/** A claim ends after this time unless its worker renews it. */
 const CLAIM_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
 const AFTER_A_FAULT_MS = 10_000;
 
-/** A part of a draft that nobody renders yet. */
+/** A part of a draft that no worker renders yet. */
 interface Part {
   readonly draft: DraftRecord;
   readonly outline: PlanOutline;
   /** A chunk's number, `SOUND_PART` or `POSTER_PART`. */
   readonly part: number;
   readonly key: string;
-  /** Of the claim. */
+  /** The holder of the claim. */
   readonly holder: string;
 }
 
@@ -65,7 +68,9 @@ export class RenderDrafts {
     ports.draftBell.onRing(() => this.#bell.ring());
   }
 
-  /** Renders drafts until `awaited` settles: there may be a job then. Ends what it is at and returns. */
+  /**
+   * Renders drafts until `awaited` settles, because there may be a job then. Stops the part in progress and returns.
+   */
   async renderUntil(awaited: Promise<void>, signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
     const settled = awaited.catch(() => {}).finally(() => stop.abort());
@@ -108,7 +113,7 @@ export class RenderDrafts {
     }
   }
 
-  /** The next part to render; or, where there is none, how long until one may be free. */
+  /** The next part to render. If there is none, how long until one may be free. */
   async #claim(): Promise<Part | number> {
     const { database, drafts, rules } = this.#ports;
     let isHeld = false;
@@ -121,7 +126,7 @@ export class RenderDrafts {
     return isHeld ? CLAIM_MS : Number.POSITIVE_INFINITY;
   }
 
-  /** Claims the first of these that no worker has. */
+  /** Claims the first part that no worker has. */
   async #claimFrom(missing: readonly Part[]): Promise<Part | null> {
     const { database, drafts, now } = this.#ports;
     for (const part of missing) {
@@ -132,7 +137,7 @@ export class RenderDrafts {
     return null;
   }
 
-  /** The parts that a draft lacks, in the order in which an export needs them. Without any it is ready. */
+  /** The parts that a draft lacks, in the order in which an export needs them. The draft is ready if there are none. */
   async #missingOf(draft: DraftRecord): Promise<Part[]> {
     const { plans, chunks, drafts, database, log } = this.#ports;
     try {
@@ -146,7 +151,7 @@ export class RenderDrafts {
         draft.tenant,
         parts.map(({ key }) => key),
       );
-      // A chunk that repeats has one key.
+      // Repeated chunks share one key.
       const keys = new Set<string>();
       const missing = parts.filter(({ key }) => !isThere(key) && !keys.has(key) && keys.add(key));
       if (missing.length === 0) await drafts.setState(draft, 'ready', database);
@@ -161,7 +166,7 @@ export class RenderDrafts {
     }
   }
 
-  /** False where the cache has no room for it: the next part would not stay, either, and the draft ends. */
+  /** False if the cache has no room. The next part would not fit either, so the draft ends. */
   async #render(next: Part, slot: RenderSlot, signal: AbortSignal): Promise<boolean> {
     const { chunks, meter, drafts, database } = this.#ports;
     const { draft, key } = next;
@@ -222,7 +227,7 @@ export class RenderDrafts {
     await drafts.release(draft, part, holder, database);
   }
 
-  /** Gives the part back. One that cannot be rendered ends its draft. */
+  /** Releases the claim. A part that cannot be rendered ends its draft. */
   async #end(next: Part, error: unknown, signal: AbortSignal): Promise<void> {
     const { drafts, database, log } = this.#ports;
     await this.#release(next);
@@ -245,7 +250,7 @@ function videoOf({ draft, outline }: Part): RenderedVideo {
   return { id: draft.planId, tenant: draft.tenant, duration: secondsOf(outline.totalFrames, outline.rate) };
 }
 
-/** Records or files cannot be reached for now. */
+/** Whether records or files are temporarily unreachable. */
 function isAway(error: ExportError): boolean {
   return error.code === 'store.unreachable' || error.code === 'store.busy';
 }

@@ -16,14 +16,14 @@ interface FetchExportsPorts {
   readonly submit: Pick<SubmitExport, 'complete'>;
   readonly ends: Pick<EndExport, 'finish'>;
   readonly changes: Pick<Changes, 'notify' | 'listen'>;
-  /** Whether no other process has the same records. */
+  /** Whether no other process uses the same records. */
   readonly alone: boolean;
   readonly now: () => number;
   readonly meter: Pick<Meter, 'exportFailed'>;
   readonly log: Log;
 }
 
-/** Fetches the files of accepted exports, whatever happens to the process that has accepted them. (C66) */
+/** Fetches the files of accepted exports, even if the process that accepted them dies. (C66) */
 export class FetchExports extends ClaimedWork<ClaimedFetch, FetchProgress> {
   constructor(ports: FetchExportsPorts) {
     super(

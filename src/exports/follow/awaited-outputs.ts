@@ -4,11 +4,12 @@ import type { ExportRecords } from '../../store/export-records.ts';
 import { type JobQueue, PRIORITY } from '../../store/job-queue.ts';
 import type { Log } from '../log.ts';
 
-/** Well within the time after which a raise lapses. */
+/** Well below the time after which a raise expires. */
 const RENEW_EVERY_MS = 10_000;
 /**
- * Whoever wants several outputs asks for them at the same time, which is some milliseconds apart on a busy service. Where each
- * of three was taken for the only one, an export was rendered in three passes, which wait for one another behind those of others.
+ * A client that wants several outputs requests them at the same time, which is some milliseconds apart on a busy
+ * service. If each of three requests raised its output alone, the export would be rendered in three passes that wait
+ * behind other exports.
  */
 const ALL_HAVE_ASKED_MS = 250;
 
@@ -17,26 +18,26 @@ interface AwaitedOutputsPorts {
   readonly records: Pick<ExportRecords, 'find'>;
   readonly jobs: Pick<JobQueue, 'raise' | 'setApart'>;
   readonly log: Log;
-  /** Lets others ask too, before one who has asked is taken for the only one. */
+  /** Waits for requests for other outputs before one is treated as the only request. */
   readonly letOthersAsk?: (() => Promise<void>) | undefined;
 }
 
-/** What someone waits for of one export: by how many each output is. */
+/** The awaited outputs of one export, with the number of waiters of each. */
 interface Awaited {
   readonly waiters: Map<string, number>;
   readonly renewing: NodeJS.Timeout;
 }
 
-/** Someone who waits, until disposed. */
+/** A waiter, until disposed. */
 interface Waiting extends Disposable {
-  /** Makes what is waited for urgent. Resolves once it is. */
+  /** Raises the priority of the awaited outputs. Resolves once it is raised. */
   raise(): Promise<void>;
 }
 
 /**
- * The outputs someone waits for. They are rendered before those they would have been rendered with and that nobody waits for,
- * as far as nobody has begun; and they are as urgent as what was asked for in the first place, no more, and only for as
- * long as someone waits: nobody is overtaken for good because of one look. (C12)
+ * The outputs that clients wait for. They are rendered before the outputs of the same export that no client waits for,
+ * unless those have started. Their priority equals that of a selected preset, and only while a client waits: one
+ * request must not overtake other exports permanently. (C12)
  */
 export class AwaitedOutputs {
   readonly #ports: AwaitedOutputsPorts;
@@ -46,7 +47,7 @@ export class AwaitedOutputs {
     this.#ports = ports;
   }
 
-  /** One more waits for the output. */
+  /** Adds a waiter for the output. */
   wait(exportId: string, preset: string): Waiting {
     const awaited = this.#exports.get(exportId) ?? this.#add(exportId);
     const { waiters } = awaited;
@@ -78,7 +79,7 @@ export class AwaitedOutputs {
     this.#exports.delete(exportId);
   }
 
-  /** At once for the first of those who ask at the same time; for all of them when they were heard. */
+  /** Gives the other requests time to arrive, then raises all awaited outputs. */
   async #raiseApart(exportId: string, waiters: Awaited['waiters']): Promise<void> {
     const { letOthersAsk = () => setTimeout(ALL_HAVE_ASKED_MS, undefined, { ref: false }) } = this.#ports;
     await letOthersAsk();
@@ -100,10 +101,10 @@ export class AwaitedOutputs {
         const record = await records.find(exportId, tx);
         const presets = record?.outputs.filter(({ short }) => short === null) ?? [];
         const unfinished = presets.filter(({ state }) => state !== 'completed' && state !== 'failed');
-        // Where all of them are waited for, none gains by being rendered alone, and their media would be decoded again.
+        // If clients wait for all of them, rendering one apart gains nothing, and the media would be decoded again.
         const rendersApart = apart && unfinished.some(({ preset }) => !waiters.has(preset));
         for (const preset of waiters.keys()) {
-          // What was asked for in the first place stays urgent.
+          // The selected preset stays urgent.
           const rest = record?.selectedPreset === preset ? PRIORITY.other : PRIORITY.selected;
           if (rendersApart) await jobs.setApart(exportId, preset, rest, tx);
           await jobs.raise(exportId, preset, PRIORITY.selected, tx);

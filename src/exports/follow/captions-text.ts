@@ -3,15 +3,15 @@ import { type Frames, type Seconds, secondsOf } from '../../time.ts';
 import { cueTime } from '../../timeline/subtitle-file/cue-time.ts';
 import type { CaptionFormat } from '../exports-api.ts';
 
-/** What captions are made from. */
+/** The part of a plan that captions need. */
 type Captioned = Pick<RenderPlan, 'painted' | 'rate' | 'totalFrames' | 'canvas'>;
 
-/** A text that stands higher than this, in percent of the canvas, is at the top rather than at the bottom. */
+/** A text above this height, in percent of the canvas, counts as being at the top. */
 const BOTTOM_PERCENT = 60;
-/** How far from the middle a box may lie, in percent, before that is worth telling. */
+/** A box that is closer to the middle than this, in percent, gets no position. */
 const MIDDLE_PERCENT = 3;
 
-/** All subtitles of a video as a file of them, wherever they came from, by the time they are shown at. (C43) */
+/** All subtitles of a video as a file, in the order of their times. (C43) */
 export function captionsText(plan: Captioned, format: CaptionFormat): string {
   const { painted, rate, totalFrames } = plan;
   const shown = painted.subtitle
@@ -48,7 +48,7 @@ function srtCue(
 ): string {
   const { y, height } = percents(subtitle, canvas);
   const column = { left: 0, center: 1, right: 2 }[subtitle.align];
-  // The keys of a number pad; the middle of the bottom is where subtitles stand anyway.
+  // Positions are numbered as on a number pad. The bottom middle is the default.
   const key = (y + height < BOTTOM_PERCENT ? 7 : 1) + column;
   const command = key === 2 ? '' : `{\\an${key}}`;
   return `${number}\n${cueTime(start, ',')} --> ${cueTime(end, ',')}\n${command}${lines(subtitle.text)}\n`;

@@ -4,7 +4,7 @@ import type { Progress } from '../../store/nodes/progress.ts';
 import { frames, secondsOf } from '../../time.ts';
 import type { ExportView, OutputState, OutputView, ShortView } from '../exports-api.ts';
 
-/** An export as clients see it; null where it is over and gone for them. (C29, C33) */
+/** An export as clients see it; null if it was removed or has expired. (C29, C33) */
 export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Progress): ExportView | null {
   if (record.state === 'expired' || record.state === 'cancelled') return null;
   const isShort = ({ short }: OutputRecord) => short !== null;
@@ -20,7 +20,7 @@ export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Prog
     progress: selected.progress,
     fetching: record.state === 'queued' ? record.fetching : null,
     settings: record.settings,
-    // No video is of no length: it was never planned.
+    // A duration of 0 means that it was never planned.
     durationSeconds: record.totalFrames === 0 ? null : record.durationSeconds,
     outputs,
     shorts,
@@ -33,7 +33,7 @@ export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Prog
   };
 }
 
-/** An output nobody has asked for yet can wait for ever. */
+/** An idle output may never be requested. */
 function isSettled({ state, outputs }: Pick<ExportRecord, 'state' | 'outputs'>): boolean {
   const isRendered = outputs.every((output) => output.state !== 'queued' && output.state !== 'rendering');
   const isSent = outputs.every(({ destination }) => destination === null || SENT_OR_NOT.has(destination.state));

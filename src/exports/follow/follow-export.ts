@@ -15,13 +15,13 @@ interface FollowExportPorts {
   readonly plans: Pick<PlanStore, 'outline' | 'currentOutline'>;
   readonly work: Pick<OutputWork, 'start'>;
   readonly awaited: AwaitedOutputs;
-  /** Whether the queue and the disk have room for more. @throws `queue.full`, `disk.full` */
+  /** Checks that the queue and the disk have room. @throws `queue.full`, `disk.full` */
   readonly admission: { requireRoom(tenant: string): Promise<void> };
   readonly changes: Pick<Changes, 'listen'>;
   readonly progress: Progress;
 }
 
-/** Waits for what comes of an export. */
+/** Waits for the outputs of an export. */
 export class FollowExport {
   readonly #ports: FollowExportPorts;
 
@@ -48,7 +48,7 @@ export class FollowExport {
     }
   }
 
-  /** @param isEnough looked at with every change: whether the caller need not wait for the end. */
+  /** @param isEnough checked at every change: whether the caller can stop waiting before the end. */
   async waitFor(
     id: string,
     preset: string,
@@ -57,7 +57,7 @@ export class FollowExport {
   ): Promise<void> {
     using waiting = this.#ports.awaited.wait(id, preset);
     for await (const { fetching } of this.follow(id, signal)) if (fetching === null) break;
-    // A client that does not wait asks for the output all the same.
+    // A client that does not wait still requests the output.
     if (signal.aborted && (await this.#isFetching(id))) throw signal.reason;
     if (!(await this.#start(id, preset))) return;
     await waiting.raise();
@@ -74,7 +74,7 @@ export class FollowExport {
     return (await records.find(id, database.committed))?.fetching != null;
   }
 
-  /** Starts the output if nobody has yet; false where there is nothing to wait for. (C12) */
+  /** Starts the output if it is idle. Returns false if there is nothing to wait for. (C12) */
   async #start(id: string, preset: string): Promise<boolean> {
     const { records, database, plans, work, admission } = this.#ports;
     const record = await records.find(id, database.committed);
@@ -83,9 +83,9 @@ export class FollowExport {
       return false;
     }
     if (output.state !== 'waiting') return true;
-    // Of shorts there can be hundreds: each that is asked for takes a place in the queue like an export. (C52)
+    // There can be hundreds of shorts, so each requested one takes a place in the queue, as an export does. (C52)
     if (output.short !== null) await admission.requireRoom(record.tenant);
-    // One for another engine will do to queue it: the worker that comes to it plans it anew.
+    // A plan of another engine version is enough to queue it: the worker that claims the job plans it again.
     const plan = (await plans.currentOutline(id, output)) ?? (await plans.outline(id, preset));
     await database.transaction((tx) => work.start(record, [plan], PRIORITY.other, tx), { lockExport: id });
     return true;

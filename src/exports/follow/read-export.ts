@@ -14,7 +14,7 @@ import { captionsText } from './captions-text.ts';
 import { chaptersText } from './chapters-text.ts';
 import { exportView } from './export-view.ts';
 
-/** How long a download may take to begin, and to go on after a break. */
+/** How long a presigned address can start or resume a download. */
 const ADDRESS_SECONDS = 3600;
 
 interface ReadExportPorts {
@@ -28,7 +28,7 @@ interface ReadExportPorts {
   readonly rules: { readonly presets: Presets };
 }
 
-/** An export as it is now, and what has come of it. */
+/** Reads the state and the files of an export. */
 export class ReadExport {
   readonly #ports: ReadExportPorts;
 
@@ -46,7 +46,7 @@ export class ReadExport {
 
   async list(tenant: string, listing: ExportListing): Promise<ExportList> {
     const { records, database, progress } = this.#ports;
-    // One more than asked for tells whether there is more.
+    // One more than requested shows whether there is a next page.
     const found = await records.list(tenant, { ...listing, limit: listing.limit + 1 }, database);
     const shown = found.slice(0, listing.limit);
     const last = found.length > shown.length ? shown.at(-1) : undefined;
@@ -66,14 +66,14 @@ export class ReadExport {
       bytes: bytes!,
       sha256: sha256!,
       fileName: this.#fileName(record, output),
-      // Named in full, so that a file that lost its end is found out.
+      // The explicit range detects a truncated file.
       stream: async (range = { start: 0, end: bytes! }) =>
         usage.countSent(record.tenant, await blobs.read(blob!, range)),
       address: addresses && ((headers) => addresses.addressOf(blob!, headers, ADDRESS_SECONDS)),
     };
   }
 
-  /** Three downloads of an export go into one folder: only the selected one has the plain name. (C73) */
+  /** The three downloads of an export go into one folder, so only the selected preset has the plain name. (C73) */
   #fileName({ fileName, selectedPreset }: ExportRecord, { preset, short }: OutputRecord): string {
     if (short !== null) return withEnding(fileName, `short-${short.number}`);
     if (preset === selectedPreset) return fileName;

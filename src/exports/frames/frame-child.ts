@@ -10,39 +10,38 @@ import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
 import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
 import type { FrameFormat, FramePicture } from '../exports-api.ts';
 
-/** What children that show frames are started from. */
+/** What a child that renders frames is started with. */
 export interface FrameChildPorts {
   readonly local: Pick<LocalFiles, 'scratch'>;
   readonly host: RenderHost;
 }
 
-/** A file to be lent to a child. */
+/** A file to lend to a child. */
 export interface LentFile {
   readonly path: string;
   readonly sha256: string;
 }
 
-/** A child lives for a few frames of one project: minutes of work are more than any honest one takes. */
+/** A child renders a few frames of one project, which never takes minutes of CPU time. */
 const BUDGET_MS = 600_000;
-/** A picture is all it writes. */
+/** It writes nothing but a picture. */
 const MOST_FILE_BYTES = 256 * 2 ** 20;
-/** Files that are looked into at a time. */
+/** Files that are probed at a time. */
 const PROBES_AT_ONCE = 4;
 
 /**
- * A jailed child that shows frames. It is started before anybody knows of what; media come later, as second names in a
- * folder that it may read and not change.
- *
- * Why second names in a lent folder: descriptors would have to be passed over a socket, which the jail refuses; and a child
- * that locks itself in late has loaded its libraries outside. Landlock judges a file by the name it is opened by, this
- * folder grants reading alone, and links, renames and truncation are refused besides: the child can do no more to these
- * files than to the inputs of a render. (The hole of old was a link in the folder that the child may write to.)
+ * A jailed child that renders single frames. It starts before its media are known. Media are added later as hard links
+ * in a folder that it may read but not change.
+ * Why hard links in a lent folder: passing descriptors needs a socket, which the jail refuses; and a child that is
+ * jailed late has loaded its libraries outside the jail. Landlock checks the path that a file is opened by, this folder
+ * grants reading only, and the jail refuses links, renames and truncation. The child can do no more to these files than
+ * to the inputs of a render. (An earlier hole was a link in the folder that the child may write to.)
  */
 export class FrameChild implements AsyncDisposable {
   readonly #child: RenderChild;
   readonly #folder: LocalFile;
   readonly #limits: RenderHost['mediaLimits'];
-  /** Where lent files lie, by hash. */
+  /** The paths of lent files, by hash. */
   readonly #lent = new Map<string, string>();
   readonly #probed = new Map<string, Probed>();
   #shown = 0;
@@ -53,7 +52,7 @@ export class FrameChild implements AsyncDisposable {
     this.#limits = limits;
   }
 
-  /** Starts a child, and has it show the rehearsal: from then on it has code, fonts and libraries in memory. */
+  /** Starts a child and renders the rehearsal frame, which loads code, fonts and libraries into memory. */
   static async start({ local, host }: FrameChildPorts, rehearsal: FramePlan): Promise<FrameChild> {
     await using held = new AsyncDisposableStack();
     const folder = held.use(await local.scratch());
@@ -72,18 +71,18 @@ export class FrameChild implements AsyncDisposable {
     return this.#child.lives;
   }
 
-  /** The contents it has been lent, by hash. */
+  /** The hashes of the content that it was lent. */
   get seen(): ReadonlySet<string> {
     return new Set(this.#lent.keys());
   }
 
-  /** Memory it uses now; 0 if unknown. */
+  /** Its current memory use; 0 if unknown. */
   async residentBytes(): Promise<number> {
     const { pid } = this.#child;
     return pid === undefined ? 0 : ((await processLoad(pid))?.rssBytes ?? 0);
   }
 
-  /** From now on it can read these, whatever becomes of the names they have with us. */
+  /** Lends files. The child can read them even if their original names are removed. */
   async lend(files: Iterable<LentFile>): Promise<void> {
     for (const { path, sha256 } of files) {
       if (this.#lent.has(sha256)) continue;
@@ -93,7 +92,7 @@ export class FrameChild implements AsyncDisposable {
     }
   }
 
-  /** Looks into files it has been lent, by their hashes. @throws where the child has ended over one. */
+  /** Probes lent files, by hash. @throws if the child ends because of one. */
   async probe(hashes: Iterable<string>, signal: AbortSignal): Promise<ReadonlyMap<string, Probed>> {
     const wanted = [...new Set(hashes)];
     const unknown = wanted.filter((hash) => !this.#probed.has(hash)).values();
@@ -104,7 +103,7 @@ export class FrameChild implements AsyncDisposable {
     return new Map(wanted.map((hash) => [hash, this.#probed.get(hash)!]));
   }
 
-  /** The frame as a picture. `signal` ends the child. @throws what rendering it does. */
+  /** Renders the frame as a picture. `signal` ends the child. @throws every error of a render. */
   async show({ plan, planName, frame }: FramePlan, format: FrameFormat, signal: AbortSignal): Promise<ShownFrame> {
     const out = join(this.#folder.path, 'made', `${++this.#shown}.${format}`);
     const files = plan.sources.map(({ hash }, source) => [source, this.#lent.get(hash) ?? ''] as const);
@@ -137,15 +136,15 @@ export class FrameChild implements AsyncDisposable {
   }
 }
 
-/** A picture, and what was to be said about it. */
+/** A picture and its warnings. */
 export type ShownFrame = Pick<FramePicture, 'bytes' | 'width' | 'height' | 'warnings'>;
 
-/** Not every file system has links, and not every two folders are on one. */
+/** Not every file system supports links, and the folders may be on different file systems. */
 async function secondName(path: string, name: string): Promise<void> {
   await link(path, name).catch(() => copyFile(path, name, constants.COPYFILE_FICLONE));
 }
 
-/** The child is trusted neither with the length nor with what lies there. */
+/** Reads a file of the child. Neither its length nor its type is trusted. */
 async function readWhole(path: string, mostBytes: number): Promise<Buffer> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   const { size } = await file.stat();

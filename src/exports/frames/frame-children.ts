@@ -2,30 +2,30 @@ import type { FramePlan } from '../../plan/frame-plan.ts';
 import type { Log } from '../log.ts';
 import { FrameChild, type FrameChildPorts } from './frame-child.ts';
 
-/** When a spare child waits: from the start, once frames are asked for, or not at all. */
+/** When a spare child is kept: always, once frames are requested, or never. */
 const SPARE_CHOICES = ['used', 'always', 'never'] as const;
 
-/** How many children there are beside those at work, and for how long. */
+/** How many idle children are kept, and for how long. */
 export interface FrameChildrenPolicy {
   readonly spare: (typeof SPARE_CHOICES)[number];
   /** How long a child waits for the next frame of the same media. */
   readonly keptMs: number;
-  /** How long a spare waits for the next request for any frame, unless it always does. */
+  /** How long a spare child waits for the next request, unless it is always kept. */
   readonly spareMs: number;
-  /** Children that wait for the next frame of their media. */
+  /** How many children wait for the next frame of their media. */
   readonly mostKept: number;
-  /** One that holds more after a frame is not kept. */
+  /** A child that uses more memory after a frame is not kept. */
   readonly mostKeptBytes: number;
 }
 
 interface FrameChildrenPorts extends FrameChildPorts {
   readonly policy: FrameChildrenPolicy;
-  /** What a new child shows to nobody, so that the first frame somebody waits for is not its first. */
+  /** A frame that each new child renders first, so that the first requested frame is fast. */
   readonly rehearsal: () => Promise<FramePlan>;
   readonly log: Log;
 }
 
-/** A child that has been given a tenant's media, and serves nobody else any more. */
+/** A child that has media of a tenant. It serves no other tenant. */
 interface Engaged {
   readonly child: FrameChild;
   readonly tenant: string;
@@ -35,9 +35,9 @@ interface Engaged {
 }
 
 /**
- * The children that show frames. A spare one waits ready; it is given a tenant's media once, stays with them for a few
- * seconds, since a request for one frame of a project is often followed by another, and ends. What has seen media of one tenant
- * never serves another, nor media that the request at hand does not have.
+ * The children that render frames. A spare child waits. It receives the media of one tenant, stays for a few seconds
+ * because a second request for the same project is likely, and ends. A child that has media of one tenant never serves
+ * another, nor a request without those media.
  */
 export class FrameChildren implements AsyncDisposable {
   readonly #ports: FrameChildrenPorts;
@@ -53,13 +53,13 @@ export class FrameChildren implements AsyncDisposable {
     if (ports.policy.spare === 'always') this.#keepSpare();
   }
 
-  /** Somebody is about to ask: a spare is started where there is none. */
+  /** Announces a request: starts a spare child if there is none. */
   expect(): void {
     if (this.#ports.policy.spare !== 'never') this.#keepSpare();
   }
 
   /**
-   * Has a child at work for a request that has media of these hashes. Requests of one tenant for the same media take turns
+   * Runs `work` with a child for a request that has these media. Requests of one tenant for the same media take turns
    * on one child.
    */
   async use<T>(tenant: string, hashes: ReadonlySet<string>, work: (child: FrameChild) => Promise<T>): Promise<T> {
@@ -112,11 +112,11 @@ export class FrameChildren implements AsyncDisposable {
     return this.#start();
   }
 
-  /** Waits for the next frame of its media, unless others are likelier to be asked for one, or it holds too much. */
+  /** Keeps the child for the next frame of its media, unless too many wait or it uses too much memory. */
   async #release(engaged: Engaged): Promise<void> {
     const { mostKept, mostKeptBytes, keptMs } = this.#ports.policy;
     const tooLarge = engaged.child.lives && (await engaged.child.residentBytes()) > mostKeptBytes;
-    // Somebody may have taken it meanwhile, who then decides.
+    // Another request may have taken it meanwhile; that request releases it.
     if (engaged.busy !== null) return;
     if (this.#closed || tooLarge || !engaged.child.lives) this.#dismiss(engaged);
     else {
@@ -125,7 +125,7 @@ export class FrameChildren implements AsyncDisposable {
     }
     const waiting = this.#engaged.filter(({ busy }) => busy === null);
     for (const longest of waiting.slice(0, Math.max(0, waiting.length - mostKept))) this.#dismiss(longest);
-    // Only now: starting takes a core for half a second, which the frame was better served with.
+    // Only after the frame, because a start takes a core for half a second.
     this.expect();
   }
 
@@ -147,7 +147,7 @@ export class FrameChildren implements AsyncDisposable {
     const starting = this.#start();
     starting.catch((error: unknown) => {
       if (this.#spare === starting) this.#spare = null;
-      // The next request starts a child, and gets the error.
+      // The next request starts a child and reports the error.
       this.#ports.log('warn', 'spare frame process not started', { error });
     });
     return starting;

@@ -1,12 +1,12 @@
 import { ExportError } from '../../errors.ts';
 
-/** How many requests for frames are taken, those that wait for their turn included. */
+/** How many requests for frames are accepted, including the waiting ones. */
 export interface FramePlacesPolicy {
   readonly maxFrames: number;
   readonly maxTenantFrames: number;
 }
 
-/** Counts who asks for frames, from the headers of the request on. */
+/** Counts the requests for frames, starting at their headers. */
 export class FramePlaces {
   readonly #policy: FramePlacesPolicy;
   readonly #taken = new Map<string, number>();
@@ -16,7 +16,7 @@ export class FramePlaces {
     this.#policy = policy;
   }
 
-  /** A place, until disposed. @throws `frame.too_many` */
+  /** Takes a place until disposed. @throws `frame.too_many` */
   take(tenant: string): Disposable {
     const { maxFrames, maxTenantFrames } = this.#policy;
     const own = this.#taken.get(tenant) ?? 0;

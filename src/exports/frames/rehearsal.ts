@@ -1,7 +1,7 @@
 import type { FramePlan } from '../../plan/frame-plan.ts';
 import type { Planner } from '../submit/planner.ts';
 
-/** A board, a card and a subtitle: what takes time to load for the first time. */
+/** A board, a card and a subtitle: the parts that take time to load. */
 const TEXTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     tier_list: { title: 'Aa', rows: [{ id: 'S', item_ids: ['1'] }], items: [{ id: '1', name: 'Aa' }] },
@@ -14,7 +14,7 @@ const TEXTS: ReadonlyMap<string, string> = new Map(
   }).map(([name, document]) => [name, JSON.stringify(document)]),
 ).set('frame', '3');
 
-/** What a new child shows to nobody; planned once. */
+/** The rehearsal frame of new children; planned once. */
 export function rehearsalFrom(planner: Pick<Planner, 'frame'>): () => Promise<FramePlan> {
   let planned: Promise<FramePlan> | null = null;
   const request = { texts: TEXTS, uploads: [], found: new Map() };

@@ -22,17 +22,17 @@ interface ShowFramePorts {
   readonly check: MediaCheck;
   readonly rules: Pick<RequestRules, 'presets' | 'json'>;
   readonly places: FramePlaces;
-  /** How many frames are made at once, by tenant. No render waits here. */
+  /** Limits the concurrent frames, by tenant. Renders do not wait here. */
   readonly turns: Gate;
   readonly children: FrameChildren;
   /** How long one frame may take. */
   readonly frameLimitMs: number;
 }
 
-/** When nobody waits for a frame any more, its child may still come to an end with it: the next one is quicker by that. */
+/** How long a child may continue a frame that no client waits for. Finishing it makes the next one faster. */
 const ABANDONED_MS = 1_000;
 
-/** Shows single frames of videos that nobody has asked to be rendered. (C39) */
+/** Renders single frames without an export. (C39) */
 export class ShowFrame {
   readonly #ports: ShowFramePorts;
 
@@ -40,19 +40,22 @@ export class ShowFrame {
     this.#ports = ports;
   }
 
-  /** Asked at the headers, so that a spare child gets ready while the body arrives. @throws `frame.too_many` */
+  /** Called at the headers, so that a spare child starts while the body arrives. @throws `frame.too_many` */
   admit(tenant: string): Disposable {
     const place = this.#ports.places.take(tenant);
     this.#ports.children.expect();
     return place;
   }
 
-  /** @throws ExportError with all that is wrong with the request; `frame.outside`; what rendering the frame does. */
+  /** @throws ExportError with all errors of the request; `frame.outside`; every error of a render. */
   async show(request: FrameRequest, signal: AbortSignal): Promise<FramePicture> {
     return unlessAborted(this.#prepareAndShow(request, signal), signal);
   }
 
-  /** Goes on where nobody waits any more until the child is done: the files and the turn are its own so long. */
+  /**
+   * Continues without a waiting client until the child is done, because the child uses the files and the turn until
+   * then.
+   */
   async #prepareAndShow({ tenant, texts, uploads, format }: FrameRequest, signal: AbortSignal): Promise<FramePicture> {
     const { planner, files, rules, turns } = this.#ports;
     const faults = new IssueList();
@@ -64,11 +67,11 @@ export class ShowFrame {
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const mentioned = new Map(fields.map((field) => [field, gathered.files.get(field)!]));
     const wanted = { tenant, texts: whole, uploads: gathered.fields, format, files: mentioned, found: null };
-    // Awaited here: the files must outlast the showing.
+    // Awaited here because the files must exist until the frame is rendered.
     return await turns.run(tenant, signal, () => this.#showAgain(wanted, signal));
   }
 
-  /** A child that died by chance is no answer; one that dies twice is. (C35) */
+  /** One crash of a child may be a coincidence, so it retries once. (C35) */
   async #showAgain(wanted: Wanted, signal: AbortSignal): Promise<FramePicture> {
     try {
       return await this.#showOnce(wanted, signal);
@@ -96,7 +99,7 @@ export class ShowFrame {
     });
   }
 
-  /** A file over which the child ends is looked into the long way, which finds out which one it is. */
+  /** If a file ends the child, the regular probe finds out which one it is. */
   async #lookInto({ tenant, files }: Wanted, child: FrameChild, signal: AbortSignal): Promise<Found> {
     const { check } = this.#ports;
     const fields = [...files.keys()];
@@ -115,14 +118,14 @@ export class ShowFrame {
 /** By field. */
 type Found = ReadonlyMap<string, FactsOrError>;
 
-/** A request, the files it mentions, and what was found in them, which is found once. */
+/** A request, the files that it mentions, and their facts, which are read once. */
 interface Wanted extends Pick<FrameRequest, 'tenant' | 'texts' | 'format'> {
   readonly uploads: readonly string[];
   readonly files: ReadonlyMap<string, LentFile>;
   found: Found | null;
 }
 
-/** The time limit of one frame: the full time while a client waits, a moment more when none does. */
+/** The time limit of one frame: the full limit while a client waits, a short one after the client leaves. */
 class FrameTime implements Disposable {
   readonly #end = new AbortController();
   readonly #waiting: AbortSignal;

@@ -20,7 +20,7 @@ import type { RequestFilesPolicy } from './request-files.ts';
 import { StoredMedia } from './stored-media.ts';
 import { UploadClaims } from './upload-claims.ts';
 
-/** What a deployment decides. */
+/** The settings of a deployment. */
 export interface MediaPolicy extends MediaRetention, MediaQuotaPolicy, RequestFilesPolicy, FetchPolicy {}
 
 interface MediaPorts {

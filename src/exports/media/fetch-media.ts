@@ -14,7 +14,7 @@ import { FetchPlaces, type FetchPlacesPolicy } from './fetch-places.ts';
 import type { MediaQuota } from './media-quota.ts';
 import type { StoredMedia } from './stored-media.ts';
 
-/** From where files are fetched, and how large they may be. */
+/** Which addresses may be fetched, and how large the files may be. */
 export interface FetchPolicy extends FetchPlacesPolicy {
   readonly fetchRules: FetchRules;
   readonly maxFileBytes: number;
@@ -36,10 +36,10 @@ interface FetchMediaPorts {
   readonly now: () => number;
 }
 
-/** How much comes between two looks at the disk. */
+/** How many bytes arrive between two checks of the disk. */
 const DISK_STEP_BYTES = 16 * 2 ** 20;
 
-/** Fetches content from addresses and keeps it as if its tenant had put it here. (C66) */
+/** Fetches content from addresses and stores it as if the tenant had uploaded it. (C66) */
 export class FetchMedia {
   readonly #ports: FetchMediaPorts;
   readonly #places: FetchPlaces;
@@ -49,14 +49,14 @@ export class FetchMedia {
     this.#places = new FetchPlaces(ports.policy);
   }
 
-  /** @throws `fetch.address` at `path` for one that the service may not be sent to. */
+  /** @throws `fetch.address` at `path` if the service must not request the address. */
   read(text: string, path: string): URL {
     const url = readAddress(text, this.#ports.policy.fetchRules.allowPrivate);
     if (url instanceof URL) return url;
     throw new ExportError('invalid', 'fetch.address', `The address of a file ${url}`, { path });
   }
 
-  /** The same for one address by itself. @throws what `read` and `fetch` do, at `path`. */
+  /** Reads and fetches one address. @throws the errors of `read` and `fetch`, at `path`. */
   async fetchFrom(
     tenant: string,
     { text, path }: { readonly text: string; readonly path: string },
@@ -70,11 +70,11 @@ export class FetchMedia {
   }
 
   /**
-   * The content of an address is the tenant's own from now on, and lasts as what it sends does. What came from there before
-   * is not fetched again unless it has changed.
+   * Fetches an address and stores the content for the tenant, with the retention of an upload. Content that was fetched
+   * before is fetched again only if it has changed.
    *
-   * @param onBytes hears how much has come of it.
-   * @returns its SHA-256, and whether it was here before.
+   * @param onBytes receives the number of bytes so far.
+   * @returns its SHA-256, and whether it was stored before.
    * @throws `fetch.*`, `media.quota_full`, `disk.full`
    */
   async fetch(
@@ -109,7 +109,7 @@ export class FetchMedia {
     return { sha256: before!.sha256, known: true };
   }
 
-  /** What is known to come is refused before it comes. */
+  /** Refuses a file by its announced length, before the transfer. */
   async #foresee(tenant: string, bytes: number | null): Promise<void> {
     const { database, quota, requireDisk, policy } = this.#ports;
     if ((bytes ?? 0) > policy.maxFileBytes) throw tooLarge('file', policy.maxFileBytes);
@@ -132,7 +132,9 @@ export class FetchMedia {
     };
   }
 
-  /** First the bytes, then the records: what a crash leaves in between is nobody's. True where the tenant had it. */
+  /**
+   * Stores the bytes, then the records: a crash in between leaves only an orphan. True if the tenant already had it.
+   */
   async #keep(tenant: string, address: string, path: string, file: FetchedFile): Promise<boolean> {
     const { database, media, fetched, quota, uploads, now } = this.#ports;
     const { sha256, bytes, validators } = file;

@@ -6,7 +6,7 @@ export interface FetchPlacesPolicy {
   readonly maxTenantFetches: number;
 }
 
-/** Lets so many files be fetched at once, in all and for one tenant: slow servers of one keep nobody else waiting. */
+/** Limits concurrent fetches, in all and for one tenant: slow servers of one tenant do not block others. */
 export class FetchPlaces {
   readonly #policy: FetchPlacesPolicy;
   readonly #all: Gate;

@@ -11,14 +11,14 @@ export interface GatherOnePorts {
   readonly fetching: Pick<FetchMedia, 'fetchFrom'>;
 }
 
-/** The file of a request about one. It stays until disposed. */
+/** The file of a request about one file. It exists until disposed. */
 interface GatheredFile extends AsyncDisposable {
   readonly file: RequestFile;
-  /** Where the request names it. */
+  /** The path of its field in the request. */
   readonly path: string;
 }
 
-/** Finds the file that a request is about: sent, referred to, or fetched. @throws `reference.unknown`; what fetching throws. */
+/** Finds the file of a request: sent, referenced or fetched. @throws `reference.unknown`; the errors of a fetch. */
 export async function gatherOne(
   {
     tenant,
@@ -45,7 +45,7 @@ export async function gatherOne(
 
 const FILE_FAULTS: ReadonlySet<string> = new Set<ExportError['kind']>(['invalid', 'unsupported', 'too_large']);
 
-/** What is wrong with a file, at the place that names it; any other failure as it is. */
+/** Adds the path to an error of the file; returns any other error unchanged. */
 export function blaming(path: string, error: unknown): unknown {
   if (!(error instanceof ExportError && FILE_FAULTS.has(error.kind))) return error;
   return new ExportError(error.kind, error.code, error.message, { path, cause: error });

@@ -22,12 +22,12 @@ export interface IncomingMediaPorts {
   readonly log: Log;
 }
 
-/** After so much it is made sure that what has come stays, whatever ends the process. */
+/** The received bytes are synced after each of these steps, so that they survive a crash. */
 const CHECKPOINT_BYTES = 64 * 2 ** 20;
-/** Enough to see what kind of file it is. */
+/** Enough to detect the type of the file. */
 const HEAD_BYTES = 64;
 
-/** An upload under way: its file, its hash so far, and how much of it is safe. */
+/** An upload in progress: its file, its hash so far, and how many bytes are synced. */
 export class IncomingMedia implements MediaUpload {
   readonly #announced: AnnouncedMedia;
   #upload: UnfinishedUpload;
@@ -37,7 +37,7 @@ export class IncomingMedia implements MediaUpload {
   readonly #hash = createHash('sha256');
   #head: Buffer = Buffer.alloc(0);
   #safeBytes: number;
-  /** Whether its file and its record are still ours to keep. */
+  /** Whether this upload still owns its file and its record. */
   #isOpen = true;
 
   private constructor(
@@ -55,7 +55,7 @@ export class IncomingMedia implements MediaUpload {
     this.#safeBytes = upload.received;
   }
 
-  /** Takes the file up where it stands: what is in it is hashed first, as if it had just come. */
+  /** Resumes a file: hashes its bytes first, as if they had just arrived. */
   static async begin(
     announced: AnnouncedMedia,
     upload: UnfinishedUpload,
@@ -122,7 +122,7 @@ export class IncomingMedia implements MediaUpload {
       if (this.#isOpen && this.#file.bytes === 0) await this.discard();
       else if (this.#isOpen) await this.#makeSafe();
     } catch (error) {
-      // It goes on from where it was safe last.
+      // The upload resumes from the last synced byte.
       this.#ports.log('warn', 'received part of upload not synced', { error });
     } finally {
       await this.#file[Symbol.asyncDispose]();
@@ -135,7 +135,7 @@ export class IncomingMedia implements MediaUpload {
     if (this.#head.length < HEAD_BYTES) this.#head = Buffer.concat([this.#head, bytes]).subarray(0, HEAD_BYTES);
   }
 
-  /** First the bytes, then the word that they are there. */
+  /** Syncs the bytes, then records their number. */
   async #makeSafe(): Promise<void> {
     const { unfinished, database, now } = this.#ports;
     const { bytes } = this.#file;
@@ -150,7 +150,7 @@ export class IncomingMedia implements MediaUpload {
     this.#safeBytes = bytes;
   }
 
-  /** First the bytes, then the record that makes them the tenant's: what a crash leaves in between is nobody's. */
+  /** Stores the bytes, then the record of the tenant: a crash in between leaves only an orphan. */
   async #store(): Promise<void> {
     const { database, media, unfinished, uploads, partials, now } = this.#ports;
     const { tenant, sha256, bytes } = this.#announced;
@@ -161,12 +161,12 @@ export class IncomingMedia implements MediaUpload {
       await media.keep({ tenant, sha256, bytes }, now(), tx);
       await unfinished.delete(this.#upload.file, tx);
     });
-    // Where the file was moved there is nothing left; elsewhere it was copied.
+    // Removes the file if it was copied; a moved file no longer exists.
     await partials.delete(this.#upload.file);
   }
 }
 
-/** The upload goes on elsewhere, through another node perhaps. */
+/** Another connection continues the upload, perhaps on another node. */
 function superseded(): ExportError {
   const message = 'The upload continues on another connection, or was deleted.';
   return new ExportError('cancelled', 'upload.superseded', message);

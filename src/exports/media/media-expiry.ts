@@ -8,11 +8,11 @@ import type { Log } from '../log.ts';
 import type { Uploads } from '../uploads.ts';
 import type { UploadClaims } from './upload-claims.ts';
 
-/** How long content lasts. */
+/** How long content is kept. */
 export interface MediaRetention {
-  /** After its last use, where it was put here by itself. */
+  /** After the last use, for content that was uploaded by itself. */
   readonly mediaRetentionMs: number;
-  /** After its last byte, where it is not whole. */
+  /** After the last byte, for unfinished uploads. */
   readonly unfinishedRetentionMs: number;
 }
 
@@ -29,7 +29,7 @@ interface MediaExpiryPorts {
   readonly log: Log;
 }
 
-/** Removes content that has outlived its use. (C38) */
+/** Removes expired content. (C38) */
 export class MediaExpiry {
   readonly #ports: MediaExpiryPorts;
 
@@ -37,7 +37,7 @@ export class MediaExpiry {
     this.#ports = ports;
   }
 
-  /** What was not used for long enough, and what nobody goes on sending. */
+  /** Removes unused content, and uploads that no client continues. */
   async expire(): Promise<void> {
     const { database, media, captions, unfinished, uploads, policy, now } = this.#ports;
     const unneeded = await database.transaction(async (tx) => {
@@ -51,14 +51,13 @@ export class MediaExpiry {
   }
 
   /**
-   * Removes what a crash has left: files of uploads that no record speaks of, and records that promise not a byte but
-   * take their whole length from the quota, unless they are so young that somebody is just sending. Tells how many files there
-   * were.
+   * Removes what a crash left: upload files without a record, and records without bytes that still count against the
+   * quota. Skips what is younger than `minAgeMs`, because a client may be sending it. Returns the number of files.
    */
   async sweep(minAgeMs: number): Promise<number> {
     const { database, unfinished, partials, now, log } = this.#ports;
     for (const upload of await unfinished.listEmpty(now() - minAgeMs, database)) await this.#drop(upload);
-    // In this order: a record is written before its file, and outlives it.
+    // This order is safe because a record is written before its file and removed after it.
     const names = await partials.list();
     const known = await unfinished.files(database);
     const orphans = names.filter((name) => !known.has(name));
@@ -73,7 +72,7 @@ export class MediaExpiry {
   async #drop({ tenant, sha256, file }: UnfinishedUpload): Promise<void> {
     const { database, unfinished, partials, claims } = this.#ports;
     const claim = claims.take(tenant, sha256);
-    // Somebody does go on.
+    // A client continues it.
     if (claim === null) return;
     try {
       await partials.delete(file);

@@ -13,16 +13,16 @@ interface MediaFactsKeeperPorts {
   readonly media: Pick<MediaRecords, 'find' | 'setFacts'>;
   readonly host: Pick<RenderHost, 'probe' | 'mediaLimits'>;
   readonly local: Pick<LocalFiles, 'scratch'>;
-  /** How many requests are looked into at once, by tenant: each takes a child process. */
+  /** Limits concurrent probes, by tenant: each needs a child process. */
   readonly probing: Gate;
   readonly rules: { readonly engineVersion: string };
   readonly meter: Pick<Meter, 'filesLookedAt'>;
 }
 
-/** More requests than this rarely come together. */
+/** More requests than this rarely arrive together. */
 const MOST_REMEMBERED = 100;
 
-/** A file of some content. */
+/** A file and the hash of its content. */
 export interface ContentFile {
   readonly sha256: string;
   readonly path: string;
@@ -31,18 +31,18 @@ export interface ContentFile {
 /** Files by the hash of their content. */
 type Contents = ReadonlyMap<string, string>;
 
-/** Looks into files in a child. */
+/** Probes files in a child. */
 export type ProbeContents = (files: Contents) => Promise<ReadonlyMap<string, Probed>>;
 
 /**
- * Looks into files, once for each content of a tenant. What was found is not shared between tenants: how long looking
- * takes would tell one what the other has.
+ * Probes files, once for each content of a tenant. Facts are not shared between tenants: the response time would show
+ * what another tenant has.
  */
 export class MediaFactsKeeper {
   readonly #ports: MediaFactsKeeperPorts;
-  /** Other limits, other answers. */
+  /** Facts depend on the engine version and the limits. */
   readonly #by: string;
-  /** What was found last, by tenant and content: of requests that come together the first ones look into their media. */
+  /** The latest facts, by tenant and content: requests that arrive together probe the same media once. */
   readonly #found = new Map<string, Probed>();
 
   constructor(ports: MediaFactsKeeperPorts) {
@@ -50,7 +50,9 @@ export class MediaFactsKeeper {
     this.#by = `${ports.rules.engineVersion} ${sha256(JSON.stringify(ports.host.mediaLimits)).slice(0, 16)}`;
   }
 
-  /** What is known of content, by its hash; what is not is found out in a jailed child, one for all of them, or by `probe`. */
+  /**
+   * The facts of content, by hash. Probes unknown content with `probe`; by default in one jailed child for all files.
+   */
   async lookAt(
     tenant: string,
     files: Iterable<ContentFile>,
@@ -75,17 +77,17 @@ export class MediaFactsKeeper {
     return all;
   }
 
-  /** What an earlier look has brought; null where nobody looked, or not with these eyes. */
+  /** The facts of an earlier probe; null if there was none, or if the engine version or the limits have changed. */
   known(record: Pick<MediaRecord, 'facts'> | null): ProbeResult | null {
     return record?.facts?.by === this.#by ? JSON.parse(record.facts.json) : null;
   }
 
-  /** How it is recorded; null where it may have been chance. */
+  /** The facts to record; null if another probe could give another result. */
   worthKeeping(found: ProbeResult): KeptFacts | null {
     return isForGood(found) ? { json: JSON.stringify(found), by: this.#by } : null;
   }
 
-  /** A fault may have been chance. */
+  /** Errors are not kept, because they may be temporary. */
   #remember(content: string, found: Probed): void {
     if (found instanceof ExportError) return;
     this.#found.set(content, found);
@@ -95,7 +97,7 @@ export class MediaFactsKeeper {
   #probe(tenant: string, files: Contents, signal: AbortSignal): ReturnType<ProbeContents> {
     const { host, local, probing } = this.#ports;
     return probing.run(tenant, signal, async () => {
-      // Looked for only now: others may have found it while this one waited for its turn.
+      // Checked only now: another request may have probed it while this one waited.
       const unknown = [...files].filter(([hash]) => !this.#found.has(`${tenant} ${hash}`));
       const known = [...files.keys()].flatMap((hash) => {
         const found = this.#found.get(`${tenant} ${hash}`);

@@ -4,11 +4,11 @@ import type { MediaRecords } from '../../store/media-records.ts';
 import type { ProjectRecords } from '../../store/projects/project-records.ts';
 import type { UnfinishedMedia } from '../../store/unfinished-media.ts';
 
-/** How much one tenant may have here by itself. */
+/** How much one tenant may store. */
 export interface MediaQuotaPolicy {
   readonly maxMediaBytes: number;
   readonly maxMediaFiles: number;
-  /** Uploads that have begun and are not whole. */
+  /** Unfinished uploads. */
   readonly maxUnfinishedUploads: number;
 }
 
@@ -20,8 +20,8 @@ interface MediaQuotaPorts {
 }
 
 /**
- * What a tenant has put here by itself, with its projects, and with what it has begun to send, counted at its full length. What
- * came as parts of requests is bounded by the exports that may wait.
+ * The storage of a tenant: its media, its projects, and unfinished uploads at their full length. Files sent with
+ * requests are bounded by the number of waiting exports.
  */
 export class MediaQuota {
   readonly #ports: MediaQuotaPorts;
@@ -30,7 +30,7 @@ export class MediaQuota {
     this.#ports = ports;
   }
 
-  /** Before content begins to last that was there for exports alone. @throws `media.quota_full` */
+  /** Called before content that only exports used gets a retention of its own. @throws `media.quota_full` */
   async requireRoom(tenant: string, bytes: number, tx: Transaction): Promise<void> {
     const { policy } = this.#ports;
     const taken = await this.#taken(tenant, tx);
@@ -44,7 +44,10 @@ export class MediaQuota {
     }
   }
 
-  /** At the end of a transaction that keeps more: rolls it back if that is too much. @throws `media.quota_full` (C76) */
+  /**
+   * Called at the end of a transaction that stores more; rolls it back if that is too much. @throws `media.quota_full`
+   * (C76)
+   */
   async requireWithin(tenant: string, tx: Transaction): Promise<void> {
     const { maxMediaBytes, maxMediaFiles } = this.#ports.policy;
     const { bytes, files } = await this.#taken(tenant, tx);
@@ -61,7 +64,7 @@ export class MediaQuota {
     return { bytes, files: lasting.files + begun.files };
   }
 
-  /** Before an upload begins. @throws `media.quota_full`, `upload.too_many` */
+  /** Called before an upload starts. @throws `media.quota_full`, `upload.too_many` */
   async requireRoomForUpload(tenant: string, bytes: number, tx: Transaction): Promise<void> {
     const { unfinished, policy } = this.#ports;
     if ((await unfinished.sum(tenant, tx)).files >= policy.maxUnfinishedUploads) {

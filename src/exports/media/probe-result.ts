@@ -4,9 +4,9 @@ import type { FactsOrError } from '../../plan/resolve-facts.ts';
 import type { Probed } from '../../sandbox/render-host.ts';
 import type { MediaDescription } from '../media-api.ts';
 
-/** What looking into content has brought, as plain data: it is kept as JSON. */
+/** The result of a probe as plain data, stored as JSON. */
 export interface ProbeResult {
-  /** What the planner goes by, or why it cannot. */
+  /** The facts for the planner, or why there are none. */
   readonly facts: Omit<MediaFacts, 'hash'> | { readonly error: Pick<ExportError, 'kind' | 'code' | 'message'> };
   readonly description: MediaDescription;
 }
@@ -29,7 +29,7 @@ const NO_FRAMES: Readonly<Record<'picture' | 'all', string>> = {
   all: 'Neither the picture nor the sound of the file can be decoded.',
 };
 
-/** A probe's answer in the words of this service. */
+/** Converts the result of a probe. */
 export function probeResult(probed: Probed): ProbeResult {
   if (probed instanceof ExportError) {
     const { kind, code, message } = probed;
@@ -61,8 +61,8 @@ export function factsOrError(sha256: string, { facts }: ProbeResult): FactsOrErr
 }
 
 /**
- * Whether looking again would bring the same. A child that died may have done so by chance, and a budget that was used up
- * says something of the machine.
+ * Whether another probe would give the same result. A child may crash by coincidence, and an exceeded budget depends on
+ * the machine.
  */
 export function isForGood({ facts }: ProbeResult): boolean {
   return !('error' in facts) || (facts.error.code.startsWith('media.') && facts.error.code !== 'media.unreadable');

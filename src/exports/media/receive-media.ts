@@ -18,10 +18,9 @@ interface ReceiveMediaPorts extends IncomingMediaPorts {
 }
 
 /**
- * Receives content uploaded by itself, in one request or in several. (C38)
- *
- * What has come of an upload lies in a file of its own until it is whole; how much of that is sure to be there stands in a
- * record. After a crash the file is cut to that length, so no client hears of bytes that are lost.
+ * Receives uploads, in one request or in several. (C38)
+ * The bytes are in a file of their own until the upload is complete; a record says how many are synced. After a crash
+ * the file is truncated to that length, so no client relies on bytes that are lost.
  */
 export class ReceiveMedia {
   readonly #ports: ReceiveMediaPorts;
@@ -34,7 +33,8 @@ export class ReceiveMedia {
   async receive(announced: AnnouncedMedia): Promise<MediaUpload> {
     const { claims } = this.#ports;
     const { tenant, sha256, start } = announced;
-    // Who goes on where another stopped knows that the other is gone; who begins anew may be the second of two.
+    // A client that resumes knows that the earlier connection is gone. A client that starts anew may be the second of
+    // two.
     const claim = start > 0 ? await claims.takeOver(tenant, sha256) : claims.take(tenant, sha256);
     if (claim === null) throw underWay();
     try {
@@ -56,8 +56,8 @@ export class ReceiveMedia {
     const upload = await unfinished.find(tenant, sha256, database);
     const known = upload !== null && upload.bytes === bytes ? upload.received : 0;
     if (upload === null || known < start) throw wrongOffset(known, bytes);
-    // More may have come since the client was told how much: what it sends again counts. First the promise is taken back;
-    // whoever else thinks to have this upload, on another node, learns that it goes on here.
+    // More bytes may have arrived since the client read the offset; the bytes that it sends again replace them. The
+    // record is reset first, so that a connection on another node learns that the upload continues here.
     const taken = await unfinished.setReceived(upload, start, now(), database);
     if (taken === null) throw underWay();
     const file = await partials.resume(upload.file, start);
@@ -71,7 +71,7 @@ export class ReceiveMedia {
     const earlier = await unfinished.find(tenant, sha256, database);
     if (earlier !== null) await this.#drop(earlier);
     const upload: UnfinishedUpload = { tenant, sha256, file: randomUUID(), bytes, received: 0, receivedAtMs: now() };
-    // The record first: a file without one is what a crash has left.
+    // The record is written first: only a crash leaves a file without one.
     const begin = async (tx: Transaction) => {
       await quota.requireRoomForUpload(tenant, bytes, tx);
       if (!(await unfinished.insert(upload, tx))) throw underWay();
@@ -85,7 +85,7 @@ export class ReceiveMedia {
     }
   }
 
-  /** How much has come of content that is not whole; null where nothing has. */
+  /** How much of an unfinished upload has arrived; null if there is none. */
   async soFar(tenant: string, sha256: string): Promise<ReceivedSoFar | null> {
     const { database, unfinished, claims } = this.#ports;
     const upload = await unfinished.find(tenant, sha256, database);
@@ -94,7 +94,7 @@ export class ReceiveMedia {
     return { bytes, received: Math.max(received, claims.find(tenant, sha256)?.received ?? 0) };
   }
 
-  /** Ends an upload and forgets what has come. False where there was none. */
+  /** Ends an upload and removes its bytes. False if there was none. */
   async remove(tenant: string, sha256: string): Promise<boolean> {
     const { database, unfinished, claims, freeing } = this.#ports;
     const claim = await claims.takeOver(tenant, sha256);

@@ -18,7 +18,7 @@ import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
 import type { FetchMedia } from './fetch-media.ts';
 
-/** How many files a request may have, sent or referred to. */
+/** How many files a request may have, sent or referenced. */
 export interface RequestFilesPolicy {
   readonly maxMediaParts: number;
 }
@@ -33,27 +33,30 @@ interface RequestFilesPorts {
   readonly now: () => number;
 }
 
-/** A file of a request, wherever its bytes came from. */
+/** A file of a request, from any origin. */
 export type RequestFile = Pick<SubmittedFile, 'path' | 'sha256' | 'bytes'>;
 
-/** All files of a request. The bytes are there until it is disposed. */
+/** All files of a request. They exist until it is disposed. */
 export interface GatheredFiles extends AsyncDisposable {
-  /** By field: those that were sent, those that were referred to, and those that were fetched. */
+  /** By field: sent, referenced and fetched files. */
   readonly files: ReadonlyMap<string, RequestFile>;
-  /** Their fields, those that are yet to be fetched, and those whose reference is invalid, which is reported once. */
+  /** Their fields, including files to fetch and invalid references, whose error is reported once. */
   readonly fields: readonly string[];
-  /** How many files are yet to be fetched. */
+  /** How many files are still to fetch. */
   readonly absent: number;
-  /** Fetches these; for a request that is otherwise right. @throws ExportError with every address that failed. (C66) */
+  /**
+   * Fetches the missing files; call it for a request without other errors. @throws ExportError with every address that
+   * failed. (C66)
+   */
   fetch(signal: AbortSignal, onProgress?: (progress: FetchProgress) => void): Promise<void>;
-  /** What others have to say of the request, with the errors of its references; all errors are returned at once. (C5) */
+  /** Adds the errors of the references to the result of another check; all errors are returned at once. (C5) */
   judged<T>(verdict: Promise<T>): Promise<T>;
 }
 
-/** A use need not be written down more often than this: pages ask for frames many times a second. */
+/** The time of use is written at most this often, because pages request frames many times a second. */
 const USE_GRACE_MS = 60_000;
 
-/** Finds the files of requests: what came with them, and what they refer to. (C38) */
+/** Finds the files of requests: sent ones and referenced ones. (C38) */
 export class RequestFiles {
   readonly #ports: RequestFilesPorts;
 
@@ -62,8 +65,8 @@ export class RequestFiles {
   }
 
   /**
-   * @param received what came as parts; the receiver removes them.
-   * @param faults what is known to be wrong with the request so far; more is added.
+   * @param received the files sent as parts; the receiver removes them.
+   * @param faults the errors so far; more are added.
    */
   async gather(
     tenant: string,
@@ -105,7 +108,7 @@ export class RequestFiles {
     };
   }
 
-  /** What can be said of the references before any file has come. */
+  /** Checks the references before any file arrives. */
   async judgedEarly<T>(tenant: string, texts: ReadonlyMap<string, string>, verdict: Promise<T>): Promise<T> {
     const { database, media } = this.#ports;
     const faults = new IssueList();
@@ -118,14 +121,14 @@ export class RequestFiles {
     return allJudged(faults, verdict, UNREAD_FILES);
   }
 
-  /** Held already: it cannot go between the look and the grip. */
+  /** The content is already held, so it cannot be removed between the check and the use. */
   async #take(tenant: string, sha256: string, held: AsyncDisposableStack): Promise<RequestFile | null> {
     const { database, media, uploads, now } = this.#ports;
     const record = await media.find(tenant, sha256, database);
     if (record === null) return null;
     const blob = await uploads.open(sha256).catch(missing);
     if (blob === null) {
-      // Somebody cleared the folder by hand: what is not there can be sent again.
+      // The file was removed by hand. Without the record, a client can send it again.
       await media.delete(tenant, sha256, database);
       return null;
     }
@@ -201,10 +204,10 @@ export class RequestFiles {
 
 const SERVED_TWICE = 'This name already has a file. Use one of the three: a part, media_refs or media_urls.';
 
-/** What is wrong with an address, or with what came from there; all else is a failure of ours. */
+/** Errors of an address or of its content. All others are failures of the service. */
 const OF_THE_ADDRESS = /^fetch\.|^media\.quota_full$/;
 
-/** Files are opened only for a request that is right, and an early answer knows nothing of those to come. */
+/** Files are opened only for a valid request, and the early check has no files yet. */
 const UNREAD_FILES: readonly Issue[] = [
   {
     path: '',
@@ -225,7 +228,7 @@ async function allJudged<T>(faults: IssueList, verdict: Promise<T>, warned: read
   return await verdict;
 }
 
-/** The same verdict, word by word: it may be about more than it lists. */
+/** Keeps the error as it is, because it may cover more than its list of issues. */
 function warnedOf({ kind, code, message, path, issues, warnings, cause }: ExportError, more: readonly Issue[]) {
   const detail = { issues, warnings: [...warnings, ...more], cause, ...(path !== undefined && { path }) };
   return new ExportError(kind, code, message, detail);

@@ -24,7 +24,7 @@ interface StoredMediaPorts {
   readonly now: () => number;
 }
 
-/** Content that tenants have here, whole. (C38) */
+/** Complete content of tenants. (C38) */
 export class StoredMedia {
   readonly #ports: StoredMediaPorts;
 
@@ -32,7 +32,7 @@ export class StoredMedia {
     this.#ports = ports;
   }
 
-  /** null where it is not there: to that tenant, or because its bytes are gone. */
+  /** null if the tenant does not have it, or if its bytes are missing. */
   async find(tenant: string, sha256: string): Promise<Omit<MediaView, 'description'> | null> {
     const record = await this.#find(tenant, sha256);
     return record && { sha256, bytes: record.bytes, expiresAtMs: this.#expiresAtMs(record) };
@@ -58,7 +58,7 @@ export class StoredMedia {
     return view;
   }
 
-  /** It lasts for a while from now on. False where the tenant has no such content. @throws `media.quota_full` */
+  /** Renews the retention. False if the tenant has no such content. @throws `media.quota_full` */
   async last(tenant: string, sha256: string): Promise<boolean> {
     const { database, media, quota, uploads, now } = this.#ports;
     using _held = uploads.hold([sha256]);
@@ -73,7 +73,7 @@ export class StoredMedia {
     return await database.transaction(last, { lockTenant: tenant });
   }
 
-  /** Its bytes; null where it is not there. (C76) */
+  /** Its bytes; null if the tenant does not have it. (C76) */
   async open(tenant: string, sha256: string): Promise<MediaBytes | null> {
     const { uploads, usage } = this.#ports;
     const record = await this.#find(tenant, sha256);
@@ -86,7 +86,7 @@ export class StoredMedia {
     );
   }
 
-  /** The tenant can no longer refer to it. False where there was no such content. @throws `media.in_project` */
+  /** Removes the tenant's reference to it. False if there was none. @throws `media.in_project` */
   async remove(tenant: string, sha256: string): Promise<boolean> {
     const { database, media, uploads, freeing } = this.#ports;
     if ((await media.find(tenant, sha256, database))?.inProject) throw inProject();
@@ -99,7 +99,7 @@ export class StoredMedia {
     const { database, media, uploads } = this.#ports;
     const record = await media.find(tenant, sha256, database);
     if (record === null || (await uploads.has(sha256, record.bytes))) return record;
-    // Cleared by hand, or a backup without it: what is not there can be sent again.
+    // The file was removed by hand or is missing from a backup. Without the record, a client can send it again.
     await media.delete(tenant, sha256, database);
     return null;
   }

@@ -1,9 +1,9 @@
-/** Someone's right to be the only one who sends a content. */
+/** The exclusive right of a connection to send a content. */
 export class UploadClaim {
   readonly #superseded = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
   readonly #onRelease: () => void;
-  /** What has come so far, safe or not. */
+  /** Received bytes, synced or not. */
   received = 0;
 
   constructor(onRelease: () => void) {
@@ -14,7 +14,7 @@ export class UploadClaim {
     return this.#superseded.signal;
   }
 
-  /** Ends it; resolves when what has come is put away. */
+  /** Ends it. Resolves when the received bytes are synced. */
   async supersede(): Promise<void> {
     this.#superseded.abort();
     await this.#ended.promise;
@@ -27,13 +27,13 @@ export class UploadClaim {
 }
 
 /**
- * Who is sending which content right now: one connection for each content of a tenant. A connection that broke without a
- * word is still among them, until someone goes on in its place.
+ * Which connection sends which content: one for each content of a tenant. A broken connection stays listed until
+ * another one resumes.
  */
 export class UploadClaims {
   readonly #claims = new Map<string, UploadClaim>();
 
-  /** null where somebody else has it. */
+  /** null if another connection has it. */
   take(tenant: string, sha256: string): UploadClaim | null {
     const key = keyOf(tenant, sha256);
     if (this.#claims.has(key)) return null;
@@ -42,7 +42,7 @@ export class UploadClaims {
     return claim;
   }
 
-  /** The same, from its current holder. */
+  /** Takes the claim from its current holder. */
   async takeOver(tenant: string, sha256: string): Promise<UploadClaim> {
     for (;;) {
       const claim = this.take(tenant, sha256);

@@ -15,26 +15,26 @@ import type { RequestFile } from '../media/request-files.ts';
 interface FindPausesPorts extends GatherOnePorts {
   readonly local: Pick<LocalFiles, 'scratch'>;
   readonly host: Pick<RenderHost, 'open' | 'mediaLimits'>;
-  /** How many files are listened to at once, by tenant. */
+  /** Limits how many files are searched at once, by tenant. */
   readonly turns: Gate;
 }
 
-/** Files whose speech is remembered: who changes the rules asks again for the same one. */
+/** How many results are kept: a client that changes its rules requests the same file again. */
 const MOST_REMEMBERED = 100;
-/** Listening takes a fraction of a file's length; the child's time goes by a video of this one. */
+/** Finding speech takes a fraction of the file's length; the child gets the time budget of a video of this length. */
 const COUNTS_FOR_SECONDS = 600;
 
 /** Finds the pauses in a file. (C78) */
 export class FindPauses {
   readonly #ports: FindPausesPorts;
-  /** By tenant and content: how long an answer takes must not show what others have. */
+  /** By tenant and content: the response time must not show what other tenants have. */
   readonly #remembered = new Map<string, FoundSpeech>();
 
   constructor(ports: FindPausesPorts) {
     this.#ports = ports;
   }
 
-  /** @throws ExportError with all that is wrong with the request; `pauses.no_sound`; what opening the file does. */
+  /** @throws ExportError with all errors of the request; `pauses.no_sound`; the errors of opening the file. */
   find(request: PausesRequest, signal: AbortSignal): Promise<Pauses> {
     return unlessAborted(this.#find(request, signal), signal);
   }

@@ -20,7 +20,7 @@ interface ProjectLinksPorts {
 /** Links that a project may have at a time. */
 const MOST_LINKS = 20;
 
-/** 192 bits: nobody guesses one. */
+/** 192 bits cannot be guessed. */
 const SECRET_BYTES = 24;
 
 /** Secret addresses that read a project without a key, until they are revoked. (C76) */

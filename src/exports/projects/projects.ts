@@ -25,10 +25,10 @@ interface ProjectsPorts {
   readonly now: () => number;
 }
 
-/** Revisions of a project that are kept, the current one included. */
+/** How many revisions of a project are kept, including the current one. */
 const MOST_REVISIONS = 50;
 
-/** What is edited, revision by revision. Documents and thumbnails are stored as contents, like uploads. (C76) */
+/** Projects and their revisions. Documents and thumbnails are stored as content, like uploads. (C76) */
 export class Projects {
   readonly #ports: ProjectsPorts;
 
@@ -80,7 +80,7 @@ export class Projects {
   /** See ProjectsApi. */
   async list(tenant: string, limit: number, after: ProjectPlace | null): Promise<ProjectList> {
     const { projects, database } = this.#ports;
-    // One more than asked for tells whether there is more.
+    // One more than requested shows whether there is a next page.
     const found = await projects.list(tenant, limit + 1, after, database);
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;

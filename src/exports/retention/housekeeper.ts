@@ -11,7 +11,7 @@ import type { Removals } from './removals.ts';
 
 const EVERY_MINUTE_MS = 60_000;
 const EVERY_HOUR_MS = 3_600_000;
-/** A file younger than this may belong to a request that is still being taken in: here, or by others, of whom less is known. */
+/** A younger file may belong to a request in progress: in this process, or on other nodes, which need a longer time. */
 const ORPHAN_AGE_MS = { here: 3_600_000, elsewhere: 6 * 3_600_000 };
 
 interface HousekeeperPorts {
@@ -23,12 +23,12 @@ interface HousekeeperPorts {
   readonly drafts: { expire(): Promise<void> };
   readonly usage: Pick<Usage, 'trim'>;
   readonly freeing: Freeing;
-  /** No other process can be at work: whatever was left undone was left by one that is dead. */
+  /** Whether no other process uses the same records. If so, unfinished work belongs to a dead process. */
   readonly alone: boolean;
   readonly log: Log;
 }
 
-/** Does what has to be done at a start, and now and then. */
+/** Cleans up at a start, and periodically. */
 export class Housekeeper {
   readonly #ports: HousekeeperPorts;
 
@@ -36,12 +36,14 @@ export class Housekeeper {
     this.#ports = ports;
   }
 
-  /** Before anything begins: puts the house in order after whatever ended the last process. Where others live, it is. */
+  /**
+   * Called before anything else starts: cleans up after the last process. Does nothing if other processes are running.
+   */
   async recover(): Promise<void> {
     const { recovery, orphans, mediaExpiry, freeing, alone } = this.#ports;
     if (!alone) return;
     await recovery.run();
-    // Nobody is taking a request in yet, so no file is too young.
+    // No request is in progress yet, so files of any age can be removed.
     await this.#clear(
       () => orphans.sweep(0),
       () => mediaExpiry.sweep(0),
@@ -49,7 +51,7 @@ export class Housekeeper {
     );
   }
 
-  /** Keeps it so until `signal` aborts, for all processes: one of them at a time does it. */
+  /** Cleans up periodically until `signal` aborts. One process at a time does it for all. */
   async run(signal: AbortSignal): Promise<void> {
     const { removals, recovery, orphans, mediaExpiry, drafts, chunks, usage, freeing, alone } = this.#ports;
     const minAgeMs = alone ? ORPHAN_AGE_MS.here : ORPHAN_AGE_MS.elsewhere;
@@ -67,7 +69,7 @@ export class Housekeeper {
     if (!signal.aborted) await once(signal, 'abort');
   }
 
-  /** What is kept too long harms less than a service that does not start. */
+  /** A failure is only logged: expired files do less harm than a service that does not start. */
   async #clear(...sweeps: readonly (() => Promise<unknown>)[]): Promise<void> {
     const { removals, mediaExpiry, chunks, freeing, log } = this.#ports;
     await eachByItself(
@@ -81,7 +83,7 @@ export class Housekeeper {
   }
 }
 
-/** Work that is done again and again; once disposed, none of it is under way. */
+/** Periodic work. Once disposed, none of it is running. */
 class Rounds implements AsyncDisposable {
   readonly #log: Log;
   readonly #timers: NodeJS.Timeout[] = [];

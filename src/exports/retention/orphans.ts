@@ -11,8 +11,8 @@ import type { Uploads } from '../uploads.ts';
 const PARTS = 'parts/';
 const VIDEOS = 'exports/';
 /**
- * What is rendered is recorded as soon as it is stored. A video that somebody is at work on stays whatever its age; a chunk
- * that goes too early is rendered again.
+ * Rendered files are recorded as soon as they are stored. A video that a worker is assembling stays at any age; a chunk
+ * that is removed too early is rendered again.
  */
 const RENDERED_AGE_MS = 30 * 60_000;
 
@@ -28,7 +28,7 @@ interface OrphansPorts {
   readonly log: Log;
 }
 
-/** Files that no record mentions: what a crash between a file and its record leaves behind. */
+/** Files without a record: a crash between writing a file and its record leaves them. */
 export class Orphans {
   readonly #ports: OrphansPorts;
 
@@ -36,11 +36,11 @@ export class Orphans {
     this.#ports = ports;
   }
 
-  /** Removes them where they are old enough that nobody can be about to write the record, and tells how many there were. */
+  /** Removes orphans that are old enough that no process is about to write the record. Returns their number. */
   async sweep(minAgeMs: number): Promise<number> {
     const { uploads, blobs, now, log } = this.#ports;
     let removed = (await uploads.sweep(minAgeMs)) + (await blobs.sweep(minAgeMs));
-    // The age first: what is young, which is most, costs no question.
+    // Checks the age first, which needs no query: most files are young.
     const renderedMs = Math.min(minAgeMs, RENDERED_AGE_MS);
     const ages = { [VIDEOS]: renderedMs, [PARTS]: renderedMs, 'plans/': minAgeMs, 'requests/': minAgeMs };
     for (const [prefix, ageMs] of Object.entries(ages)) {
@@ -67,7 +67,8 @@ export class Orphans {
     const unnamed = await this.#unnamed(keys, exportOf);
     if (prefix !== VIDEOS || unnamed.length === 0) return unnamed;
     const atWork = await this.#atWork(new Set(unnamed.map(exportOf)));
-    // Once more: it may have been recorded before its worker was seen to be done. Whoever comes later is refused by the queue.
+    // Checks again: it may have been recorded before its worker was seen to be done. The queue refuses workers that
+    // come later.
     return this.#unnamed(
       unnamed.filter((key) => !atWork.has(exportOf(key))),
       exportOf,
@@ -95,7 +96,9 @@ export class Orphans {
   }
 }
 
-/** A blob that a record has to name. Others belong to workers that died before they recorded them, or that were not the first. */
+/**
+ * A blob that a record must name. The others belong to workers that died before they recorded it, or that lost a race.
+ */
 function isVideo(key: string): boolean {
   return /^exports\/[^/]+\/[^/]+\/[^/]+\.mp4$/.test(key);
 }

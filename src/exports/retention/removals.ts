@@ -16,7 +16,7 @@ import type { EndExport } from '../run/end-export.ts';
 import type { OutputWork } from '../run/output-work.ts';
 import type { Uploads } from '../uploads.ts';
 
-/** Of one, most of the time is waiting for each file in turn: where files are far away, one after the other is too slow. */
+/** A removal mostly waits for its files, one after the other, which is slow on a remote store. */
 const REMOVED_AT_ONCE = 8;
 
 interface RemovalsPorts {
@@ -40,8 +40,8 @@ interface RemovalsPorts {
 }
 
 /**
- * Removes exports: first, in one step, one is gone for everybody; then its files go, and its record last. A crash on the
- * way leaves a record that says so, and `finish` goes on from there.
+ * Removes exports. A first transaction hides the export from all clients; then its files are removed, and its record
+ * last. After a crash the record still says so, and `finish` continues.
  */
 export class Removals {
   readonly #ports: RemovalsPorts;
@@ -50,7 +50,7 @@ export class Removals {
     this.#ports = ports;
   }
 
-  /** Cancels what runs and removes every file. False where the tenant has no such export. (C29) */
+  /** Cancels its work and removes every file. False if the tenant has no such export. (C29) */
   async remove(tenant: string, id: string): Promise<boolean> {
     const { database, records } = this.#ports;
     const record = await records.findOfTenant(tenant, id, database);
@@ -59,7 +59,7 @@ export class Removals {
     return true;
   }
 
-  /** Removes what has outlived its retention, and what could not be removed before. (C35) */
+  /** Removes expired exports, and those that could not be removed before. (C35) */
   async expire(): Promise<void> {
     const { database, records, now, log } = this.#ports;
     await this.#clearAll('expired');
@@ -70,7 +70,7 @@ export class Removals {
     });
   }
 
-  /** After a start: removals that a dead process has begun are brought to their end. */
+  /** Called after a start: completes the removals of a dead process. */
   async finish(): Promise<void> {
     for (const state of ['expired', 'cancelled'] as const) await this.#clearAll(state);
   }
@@ -80,7 +80,7 @@ export class Removals {
     await this.#each(await records.listByState(state, database), (record) => this.#clear(record));
   }
 
-  /** What cannot be removed now is left to the next round. */
+  /** A failed removal is tried again in the next round. */
   async #each(ids: readonly string[], work: (record: ExportRecord) => Promise<void>): Promise<void> {
     const { records, database, freeing, log } = this.#ports;
     await eachByItself(
@@ -110,7 +110,7 @@ export class Removals {
         await destinations.drop(id, tx);
         const wasUnderWay = !isTerminal(record.state);
         if (wasUnderWay) await ends.finish(id, 'cancelled', tx);
-        // A webhook may still be due: the record stays, hidden, until it expires.
+        // A webhook may still be due. If so, the record stays, hidden, until it expires.
         const isToldOf = wasUnderWay && (await records.find(id, tx))?.webhook.state === 'pending';
         if (!isToldOf) await records.setState(id, 'expired', tx);
       },

@@ -36,7 +36,7 @@ interface AssembleOutputPorts {
   readonly log: Log;
 }
 
-/** Puts an output together and makes it known. */
+/** Assembles an output and publishes it. */
 export class AssembleOutput {
   readonly #ports: AssembleOutputPorts;
 
@@ -66,14 +66,14 @@ export class AssembleOutput {
     await this.#ports.work.letGoOfParts(exportId, plan.preset);
   }
 
-  /** The parts of a plan that the cache still has, by their keys. */
+  /** The parts of a plan that are still in the cache, by key. */
   async #cachedParts(
     tenant: string,
     { chunks, audio }: PlanOutline,
     parts: AsyncDisposableStack,
   ): Promise<ReadonlyMap<string, LocalFile>> {
     const found = new Map<string, LocalFile>();
-    // A chunk that repeats has one key.
+    // Repeated chunks share one key.
     for (const key of new Set([...chunks.map((chunk) => chunk.key), audio.key])) {
       const file = await this.#ports.chunks.get(tenant, key);
       if (file !== null) found.set(key, parts.use(file));
@@ -81,7 +81,7 @@ export class AssembleOutput {
     return found;
   }
 
-  /** A chunk where the child can read it: from the cache, or made again where the cache has lost it meanwhile. */
+  /** A chunk where the child can read it: from the cache, or rendered again if the cache has lost it. */
   #chunkFile(
     chunk: number,
     cached: LocalFile | undefined,
@@ -129,7 +129,7 @@ export class AssembleOutput {
     return path;
   }
 
-  /** Temp → fsync → rename → record: nobody ever sees part of a video. */
+  /** Temporary file → fsync → rename → record: no client ever sees part of a video. */
   async #publish(attempt: Attempt, file: string, run: JobRun): Promise<void> {
     const { database, records, jobs, blobs, ends } = this.#ports;
     const { preset } = run.plans[0];
@@ -151,16 +151,16 @@ export class AssembleOutput {
       );
       if (isOurs) return;
     } catch (error) {
-      // A commit may have gone through unanswered: files of an export that lives stay.
+      // A commit may have succeeded without a response: files of an existing export stay.
       await this.#removeIfEnded(exportId, blob).catch(() => {});
       throw error;
     }
-    // Somebody else has finished it, or the export was deleted at this very moment, and its files with it; these came after.
+    // Another worker finished it, or the export was deleted just now together with its files. These files came later.
     await blobs.delete(blob);
     await this.#removeIfEnded(exportId, blob);
   }
 
-  /** A finished video, as usage. (C74) */
+  /** Counts a finished video as usage. (C74) */
   async #count(tenant: string, plan: PlanOutline, bytes: number, tx: Transaction): Promise<void> {
     const nowMs = this.#ports.now();
     const amount = Math.round(secondsOf(plan.totalFrames, plan.rate) * 1000);
@@ -169,7 +169,7 @@ export class AssembleOutput {
     await addUsage({ tenant, counter: 'rendered_ms', preset, amount }, nowMs, tx);
   }
 
-  /** Removes what was stored for an export that was deleted meanwhile. */
+  /** Removes files that were stored for an export that was deleted meanwhile. */
   async #removeIfEnded(exportId: string, blob: BlobKey): Promise<void> {
     const { database, records, blobs } = this.#ports;
     if (isAlive(await records.find(exportId, database))) return;
@@ -177,7 +177,10 @@ export class AssembleOutput {
     await blobs.delete(posterKey(exportId));
   }
 
-  /** A video without a poster is a video all the same; but a child may die by chance, so another one tries too. (C35) */
+  /**
+   * A missing poster does not fail the video. A child may crash by coincidence, so it retries once with another one.
+   * (C35)
+   */
   async #tryPoster(exportId: string, run: JobRun): Promise<void> {
     for (let tries = 1; tries <= POSTER_TRIES; tries += 1) {
       try {
@@ -192,7 +195,7 @@ export class AssembleOutput {
     run.onWarning({ path: '', code: 'poster.failed', message: 'The poster of this video could not be made.' });
   }
 
-  /** From the cache, where a draft may have put it, or rendered. */
+  /** Takes the poster from the cache, where a draft may have stored it, or renders it. */
   async #makePoster(exportId: string, run: JobRun): Promise<void> {
     const { blobs, chunks } = this.#ports;
     const [plan] = run.plans;
@@ -203,7 +206,7 @@ export class AssembleOutput {
   }
 }
 
-/** What putting a video together goes by. */
+/** The part of a plan that the assembly needs. */
 function assembledPart(outline: PlanOutline) {
   const { title, canvas, rate, totalFrames, chunks, audio, soundStart } = outline;
   const { totalSamples } = audio;

@@ -1,13 +1,13 @@
 import { access } from 'node:fs/promises';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 
-/** A chunk of a plan, and where the child is to put it. */
+/** A chunk of a plan, and the path that the child writes it to. */
 export interface ChunkTarget {
   readonly range: RenderPlan['chunks'][number];
   readonly out: string;
 }
 
-/** Publishes chunks as they appear, those of each preset in their order. */
+/** Publishes chunks as they appear, in the order of each preset. */
 export class ChunkPublishing {
   readonly #waiting: ChunkTarget[][];
   readonly #publish: (target: ChunkTarget) => Promise<void>;
@@ -19,7 +19,7 @@ export class ChunkPublishing {
     this.#publish = publish;
   }
 
-  /** One look at a time: progress comes faster than files are taken in. */
+  /** Runs one at a time, because progress arrives faster than files are published. */
   look(): void {
     if (this.#busy) return;
     this.#busy = true;
@@ -29,7 +29,7 @@ export class ChunkPublishing {
     this.#under.catch(() => {}); // thrown by `finish`
   }
 
-  /** Everything is there. */
+  /** Publishes the rest; call it when all chunks exist. */
   async finish(): Promise<void> {
     await this.#under;
     for (const target of this.#waiting.flat()) await this.#publish(target);

@@ -18,12 +18,12 @@ interface EndExportPorts {
   readonly fetches: Pick<FetchRecords, 'drop'>;
   readonly destinations: Pick<DestinationRecords, 'makeDue' | 'giveUpFailed'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
-  /** How long what has ended is kept. */
+  /** How long an ended export is kept. */
   readonly retentionMs: number;
   readonly now: () => number;
   /** A webhook is due; called after the commit. */
   readonly onWebhookDue: () => void;
-  /** A video is to be sent to its destination; called once that is durable. */
+  /** A video is due at its destination; called after the commit. */
   readonly onDestinationDue: () => void;
 }
 
@@ -56,7 +56,7 @@ export class EndExport {
     await this.#tell(id, [...failures, { type: end, preset: null }], tx);
   }
 
-  /** The MP4 of an output is in the blob store; with the output that was selected, the export is completed. (C12, C68) */
+  /** The MP4 of an output is in the blob store. If its preset is selected, the export is completed. (C12, C68) */
   async complete(
     id: string,
     preset: string,
@@ -73,8 +73,8 @@ export class EndExport {
   }
 
   /**
-   * What follows when a job has failed for good: its output is lost, and with the output that was asked for the whole
-   * export. (C34) The parts that are rendered already are held still: `letGo` once the transaction is through.
+   * Records that a job failed permanently: its output fails, and the whole export too if its preset is selected. (C34)
+   * The rendered parts stay pinned; call `letGo` after the commit.
    */
   async giveUp(
     { exportId, presets }: Pick<Job, 'exportId' | 'presets'>,
@@ -98,8 +98,8 @@ export class EndExport {
   }
 
   /**
-   * Ends an output that is not finished, by request. The others go on, even where the export itself has failed by that; unless
-   * its files are still being fetched, which ends with the export. (C29, C66)
+   * Ends an unfinished output by request. The others continue, even if the export fails because of it; but an export
+   * whose files are still being fetched ends completely. (C29, C66)
    */
   async stop(id: string, preset: string, tx: Transaction): Promise<void> {
     const { records, jobs } = this.#ports;
@@ -133,7 +133,7 @@ export class EndExport {
     tx.afterCommit(onWebhookDue);
   }
 
-  /** Lets the cache drop what outputs that have failed had held. */
+  /** Unpins the parts of failed outputs in the cache. */
   async letGo(exportIds: Iterable<string>): Promise<void> {
     const { records, database, work } = this.#ports;
     for (const id of new Set(exportIds)) {
@@ -153,7 +153,7 @@ function outputStopped(): ExportError {
   return new ExportError('cancelled', 'output.stopped', 'The render of this preset was stopped.');
 }
 
-/** Why a destination gets nothing; why there is no video is the output's to say. (C69) */
+/** Why a destination receives nothing. The output has its own error. (C69) */
 const NO_OUTPUT: RecordedError = {
   kind: 'invalid',
   code: 'destination.no_output',
@@ -161,7 +161,7 @@ const NO_OUTPUT: RecordedError = {
   issues: [],
 };
 
-/** An error as it is kept: what the client may read, nothing else. (C32) */
+/** The recorded form of an error: only what the client may read. (C32) */
 export function recordedError({ kind, code, message, issues }: ExportError): RecordedError {
   return { kind, code, message, issues };
 }

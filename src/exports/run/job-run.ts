@@ -2,14 +2,17 @@ import type { Issue } from '../../errors.ts';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import type { RenderSlot } from './render-slot.ts';
 
-/** What a job is run with. `slot` gives the export's child, started at the first call: cached work needs none. */
+/**
+ * What a job runs with. `slot` returns the export's child and starts it at the first call, because cached work needs
+ * none.
+ */
 export interface JobRun {
-  /** Of the outputs the job is for; of any that waits for it for the sound. */
+  /** Of the job's outputs; for the sound, of any output that waits for it. */
   readonly plans: readonly [PlanOutline, ...PlanOutline[]];
   readonly slot: () => Promise<RenderSlot>;
-  /** Ends a child that can no longer be relied on; the next job gets another. */
+  /** Ends a child that is no longer reliable; the next job starts another. */
   readonly dropSlot: () => Promise<void>;
   readonly signal: AbortSignal;
-  /** Told what the child had to do without. */
+  /** Receives the warnings of the child. */
   readonly onWarning: (issue: Issue) => void;
 }

@@ -9,14 +9,15 @@ import { partsOwner } from '../export-keys.ts';
 import type { Meter } from '../meter.ts';
 
 /**
- * Several chunks in a job overlap their ends and beginnings; few enough keep a turn short. Jobs become smaller towards the end,
- * by one chunk for every `TAPER` that are left, so that workers end at about the same time. The last are a job each.
+ * A job with several chunks overlaps their ends and starts; few chunks keep it short. Jobs become smaller towards the
+ * end, by one chunk for every `TAPER` that are left, so that workers end at about the same time. The last ones have a
+ * single chunk.
  */
 const TOGETHER = 4;
 const TAPER = 8;
 const SINGLY = 12;
 
-/** What the work on an output follows from. */
+/** The part of a plan that the jobs of an output depend on. */
 type PlannedParts = Pick<PlanOutline, 'preset' | 'canvas' | 'encoder' | 'chunks'> & {
   readonly audio: Pick<PlanOutline['audio'], 'key'>;
 };
@@ -26,14 +27,14 @@ interface OutputWorkPorts {
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly chunks: Pick<TenantChunks, 'known' | 'pin' | 'unpin'>;
   readonly meter: Pick<Meter, 'chunksSought'>;
-  /** What outputs that are rendered side by side may take. */
+  /** The memory budget for outputs that are rendered together. */
   readonly presetsMemoryBytes: number;
 }
 
-/** Whose work it is. */
+/** The export that the work is for. */
 type Owner = Pick<ExportRecord, 'id' | 'tenant'>;
 
-/** The work an output takes: its jobs in the queue, and the rendered parts it needs until it is put together. */
+/** The work of an output: its jobs in the queue, and the rendered parts that it needs until its assembly. */
 export class OutputWork {
   readonly #ports: OutputWorkPorts;
 
@@ -42,9 +43,9 @@ export class OutputWork {
   }
 
   /**
-   * Puts the jobs of outputs into the queue, unless they are there already or have failed; what is in the cache is done already. Outputs that
-   * are started together share their jobs, so that their media are decoded once, as far as memory allows it. Part of the
-   * caller's transaction. The parts stay in the cache until they are put together, however full it gets.
+   * Enqueues the jobs of outputs, unless they are enqueued or have failed; cached parts need none. Outputs that start
+   * together share their jobs if memory allows it, so that their media are decoded once. Runs in the caller's
+   * transaction. The parts stay in the cache until the assembly, even if it is full.
    */
   async start(owner: Owner, plans: readonly PlannedParts[], priority: number, tx: Transaction): Promise<void> {
     const { outputs, presetsMemoryBytes } = this.#ports;
@@ -89,31 +90,34 @@ export class OutputWork {
     const wanted = pictures
       .map((job) => ({ ...job, presets: job.presets.filter((preset) => started.has(preset)) }))
       .filter(({ presets }) => presets.length > 0);
-    // The sound comes after the first pictures: it takes a moment in which no frame is done, and nobody likes to wait at
-    // 0 %; but a viewer that watches while it renders needs both. (C49)
+    // The sound comes after the first chunk: no frame finishes while it renders, so progress would stay at 0 %. It
+    // comes before the rest because a player needs both. (C49)
     await jobs.enqueue([...wanted.slice(0, 1), ...sound, ...wanted.slice(1), ...assemblies], tx);
   }
 
-  /** Keeps the rendered parts of an output in the cache until it is put together. */
+  /** Pins the rendered parts of an output in the cache until its assembly. */
   async holdParts({ id, tenant }: Owner, { preset, chunks, audio }: PlannedParts, tx: Transaction): Promise<void> {
     const keys = [audio.key, ...chunks.map(({ key }) => key)];
     await this.#ports.chunks.pin(tenant, partsOwner(id, preset), keys, tx);
   }
 
-  /** Lets the cache decide again. */
+  /** Unpins the parts of an output. */
   async letGoOfParts(exportId: string, preset: string): Promise<void> {
     await this.#ports.chunks.unpin(partsOwner(exportId, preset));
   }
 }
 
-/** The job that puts an output together once all its parts are there: before the others, which only begin. */
+/**
+ * The job that assembles an output once all its parts exist. Its priority is higher than that of jobs that start
+ * something.
+ */
 export function assemblyJob(after: Pick<Job, 'exportId' | 'tenant' | 'priority'>, preset: string): Job {
   const { exportId, tenant } = after;
   const what = { kind: 'assembly', presets: [preset], chunks: null } as const;
   return { id: `${exportId}/${preset}/assembly`, tenant, exportId, ...what, priority: after.priority + 1 };
 }
 
-/** Ids say what a job is for, so that adding it twice adds nothing. */
+/** The id names the content of a job, so enqueueing it twice has no effect. */
 function chunkJobs(
   { id: exportId, tenant }: Owner,
   missing: ReadonlyMap<string, readonly boolean[]>,
@@ -130,7 +134,7 @@ function chunkJobs(
   }));
 }
 
-/** Adjacent chunks that are missing of the same outputs; the more of these, the fewer chunks, so that a turn stays as short. */
+/** Groups adjacent chunks that the same outputs lack. More outputs mean fewer chunks, so that a job stays short. */
 export function chunkRanges(missing: ReadonlyMap<string, readonly boolean[]>) {
   const ranges: { presets: string[]; first: number; count: number }[] = [];
   const length = [...missing.values()][0]?.length ?? 0;
@@ -154,7 +158,7 @@ export function chunkRanges(missing: ReadonlyMap<string, readonly boolean[]>) {
   return ranges;
 }
 
-/** How many chunks the next job has at most, with so many left. */
+/** The maximum size of the next job, given how many chunks are left. */
 function chunksInJob(left: number): number {
   return 1 + Math.ceil(Math.max(0, left - SINGLY) / TAPER);
 }
@@ -163,7 +167,7 @@ function isFor(preset: string): (job: Job) => boolean {
   return ({ presets }) => presets.includes(preset);
 }
 
-/** The job that makes the sound of all outputs. */
+/** The job that renders the sound of all outputs. */
 function soundJob({ id: exportId, tenant }: Owner, priority: number): Job {
   return { id: `${exportId}/sound`, tenant, exportId, kind: 'sound', presets: [], chunks: null, priority };
 }

@@ -8,7 +8,7 @@ export function posterPart({ chunks, posterFrame }: PlanOutline): string {
   return sha256(`poster ${key} ${posterFrame - start}`);
 }
 
-/** Renders the poster of a plan; returns the file, which is the caller's. (C28) */
+/** Renders the poster of a plan; the caller owns the returned file. (C28) */
 export async function renderPoster(plan: PlanOutline, slot: RenderSlot, signal: AbortSignal): Promise<string> {
   const out = slot.path('poster.jpg');
   const inputs = await slot.inputs(plan, plan.needs.poster);

@@ -27,17 +27,20 @@ interface RecoveryPorts {
 
 type UnderWay = Awaited<ReturnType<OutputRecords['listUnderWay']>>[number];
 
-/** Takes up what a dead process has left undone. */
+/** Resumes the work of a dead process. */
 export class Recovery {
   readonly #ports: RecoveryPorts;
-  /** Exports that nobody was at work on at the last look, and how they stood. */
+  /** The exports without a running job at the last check, with their revisions. */
   #idle = new Map<string, number>();
 
   constructor(ports: RecoveryPorts) {
     this.#ports = ports;
   }
 
-  /** After a start of the only process: what the last one was rendering is queued again, as its jobs are, and what it has rendered so far is kept. (C35) */
+  /**
+   * Called after a start of the only process: requeues what the last process was rendering. Its jobs are back in the
+   * queue, and rendered parts are kept. (C35)
+   */
   async run(): Promise<void> {
     const { database, records, outputs, drafts, log } = this.#ports;
     await drafts.releaseAll(database);
@@ -56,8 +59,8 @@ export class Recovery {
   }
 
   /**
-   * Among many processes: what was being rendered, and nobody has been at work on from one look to the next, is queued
-   * again. Its jobs are back in the queue already. (C35)
+   * Called in a cluster: requeues exports that had no running job at two checks in a row. Their jobs are already back
+   * in the queue. (C35)
    */
   async requeueAbandoned(): Promise<void> {
     const { database, records, jobs, changes, log } = this.#ports;
@@ -95,7 +98,7 @@ export class Recovery {
     const { database, records, plans, work } = this.#ports;
     try {
       const plan = await plans.currentOutline(exportId, output);
-      // Planned for another engine: the worker that comes to it plans it anew, and its parts with it.
+      // If it was planned for another engine version, the worker that claims a job plans it again and pins its parts.
       const record = plan === null ? null : await records.find(exportId, database);
       if (plan !== null && record !== null) await database.transaction((tx) => work.holdParts(record, plan, tx));
     } catch (error) {
@@ -104,7 +107,7 @@ export class Recovery {
     }
   }
 
-  /** A backup may have a record without its plan: that export is lost, and no other. */
+  /** A backup may have a record without its plan. Only that export is lost. */
   async #giveUp(exportId: string, preset: string, error: ExportError): Promise<void> {
     const { database, ends, changes, log } = this.#ports;
     log('error', 'plan of export missing', { exportId, preset, error });

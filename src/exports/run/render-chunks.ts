@@ -20,15 +20,15 @@ interface RenderChunksPorts {
   readonly changes: Pick<Changes, 'notify'>;
 }
 
-/** What one output lacks of a job's chunks. */
+/** The chunks of a job that one output lacks. */
 interface Lacking {
   readonly plan: PlanOutline;
   readonly numbers: readonly number[];
-  /** Frames of the job that are there already. */
+  /** Frames of the job that are in the cache. */
   readonly cachedFrames: number;
 }
 
-/** Renders the pictures of outputs, chunk by chunk. */
+/** Renders the chunks of outputs. */
 export class RenderChunks {
   readonly #ports: RenderChunksPorts;
 
@@ -37,9 +37,9 @@ export class RenderChunks {
   }
 
   /**
-   * Renders the job's chunks, several in one go so that the child's stages overlap, and for all its outputs at once, so that
-   * their media are decoded once. Each is in the cache as soon as it is on disk: what a crash interrupts later finds it
-   * there. Their frames are counted once, when all are done.
+   * Renders the chunks of a job: several in one call so that the stages of the child overlap, and for all its outputs
+   * at once so that their media are decoded once. Each chunk is cached as soon as it is on disk, so a retry after a
+   * crash finds it. Their frames are counted once, when all are done.
    */
   async run(attempt: Attempt, run: JobRun): Promise<void> {
     const { job } = attempt;
@@ -88,7 +88,7 @@ export class RenderChunks {
     const { progress } = this.#ports;
     const total = presets.reduce((sum, { frames }) => sum + frames, 0);
     const onProgress = ({ done }: { done: number }): void => {
-      // They go on in step, so that each has its share of what is done.
+      // The outputs advance together, so each gets its share of the progress.
       const share = Math.min(1, done / total);
       progress.report(
         inProgress(job),
@@ -110,19 +110,19 @@ export class RenderChunks {
     await publishing.finish();
   }
 
-  /** From here on nobody renders this chunk again, whatever becomes of the job. */
+  /** From here on this chunk is not rendered again, even if the job fails. */
   async #publish({ range, out }: ChunkTarget, slot: RenderSlot): Promise<void> {
     await this.#ports.chunks.put(slot.tenant, range.key, await slot.take(out));
   }
 
-  /** Counts the job as done; the one that completes an output brings on its assembly. */
+  /** Records the job as done. The last job of an output enqueues its assembly. */
   async #record(attempt: Attempt, { plans }: JobRun): Promise<void> {
     const { database, jobs, outputs } = this.#ports;
     const { job } = attempt;
     await database.transaction(
       async (tx) => {
         const [isOurs, states] = await Promise.all([jobs.complete(attempt, tx), outputs.statesOf(job.exportId, tx)]);
-        // Another node was first.
+        // Another node finished the job first.
         if (!isOurs) throw renderCancelled();
         for (const { preset, chunks } of plans) {
           // One of several outputs may have failed meanwhile.
@@ -138,7 +138,7 @@ export class RenderChunks {
           if (jobsLeft === 0) await jobs.enqueue([assemblyJob(job, preset)], tx);
         }
       },
-      // Lost, the job would be taken again, and its chunks found in the cache.
+      // If this commit is lost, the job runs again and finds its chunks in the cache.
       { lockExport: job.exportId, durable: false },
     );
   }

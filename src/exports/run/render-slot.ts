@@ -16,12 +16,12 @@ interface RenderSlotPorts extends StartedChildPorts {
 
 type PlannedInputs = Pick<PlanOutline, 'preset' | 'cutOf' | 'sources'>;
 
-/** What a child is started for. */
+/** The video that a child is started for. */
 export interface RenderedVideo {
   /** The id that its plans are stored under. */
   readonly id: string;
   readonly tenant: string;
-  /** Of all that the child will render: its budget follows from it. */
+  /** The total duration that the child renders; its budget depends on it. */
   readonly duration: Seconds;
 }
 
@@ -38,17 +38,17 @@ export function renderedVideo({
 }
 
 /**
- * A render child at work on one export: its uploads, its folders, itself. Serves all jobs of that export, and fetches an upload
- * when the first of them needs it.
+ * A render child for one export: its uploads, its folders, its process. It serves all jobs of that export, and fetches
+ * an upload when a job first needs it.
  */
 export class RenderSlot implements AsyncDisposable {
   readonly exportId: string;
-  /** Whose export it is, and whose cached chunks it may use. */
+  /** The tenant of the export, whose cached chunks it may use. */
   readonly tenant: string;
   readonly #started: StartedChild;
   readonly #ports: RenderSlotPorts;
   readonly #signal: AbortSignal;
-  /** By their hash: where the child finds them, or will. */
+  /** The paths of uploads in the child's folder, by hash. */
   readonly #uploads = new Map<string, Promise<string>>();
   readonly #lentPlans = new Map<string, Promise<string>>();
   readonly #release = new AsyncDisposableStack();
@@ -67,7 +67,7 @@ export class RenderSlot implements AsyncDisposable {
     this.#signal = signal;
   }
 
-  /** Starts the child, unless it is given one. `signal` ends it for good. */
+  /** Starts the child, unless it is given one. `signal` ends it permanently. */
   static async open(
     video: RenderedVideo,
     ports: RenderSlotPorts,
@@ -83,7 +83,7 @@ export class RenderSlot implements AsyncDisposable {
   }
 
   /**
-   * A plan and those of its uploads that are needed, as the child's requests name them; what is not here yet is fetched.
+   * A plan and the needed uploads, as paths for the child's requests. Fetches missing uploads.
    *
    * @throws `export.plan_missing`
    */
@@ -108,29 +108,29 @@ export class RenderSlot implements AsyncDisposable {
     const file = held.use(await this.#ports.uploads.open(hash, this.#signal));
     const path = this.#started.path('lent', `upload-${hash}`);
     await linkOrClone(file.path, path);
-    // Throws where the slot has ended meanwhile, and the file is released here.
+    // Throws if the slot has ended meanwhile; the file is released then.
     this.#release.use(file);
     held.move();
     return path;
   }
 
-  /** A place in the child's folder. */
+  /** A path in the child's folder. */
   path(name: string): string {
     return this.#started.path('made', name);
   }
 
-  /** Puts a file of ours where the child can read it and not change it; `remove` takes it away again. */
+  /** Makes a file readable, but not writable, for the child; `remove` undoes it. */
   async lend(file: string, name: string): Promise<string> {
     const path = this.#started.path('lent', name);
     await rm(path, { force: true });
-    // Without Landlock the child could write to it under its second name, too.
+    // Without Landlock the child could also write to it through the link.
     await (this.#readsOnly ? linkOrClone(file, path) : cloneFile(file, path));
     return path;
   }
 
   /**
-   * Takes what the child has left at a place of its folder. From then on it is ours alone: what is looked at, hashed and
-   * published is what the child had made by now, whatever it does next.
+   * Moves a file out of the child's folder. After that the child cannot change it, so the service checks, hashes and
+   * publishes the same bytes.
    */
   async take(path: string): Promise<string> {
     const taken = this.#started.path('taken', basename(path));
@@ -142,7 +142,7 @@ export class RenderSlot implements AsyncDisposable {
     for (const path of paths) await rm(path, { force: true });
   }
 
-  /** As a file, which nobody but the child has to read. */
+  /** As a file, so that only the child parses it. */
   async #lendPlan(preset: string): Promise<string> {
     await using held = await this.#ports.plans.hold(this.exportId, preset);
     return await this.lend(held.path, `plan-${preset}.json`);
@@ -157,7 +157,7 @@ export class RenderSlot implements AsyncDisposable {
   }
 }
 
-/** A second name is enough: the child may read in that folder, and nothing else. Not every file system has them. */
+/** A link is enough, because the child may only read in that folder. Not every file system supports links. */
 async function linkOrClone(file: string, path: string): Promise<void> {
   await link(file, path).catch(() => cloneFile(file, path));
 }

@@ -41,13 +41,13 @@ export class RenderSound {
           tx,
         );
       },
-      // Lost, the job would be taken again, and the sound found in the cache.
+      // If this commit is lost, the job runs again and finds the sound in the cache.
       { lockExport: job.exportId, durable: false },
     );
     changes.notify(job.exportId);
   }
 
-  /** Renders the sound of a plan; returns the file, which is the caller's. */
+  /** Renders the sound of a plan; the caller owns the returned file. */
   async render(plan: PlanOutline, slot: RenderSlot, run: Pick<JobRun, 'signal' | 'onWarning'>): Promise<string> {
     const out = slot.path('sound.m4a');
     const inputs = await slot.inputs(plan, plan.needs.sound);
@@ -59,7 +59,10 @@ export class RenderSound {
     return slot.take(out);
   }
 
-  /** When there is voice in a source, where the child can read it: found once for all exports that play the same of it. (R28) */
+  /**
+   * The voice ranges of a source, as a file for the child. Found once for all exports that play the same part of it.
+   * (R28)
+   */
   async #voiceFile(
     key: string,
     params: Awaited<ReturnType<RenderSlot['inputs']>> & { readonly source: number },

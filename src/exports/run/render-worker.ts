@@ -23,14 +23,14 @@ import type { Solitude } from './solitude.ts';
 import type { SpareTime } from './spare-time.ts';
 import { WorkerSlots, type WorkerSlotsPorts } from './worker-slots.ts';
 
-/** The node with the original attempt does not know of the copy: the copy looks whether it is done. (H41) */
+/** The node with the original try does not know of the copy, so the copy checks whether it is done. (H41) */
 const COPY_HEARTBEAT_MS = 1_000;
 const AFTER_A_STUMBLE_MS = 1_000;
-/** Long enough for a worker of the newer release to come by. */
+/** Long enough for a worker of the newer release to claim the job. */
 const STAND_BACK_MS = 2_000;
-/** Where files or records cannot be reached: how long until the next look, which doubles up to the second of these. */
+/** The pause while files or records are unreachable: the first, which doubles up to the second. */
 const AWAY_MS = [250, 8_000] as const;
-/** What could not be done for so long is not for want of a moment: it fails then, and says why. */
+/** A job that has waited this long fails with the reason. */
 const AWAY_PATIENCE_MS = 3_600_000;
 const AWAY: ReadonlySet<string> = new Set(['store.unreachable', 'store.busy']);
 
@@ -43,16 +43,16 @@ interface RenderWorkerPorts extends WorkerSlotsPorts {
     'claim' | 'claimCopy' | 'changed' | 'heartbeat' | 'heartbeatMs' | 'release' | 'fail' | 'divide' | 'cancel'
   >;
   readonly plans: Pick<PlanStore, 'currentOutline' | 'isForNewer'>;
-  /** Plans an export anew for this engine. */
+  /** Plans an export again for this engine version. */
   readonly replan: { replan(exportId: string, signal: AbortSignal): Promise<void> };
   readonly renderChunks: RenderChunks;
   readonly renderSound: RenderSound;
   readonly assembleOutput: AssembleOutput;
   readonly ends: Pick<EndExport, 'giveUp' | 'letGo'>;
   readonly running: RunningExports;
-  /** All workers of the process share it. */
+  /** Shared by all workers of the process. */
   readonly solitude: Solitude;
-  /** What is rendered while there is no job. */
+  /** Drafts are rendered while there is no job. */
   readonly drafts: {
     renderUntil(awaited: Promise<void>, signal: AbortSignal): Promise<void>;
     readonly spareTime: SpareTime;
@@ -62,11 +62,11 @@ interface RenderWorkerPorts extends WorkerSlotsPorts {
   readonly log: Log;
 }
 
-/** Takes jobs from the queue and runs them, one child at a time, until it is stopped. */
+/** Claims jobs from the queue and runs them, one child at a time, until it is stopped. */
 export class RenderWorker {
   readonly #ports: RenderWorkerPorts;
   readonly #slots: WorkerSlots;
-  /** How often in a row something was away. */
+  /** How often in a row the store was unreachable. */
   #timesAway = 0;
 
   constructor(ports: RenderWorkerPorts) {
@@ -74,7 +74,7 @@ export class RenderWorker {
     this.#slots = new WorkerSlots(ports);
   }
 
-  /** Resolves once `signal` has aborted and the job at hand is back in the queue. */
+  /** Resolves once `signal` has aborted and the current job is back in the queue. */
   async run(signal: AbortSignal): Promise<void> {
     const { jobs, drafts, log } = this.#ports;
     while (!signal.aborted) {
@@ -83,12 +83,13 @@ export class RenderWorker {
         if (attempt === null) {
           await this.#slots.closeAll();
           await drafts.renderUntil(jobs.changed(signal), signal);
-          // Whoever has just finished what this follows on has a child for it, and takes it first: a new one costs more
-          // than putting a short video together.
+          // The worker that has just finished the previous job has a child for this one, and claims it first: a new
+          // child costs more than the assembly of a short video.
           await setImmediate();
         }
       } catch (error) {
-        // A job never gets here with its own failure: this is the queue or the disk, and the next round may do better.
+        // A job's own failure never gets here. This is a failure of the queue or the disk, and the next try may
+        // succeed.
         if (signal.aborted) break;
         log('error', 'worker failed', { error });
         await this.#slots.closeAll();
@@ -98,12 +99,12 @@ export class RenderWorker {
     await this.#slots.closeAll();
   }
 
-  /** Claims a job and runs it; null where there is none. */
+  /** Claims a job and runs it; null if there is none. */
   async #takeOne(signal: AbortSignal): Promise<Attempt | null> {
     const { jobs, solitude, running } = this.#ports;
-    // A child that waits takes memory from the one that is to be alone.
+    // A waiting child takes memory from the job that must run alone.
     if (solitude.isClosed) await this.#slots.closeAll();
-    // Before the claim: who wants to be alone waits for all that may have a job.
+    // Entered before the claim: a worker that must be alone waits for all that may have a job.
     using place = await solitude.enter(signal);
     const attempt = (await jobs.claim()) ?? (await jobs.claimCopy(running.jobIds));
     if (attempt === null) return null;
@@ -111,13 +112,16 @@ export class RenderWorker {
       await this.#metered(attempt, signal);
       return attempt;
     }
-    // Given back meanwhile: should the node die of another, that is no death of this one.
+    // Released meanwhile: if another job kills the node, it must not count against this one.
     await jobs.release(attempt);
     await place.becomeAlone(signal);
     return await this.#takeAlone(signal);
   }
 
-  /** What comes first need not be what must be alone, but comes to no harm; that one is the next of its tenant's. */
+  /**
+   * The first claimed job need not be the one that must run alone, but running it alone does no harm. That one is the
+   * next of its tenant.
+   */
   async #takeAlone(signal: AbortSignal): Promise<Attempt | null> {
     for (;;) {
       const attempt = await this.#ports.jobs.claim();
@@ -142,7 +146,7 @@ export class RenderWorker {
   async #work(attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
     const { records, database, running, jobs, replan } = this.#ports;
     const { exportId } = attempt.job;
-    // Whoever had it failed or died over it, perhaps because of one of its outputs.
+    // An earlier try failed or died, perhaps because of one of its outputs.
     if (isForSeveral(attempt) && (attempt.failures > 0 || attempt.alone)) return this.#divide(attempt, null);
     if (attempt.exhausted) return this.#end(attempt, diedTooOften(), true);
     const record = await records.find(exportId, database);
@@ -155,7 +159,7 @@ export class RenderWorker {
     try {
       await this.#begin(record, attempt);
       const plans = await this.#plansOf(record, attempt.job);
-      // The job goes with the plan it was of; new ones take its place.
+      // The replan replaces the jobs of the old plan, including this one.
       if (plans === null) {
         await replan.replan(exportId, signal);
         return 'released';
@@ -174,7 +178,7 @@ export class RenderWorker {
       } else if (isAway(error) && attempt.waitedMs < AWAY_PATIENCE_MS) {
         outcome = await this.#waitFor(error, attempt, signal);
       } else if (isRemoved(await records.stateOf(exportId, database))) {
-        // Its files went while they were used. (C29)
+        // Its files were removed while they were in use. (C29)
         outcome = await this.#drop(exportId);
       } else if (isForSeveral(attempt)) outcome = await this.#divide(attempt, error);
       else outcome = await this.#end(attempt, error, isFinal(error));
@@ -184,28 +188,28 @@ export class RenderWorker {
     return outcome;
   }
 
-  /** The export was removed: nobody needs its jobs, and nothing is wrong. */
+  /** The export was removed, so its jobs are cancelled without an error. */
   async #drop(exportId: string): Promise<JobOutcome> {
     const { database, jobs } = this.#ports;
     await database.transaction((tx) => jobs.cancel(exportId, null, tx), { lockExport: exportId });
     return 'released';
   }
 
-  /** During an upgrade: planned by the newer release, whose workers are the ones to render it. */
+  /** Whether a newer release planned it, as during an upgrade. Workers of that release render it. */
   #isForNewer({ outputs }: ExportRecord, { presets }: Job): boolean {
     return outputs.some(
       (output) => (presets.length === 0 || presets.includes(output.preset)) && this.#ports.plans.isForNewer(output),
     );
   }
 
-  /** Gives the job back, and lets others go first. */
+  /** Releases the job and pauses, so that other workers can claim it. */
   async #standBack(attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
     await this.#ports.jobs.release(attempt);
     await setTimeout(STAND_BACK_MS, undefined, { signal }).catch(() => {});
     return 'released';
   }
 
-  /** What all jobs need is away: no fault of this one, which is given back and does not count. */
+  /** The store that all jobs need is unreachable. Releases the job without counting a failure. */
   async #waitFor(error: unknown, attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
     const { jobs, log } = this.#ports;
     const { exportId, kind, presets } = attempt.job;
@@ -224,7 +228,10 @@ export class RenderWorker {
     else await assembleOutput.run(attempt, run);
   }
 
-  /** null where one of them was made for another engine. The sound follows from any that waits for it: what is finished stays as it was planned. */
+  /**
+   * null if one of them was made for another engine version. The sound uses any output that waits for it, because
+   * finished outputs keep their plans.
+   */
   async #plansOf({ id, selectedPreset, outputs }: ExportRecord, { presets }: Job): Promise<JobRun['plans'] | null> {
     const { plans } = this.#ports;
     const waits = outputs.find(({ state }) => state === 'queued' || state === 'rendering');
@@ -234,14 +241,14 @@ export class RenderWorker {
     return found.includes(null) ? null : (found as PlanOutline[] as [PlanOutline, ...PlanOutline[]]);
   }
 
-  /** The export and its outputs are being rendered, for all to see. Whoever began before has said so already. */
+  /** Records that the export and its outputs are being rendered, unless an earlier job did. */
   async #begin({ id, state, outputs: known }: ExportRecord, { job }: Attempt): Promise<void> {
     const { database, records, outputs, changes } = this.#ports;
     const isNews = known.some((output) => output.state === 'queued' && job.presets.includes(output.preset));
     if (state !== 'queued' && !isNews) return;
     await database.transaction(
       async (tx) => {
-        // Another worker may have begun meanwhile, or the export have ended.
+        // Another worker may have started it meanwhile, or the export may have ended.
         await Promise.all([
           records.begin(id, tx),
           ...job.presets.map((preset) => outputs.setState(id, preset, 'rendering', tx)),
@@ -252,7 +259,7 @@ export class RenderWorker {
     changes.notify(id);
   }
 
-  /** Renews the lease; where it is lost, someone else has the job or nobody wants it any more. */
+  /** Renews the lease. If it is lost, another worker has the job or it was cancelled. */
   #keepAlive(attempt: Attempt, work: { stop(reason: Error): void }): Disposable {
     const { jobs, log } = this.#ports;
     const timer = setInterval(
@@ -269,8 +276,8 @@ export class RenderWorker {
   }
 
   /**
-   * What was tried for several outputs at once, and failed, is tried for each of them by itself: whose fault it was shows, and
-   * the others go on. (C34) With an error this attempt counts as one of theirs.
+   * Splits a failed job for several outputs into one for each: that shows which one fails, and the others continue.
+   * (C34) With an error, this try counts as one of theirs.
    */
   async #divide(attempt: Attempt, error: unknown): Promise<JobOutcome> {
     const { database, jobs, log } = this.#ports;
@@ -281,7 +288,7 @@ export class RenderWorker {
     return divided && error !== null ? 'retried' : 'released';
   }
 
-  /** Ends an attempt badly. What is given up takes its output with it, and the export if that was the one asked for. */
+  /** Records a failed try. A permanent failure fails its output, and the export if its preset is selected. */
   async #end(attempt: Attempt, error: unknown, final: boolean): Promise<JobOutcome> {
     const { database, jobs, ends, changes, meter, log } = this.#ports;
     const { exportId, kind, presets } = attempt.job;
@@ -320,12 +327,12 @@ function isCancelled(error: unknown): boolean {
   return error instanceof ExportError && error.kind === 'cancelled';
 }
 
-/** Files or records cannot be reached, for now. */
+/** Whether files or records are temporarily unreachable. */
 function isAway(error: unknown): boolean {
   return error instanceof ExportError && AWAY.has(error.code);
 }
 
-/** Media that cannot be rendered will not render better the next time; a crash might have been chance. */
+/** An error of the media repeats at every try; a crash may be a coincidence. */
 function isFinal(error: unknown): boolean {
   if (isPlanMissing(error)) return true;
   return error instanceof ExportError && error.kind !== 'internal' && error.kind !== 'unavailable';

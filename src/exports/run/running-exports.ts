@@ -5,7 +5,7 @@ import type { Job } from '../../store/job-queue.ts';
 /** A job in progress. */
 interface RunningWork extends Disposable {
   readonly signal: AbortSignal;
-  /** Ends this one alone. */
+  /** Stops only this job. */
   stop(reason: Error): void;
 }
 
@@ -28,12 +28,12 @@ export class RunningExports {
     };
   }
 
-  /** Ends all work on an export that nobody wants any more. */
+  /** Stops all work on a removed export. */
   cancel(exportId: string): void {
     for (const [stop, job] of this.#running) if (job.exportId === exportId) stop.abort(renderCancelled());
   }
 
-  /** Ends the work on a job. */
+  /** Stops a running job. */
   stop(jobId: string): void {
     for (const [stop, job] of this.#running) if (job.id === jobId) stop.abort(renderCancelled());
   }
@@ -44,7 +44,7 @@ export class RunningExports {
   }
 }
 
-/** Nobody wants it any more. */
+/** The reason of a stop: the work is no longer wanted. */
 export function renderCancelled(): ExportError {
   return new ExportError('cancelled', 'render.cancelled', 'The render was cancelled.');
 }

@@ -1,19 +1,22 @@
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 
-/** Where a worker stands while it has a job: beside others, or alone. */
+/** The place of a worker that has a job: beside others, or alone. */
 interface Place extends Disposable {
-  /** Waits until everybody else has left; nobody enters before this place is left. @throws `signal.reason` */
+  /** Waits until all others have left. No worker enters until this place is disposed. @throws `signal.reason` */
   becomeAlone(signal: AbortSignal): Promise<void>;
 }
 
-/** Lets the workers of a node run beside each other, or one of them alone: what kills a node must not take others along. (C35) */
+/**
+ * Lets the workers of a node run side by side, or one of them alone: a job that kills the node must not end the jobs of
+ * others. (C35)
+ */
 export class Solitude {
   #beside = 0;
   #isOneAlone = false;
   #wantAlone = 0;
   #changed = Promise.withResolvers<void>();
 
-  /** Whether who enters now has to wait. */
+  /** Whether a worker that enters now has to wait. */
   get isClosed(): boolean {
     return this.#isOneAlone || this.#wantAlone > 0;
   }

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { FirstSignal } from '../../platform/first-signal.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 
-/** A worker that ends one job takes the next at once: spare time begins after a pause. */
+/** A worker that ends a job claims the next at once, so spare time starts after a pause. */
 const PAUSE_MS = 300;
 
-/** The time in which no worker of a node has a job. What is done in it stops as soon as one of them has. */
+/** The time in which no worker of a node has a job. Work in spare time stops as soon as a worker claims one. */
 export class SpareTime {
   readonly #pauseMs: number;
   #jobs = 0;
@@ -16,7 +16,7 @@ export class SpareTime {
     this.#pauseMs = pauseMs;
   }
 
-  /** A worker has a job, until it is disposed. */
+  /** Marks a worker as busy until disposed. */
   job(): Disposable {
     this.#jobs += 1;
     for (const stop of this.#stops) stop.abort(new Error('a job was taken'));
@@ -30,9 +30,10 @@ export class SpareTime {
   }
 
   /**
-   * Waits for spare time, then runs `work`. Its signal aborts when a worker takes a job.
+   * Waits for spare time, then runs `work`. Its signal aborts when a worker claims a job.
    *
-   * @throws `signal.reason` and what `work` throws, unless a job was taken: then it returns null.
+   * @returns null if a job was claimed.
+   * @throws `signal.reason` and the errors of `work`, unless a job was claimed.
    */
   async use<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T | null> {
     for (;;) {

@@ -11,13 +11,13 @@ export interface StartedChildPorts {
   readonly host: RenderHost;
 }
 
-/** The child writes to the first folder and reads from the second; the third is closed to it. */
+/** The child writes to the first folder and reads from the second. It cannot access the third. */
 const FOLDERS = ['made', 'lent', 'taken'] as const;
 
-/** A render child and its folders. It knows nothing of any export until it is lent a plan. */
+/** A render child and its folders. It has no data of an export until it is lent a plan. */
 export class StartedChild implements AsyncDisposable {
   readonly child: RenderChild;
-  /** Of the longest video that its limits are for. */
+  /** The longest video that its limits allow. */
   readonly duration: Seconds;
   readonly #folder: LocalFile;
 
@@ -27,7 +27,7 @@ export class StartedChild implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** `signal` ends the child for good. */
+  /** `signal` ends the child permanently. */
   static async start(
     { local, host }: StartedChildPorts,
     duration: Seconds,

@@ -18,7 +18,7 @@ export class StopOutput {
     this.#ports = ports;
   }
 
-  /** False where the tenant has no such export. (C29) */
+  /** False if the tenant has no such export. (C29) */
   async stop(tenant: string, id: string, preset: string): Promise<boolean> {
     const { database, records, ends, changes } = this.#ports;
     const record = await records.findOfTenant(tenant, id, database);

@@ -5,15 +5,15 @@ import type { StartedChild } from './started-child.ts';
 const SPARE_SECONDS = 120;
 
 export interface WorkerSlotsPorts {
-  /** Gives a video the spare child, or one that it starts; `signal` ends it for good. */
+  /** Gives a video the spare child or starts one; `signal` ends it permanently. */
   readonly openSlot: (video: RenderedVideo, spare: StartedChild | null, signal: AbortSignal) => Promise<RenderSlot>;
-  /** Starts a child for videos of up to so many seconds. */
+  /** Starts a child for videos of up to this many seconds. */
   readonly startChild: (duration: number, signal: AbortSignal) => Promise<StartedChild>;
 }
 
 /**
- * The child of a worker. A worker that goes from one export to the next starts the child of the third while it renders the second:
- * a child takes half as long to start and to load its code as a small export takes in all. Each child serves one export.
+ * The child of a worker. Each child serves one export. A worker that changes from one export to the next starts a spare
+ * child while it renders: a start takes half as long as a small export in all.
  */
 export class WorkerSlots {
   readonly #ports: WorkerSlotsPorts;
@@ -24,7 +24,7 @@ export class WorkerSlots {
     this.#ports = ports;
   }
 
-  /** The slot of a video. */
+  /** Returns the slot of a video. */
   async of(video: RenderedVideo, signal: AbortSignal): Promise<RenderSlot> {
     if (this.#slot?.exportId === video.id) return this.#slot;
     const isBusy = this.#slot !== null && video.duration <= SPARE_SECONDS;
@@ -58,7 +58,7 @@ export class WorkerSlots {
     return null;
   }
 
-  /** null where it did not come up: the next export then starts its own. */
+  /** null if the start failed; the next export then starts its own. */
   async #startSpare(signal: AbortSignal): Promise<StartedChild | null> {
     let started: StartedChild | null = null;
     try {

@@ -6,11 +6,11 @@ import type { RoomReserve } from '../../store/nodes/room-reserve.ts';
 import type { Admitted, Announcement } from '../exports-api.ts';
 import { type DiskReserve, diskRoom } from './disk-room.ts';
 
-/** How much is let in. */
+/** The limits of admission. */
 export interface AdmissionPolicy extends DiskReserve {
-  /** Exports of one tenant that may wait: nobody can fill the queue for everyone else. (C33) */
+  /** How many exports of one tenant may wait, so that no tenant fills the queue for the others. (C33) */
   readonly maxWaiting: number;
-  /** Most waiting exports of all tenants. */
+  /** How many exports of all tenants may wait. */
   readonly maxWaitingInAll: number;
   /** Requests whose bodies may arrive at once, in all and of one tenant. */
   readonly maxUploads: number;
@@ -25,15 +25,15 @@ interface AdmissionPorts {
   readonly policy: AdmissionPolicy;
 }
 
-/** More creates than are ever between the question how many wait and their end, at all nodes together. */
+/** More than the creates that are ever in progress between the count and the commit, on all nodes together. */
 const UNDER_WAY_AT_ONCE = 500;
 
-/** A body of unknown length is let go on for so long before the disk is asked again. */
+/** For a body of unknown length, the disk is checked after each of these steps. */
 const UNANNOUNCED_STEP_BYTES = 16 * 2 ** 20;
 
 /**
- * Decides who comes in, before anybody pays for it with an upload: by the queue, by the room on the disk less what others
- * have announced, and by how many uploads are under way.
+ * Decides whether a request may send its body: by the queue, by the free disk space minus the announced bytes of other
+ * requests, and by the number of uploads in progress.
  */
 export class Admission {
   readonly #ports: AdmissionPorts;
@@ -54,27 +54,27 @@ export class Admission {
     this.#requireDisk(room, announced.bytes ?? 0);
     const visit = new Visit(announced, known, {
       leave: () => this.#inside.delete(visit),
-      // One that never said how much it brings is measured by what it leaves.
+      // A request without an announced length is checked by the space that is left.
       requireRoom: async () => this.#requireDisk(await this.#room(), 0),
     });
     this.#inside.add(visit);
     return visit;
   }
 
-  /** For a request that is all here. @throws `queue.full`, `disk.full` */
+  /** For a request that has arrived completely. @throws `queue.full`, `disk.full` */
   async requireRoom(tenant: string): Promise<void> {
     this.#requireQueue(await this.#waiting(tenant));
     this.#requireDisk(await this.#room(), 0);
   }
 
-  /** For so many bytes that are about to come from elsewhere. @throws `disk.full` */
+  /** For bytes that the service is about to fetch. @throws `disk.full` */
   async requireDisk(bytes: number): Promise<void> {
     this.#requireDisk(await this.#room(), bytes);
   }
 
   /**
-   * Whether so many wait already that those who are just being recorded, at all nodes, could be too many together: then they
-   * must be counted one after the other, for all tenants together. (C33)
+   * Whether the creates in progress on all nodes could exceed the limit together. If so, they must be counted one after
+   * the other, across tenants. (C33)
    */
   async isNearlyFull(tenant: string): Promise<boolean> {
     const { all } = await this.#waiting(tenant);
@@ -82,16 +82,16 @@ export class Admission {
   }
 
   /**
-   * For an export that is just being recorded, counted with the others: of all that were let in while there was room for one more,
-   * at whatever node, as many are kept as there was room for. To be asked with the tenant locked, and all of them where
-   * it is nearly full. @throws `queue.full` (C33)
+   * Checks the limit for an export that is being recorded, with itself counted. Concurrent creates on all nodes thus
+   * stay within the limit. Call it with the tenant locked, or with all tenants locked if the queue is nearly full.
+   * @throws `queue.full` (C33)
    */
   async requirePlace(tenant: string, tx: Transaction): Promise<void> {
     const { own, all } = await this.#ports.records.countWaiting(tenant, tx);
     this.#requireQueue({ own: own - 1, all: all - 1 });
   }
 
-  /** Whatever content comes with a known key, no further export is made of it. (C9) */
+  /** A known key creates no further export, whatever its content. (C9) */
   async #isKnown({ tenant, idempotencyKey }: Announcement): Promise<boolean> {
     if (idempotencyKey === null) return false;
     const { records, database } = this.#ports;
@@ -118,7 +118,7 @@ export class Admission {
     );
   }
 
-  /** Those still arriving are not counted: a handful of clients that dawdle would close the queue to everyone. */
+  /** Requests that are still arriving are not counted: a few slow clients would close the queue to all others. */
   #requireQueue({ own, all }: { readonly own: number; readonly all: number }): void {
     const { maxWaiting, maxWaitingInAll } = this.#ports.policy;
     if (own < maxWaiting && all < maxWaitingInAll) return;
@@ -134,17 +134,17 @@ export class Admission {
   }
 }
 
-/** What an admitted request can ask of the admission. */
+/** What an admitted request calls back. */
 interface Door {
   leave(): void;
   requireRoom(): Promise<void>;
 }
 
-/** Someone who was let in, and what is kept free for them. */
+/** An admitted request and its reservation. */
 class Visit implements Admitted {
   readonly known: boolean;
   readonly tenant: string;
-  /** Announced and not yet on the disk. */
+  /** Announced bytes that have not arrived. */
   outstandingBytes: number;
   readonly #isAnnounced: boolean;
   readonly #door: Door;
@@ -153,7 +153,7 @@ class Visit implements Admitted {
   constructor({ tenant, bytes }: Announcement, known: boolean, door: Door) {
     this.tenant = tenant;
     this.known = known;
-    // Of a known key's content nothing is kept.
+    // The content of a known key is not kept.
     this.outstandingBytes = known ? 0 : (bytes ?? 0);
     this.#isAnnounced = known || bytes !== null;
     this.#door = door;

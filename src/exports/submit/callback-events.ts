@@ -12,7 +12,7 @@ const UNLESS_CHOSEN = CALLBACK_EVENTS.slice(0, 3);
 /**
  * Reads `callback_events`: the events that a client subscribes to. (C68)
  *
- * @throws ExportError with everything that is wrong with it
+ * @throws ExportError with all errors
  */
 export function readCallbackEvents(text: string | null): readonly CallbackEvent[] {
   if (text === null) return UNLESS_CHOSEN;

@@ -28,7 +28,7 @@ interface DestinationRules {
 /**
  * Reads `destinations`: where finished videos are sent, by preset. (C69)
  *
- * @throws ExportError with everything that is wrong with them
+ * @throws ExportError with all errors
  */
 export function readDestinations(
   text: string | null,
@@ -73,7 +73,7 @@ function readTarget(value: unknown, path: string, allowPrivate: boolean, issues:
   }
   const { url, headers = {} } = value as { readonly url?: unknown; readonly headers?: unknown };
   for (const name of Object.keys(value).filter((member) => !MEMBERS.includes(member))) {
-    // A warning would come too late: the video would be sent without what was meant.
+    // A warning would come too late: the video would be sent without the intended member.
     const message = `A destination has no member ${shownText(name)}.${issues.hintOrNames(name, MEMBERS)}`;
     issues.error(`${path}${pointer('', name)}`, 'destination.invalid', message);
   }
@@ -107,12 +107,12 @@ function readHeaders(value: unknown, path: string, issues: IssueList): Record<st
     else issues.error(`${path}${pointer('', name)}`, 'destination.header', fault);
   }
   requireFew(headers, path, issues);
-  // The service sends it itself.
+  // The service sets it.
   headers.delete('content-type');
   return Object.fromEntries(headers);
 }
 
-/** What is wrong with a header; null where nothing is. */
+/** The error of a header; null if it is valid. */
 function headerFault(name: string, value: unknown, before: ReadonlyMap<string, string>): string | null {
   const key = name.toLowerCase();
   if (!isValid(() => validateHeaderName(name))) return `${shownText(name)} is not the name of a header.`;

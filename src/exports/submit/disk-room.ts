@@ -1,7 +1,7 @@
 import type { LocalFiles } from '../../store/local-files.ts';
 import { RESERVE_BYTES, type RoomReserve } from '../../store/nodes/room-reserve.ts';
 
-/** How much of the disk stays free whatever is asked of us: the greater of the two. */
+/** How much of the disk stays free: the greater of the two. */
 export interface DiskReserve {
   readonly minFreeDiskBytes: number;
   readonly minFreeDiskPercent: number;
@@ -13,7 +13,7 @@ interface DiskRoomPorts {
   readonly policy: DiskReserve;
 }
 
-/** Whether there is room for another export, and what that was judged by; null where it cannot be measured. */
+/** Whether there is space for another export, and the measured values; null if they cannot be measured. */
 export async function diskRoom({
   local,
   reserve,
@@ -26,7 +26,7 @@ export async function diskRoom({
   const space = await local.room();
   if (space === null) return null;
   const { freeBytes, totalBytes } = space;
-  // What was given up for deletes is theirs: new work must not take it.
+  // The released reserve is for deletes; new work must not use it.
   const forRecords = reserve === null ? 0 : RESERVE_BYTES + reserve.missingBytes;
   const neededBytes = Math.max(minFreeDiskBytes, (totalBytes * minFreeDiskPercent) / 100, forRecords);
   return { enough: freeBytes >= neededBytes, freeBytes, neededBytes };

@@ -7,7 +7,7 @@ import { parseCallbackUrl } from '../webhooks/callback-url.ts';
 import { readCallbackEvents } from './callback-events.ts';
 import { readDestinations } from './destinations.ts';
 
-/** What a deployment decides about them. */
+/** The settings of a deployment for form fields. */
 export interface FormPolicy {
   readonly allowPrivateCallbacks: boolean;
   readonly maxRetentionHours: number;

@@ -2,15 +2,15 @@ import type { FactsOrError } from '../../plan/resolve-facts.ts';
 import type { ContentFile, MediaFactsKeeper, ProbeContents } from '../media/media-facts-keeper.ts';
 import { factsOrError, type ProbeResult } from '../media/probe-result.ts';
 
-/** What looking into the files of a request has brought. */
+/** The result of probing the files of a request. */
 interface CheckedMedia {
   /** By field, for the planner. */
   readonly found: ReadonlyMap<string, FactsOrError>;
-  /** By content, to be kept. */
+  /** By content hash, to store. */
   readonly lookedAt: ReadonlyMap<string, ProbeResult>;
 }
 
-/** Looks into the files of requests. */
+/** Probes the files of requests. */
 export class MediaCheck {
   readonly #facts: Pick<MediaFactsKeeper, 'lookAt'>;
 
@@ -18,7 +18,7 @@ export class MediaCheck {
     this.#facts = facts;
   }
 
-  /** What there is to know of a request's files, of the fields that are mentioned; or why there is nothing. */
+  /** The facts of the mentioned files of a request, or why there are none. */
   async lookInto(
     tenant: string,
     fields: readonly string[],

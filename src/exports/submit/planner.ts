@@ -3,7 +3,7 @@ import { type PlanningTasks, planningTasks } from './planning.ts';
 import type { RequestRules } from './read-request.ts';
 import { ThreadPool } from './thread-pool.ts';
 
-/** The tasks of planning, wherever they are done. `party` is whose turn they take; see PlanningTasks. */
+/** The tasks of planning, in this thread or another. Turns are taken by `party`; see PlanningTasks. */
 export type Planner = {
   readonly [name in keyof PlanningTasks]: (
     party: string,
@@ -12,7 +12,7 @@ export type Planner = {
   ) => Promise<ReturnType<PlanningTasks[name]>>;
 };
 
-/** Plans in threads of its own: hundreds of milliseconds for a long timeline, in which the event loop goes on answering. */
+/** Plans in threads of its own: a long timeline takes hundreds of milliseconds, which would block the event loop. */
 export class ThreadPlanner implements Planner, AsyncDisposable {
   readonly #pool: ThreadPool;
 
@@ -34,12 +34,12 @@ export class ThreadPlanner implements Planner, AsyncDisposable {
   }
 
   #task<N extends keyof PlanningTasks>(name: N): Planner[N] {
-    // The thread does by that name what the type says.
+    // The thread runs the task of that name.
     return ((party, request, signal) => this.#pool.run(party, { name, request }, signal)) as Planner[N];
   }
 }
 
-/** Plans where it is called: for those who have nobody to keep waiting. */
+/** Plans in the calling thread, for callers that have no other requests to serve. */
 export function plannerHere(rules: RequestRules): Planner {
   const tasks = planningTasks(rules);
   return {

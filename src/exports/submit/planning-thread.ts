@@ -6,14 +6,14 @@ import type { RequestRules } from './read-request.ts';
 import type { ThreadAnswer } from './thread-pool.ts';
 
 standBackHere(NICENESS.plan);
-// What a thread of the planner runs: one answer for each question, in order.
+// The entry of a planning thread: one answer for each message, in order.
 const tasks = planningTasks(workerData as RequestRules);
 parentPort!.on('message', ({ name, request }: { name: keyof PlanningTasks; request: never }) => {
   const given = answer(() => tasks[name](request));
   parentPort!.postMessage(given, buffersOf(given));
 });
 
-/** What the other side is given for good, rather than a copy of it. */
+/** The buffers to transfer instead of copying. */
 function buffersOf(given: ThreadAnswer): ArrayBuffer[] {
   const parts = 'value' in given && Array.isArray(given.value) ? (given.value as Partial<PlannedOutput>[]) : [];
   return parts

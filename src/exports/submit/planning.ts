@@ -17,16 +17,16 @@ import { readWantedFrame } from '../../timeline/wanted/wanted-frame.ts';
 import type { Validation } from '../exports-api.ts';
 import { planOutput, planOutputs, type RequestRules, type RequestTexts, readRequest } from './read-request.ts';
 
-/** What is asked while the files of a request are yet to be looked into. */
+/** The part of a request that is known before its files are probed. */
 export interface RequestOutline {
   readonly settings: Settings;
-  /** The tier list's. */
+  /** The title of the tier list. */
   readonly title: string;
   readonly warnings: readonly Issue[];
   readonly completed: ExportRequest['completed'];
   /** Every upload that is mentioned, once. */
   readonly fields: readonly string[];
-  /** The uploads that hold subtitles, which are read before anything is planned. */
+  /** The subtitle files, which are read before planning. */
   readonly subtitleFiles: readonly MediaRef[];
 }
 
@@ -39,20 +39,23 @@ export interface PlannedOutput extends Pick<PlanOutline, 'preset' | 'title' | 'c
   readonly chunks: PlanOutline['chunks'];
   readonly audio: Pick<PlanOutline['audio'], 'key'>;
   readonly warnings: readonly Issue[];
-  /** What can be cut from it. (C52) */
+  /** The shorts that can be cut from it. (C52) */
   readonly shorts: readonly PlannedShort[];
   readonly json: Uint8Array<ArrayBuffer>;
   readonly outlineJson: Uint8Array<ArrayBuffer>;
 }
 
-/** A short as far as the export's record and its jobs go by it. */
+/** The part of a short that the export's record and its jobs need. */
 export interface PlannedShort
   extends Pick<PlanOutline, 'preset' | 'title' | 'canvas' | 'encoder' | 'totalFrames' | 'chunks'> {
   readonly audio: Pick<PlanOutline['audio'], 'key'>;
   readonly short: ShortRecord;
 }
 
-/** What is kept of plans: what shorts are cut from is kept by itself, so that they can be planned anew without the rest. */
+/**
+ * The plans to store. The plan that shorts are cut from is stored separately, so that they can be planned again without
+ * the rest.
+ */
 export function storedPlans(plans: readonly PlannedOutput[]): Pick<PlannedOutput, 'preset' | 'json' | 'outlineJson'>[] {
   return [
     ...plans,
@@ -60,19 +63,19 @@ export function storedPlans(plans: readonly PlannedOutput[]): Pick<PlannedOutput
   ];
 }
 
-/** A request, and what looking into its files brought. */
+/** A request and the facts of its files. */
 interface ProbedRequest {
   readonly texts: RequestTexts;
-  /** Names of all files that came, those that nothing mentions included. */
+  /** The names of all files that were sent, including unused ones. */
   readonly uploads: readonly string[];
   readonly found: ReadonlyMap<string, FactsOrError>;
 }
 
 /** The expensive, pure part of a request. Input and output are plain data, so that it can run in another thread. */
 export interface PlanningTasks {
-  /** The early answer, before the first file; see ExportsApi. */
+  /** The early check, before the first file; see ExportsApi. */
   check(request: { readonly texts: RequestTexts }): void;
-  /** `uploads`: names of the files that came. */
+  /** `uploads`: the names of the sent files. */
   outline(request: {
     readonly texts: RequestTexts;
     readonly uploads: readonly string[];
@@ -82,21 +85,21 @@ export interface PlanningTasks {
   plan(request: ProbedRequest): readonly PlannedOutput[];
   /** The plan of the selected preset alone. (C79) */
   draft(request: ProbedRequest): PlannedOutput;
-  /** The plan of the selected preset, in words; of `found` files may be missing. (C71) */
+  /** The plan of the selected preset as text; `found` may lack files. (C71) */
   describe(request: ProbedRequest): Described;
-  /** What the one frame is made from that the texts name, in the preset they name. (C39) */
+  /** The plan of the one frame and preset that the texts name. (C39) */
   frame(request: ProbedRequest): FramePlan;
-  /** What is spoken in the video. (C77) */
+  /** The voice of the video. (C77) */
   voice(request: ProbedRequest): VoicePlan;
 }
 
-/** What there is to say of a plan. */
+/** The description of a plan. */
 type Described = Pick<Validation, 'warnings' | 'durationSeconds' | 'plan' | 'planJson'>;
 
-/** The documents without which nothing can be said about a request's meaning. */
+/** The documents that are needed to check the meaning of a request. */
 const MEANINGFUL = ['tier_list', 'timeline_data', 'settings'] as const;
 
-/** All of them throw ExportError with everything that is wrong. (C5) */
+/** All tasks throw ExportError with all errors. (C5) */
 export function planningTasks(rules: RequestRules): PlanningTasks {
   const plans = ({ texts, uploads, found }: ProbedRequest): Generator<RenderPlan> => {
     const request = readRequest(texts, uploads, rules);
@@ -104,7 +107,7 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
   };
   return {
     check: ({ texts }) => {
-      // Without all three, a later field could still change what is right; bad JSON stays bad.
+      // Without all three, a later field could still change the meaning; invalid JSON stays invalid.
       if (MEANINGFUL.every((field) => texts.has(field))) readRequest(texts, null, rules);
       else requireRead(readDocuments(texts, rules.json).unread);
     },
@@ -130,7 +133,7 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
       const assumed = assumedFacts(request, found);
       const facts = new Map([...assumed.facts, ...resolveFacts(request, found)]);
       let described: Described | null = null;
-      // All are made, since any may have faults; the selected one comes first. (C30)
+      // Makes all plans, because each may have errors; the selected one comes first. (C30)
       for (const plan of planOutputs(request, facts, rules)) described ??= describedPlan(plan);
       const read = subtitleTextsOf(texts);
       const subtitlesKnown = request.timeline.subtitleFiles.every(({ field }) => read.has(field));

@@ -19,7 +19,7 @@ import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts
 import { readDocuments, unknownMembers } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 
-/** What the meaning of a request depends on, the same for all of them. */
+/** The settings that the meaning of every request depends on. */
 export interface RequestRules {
   readonly json: JsonLimits;
   readonly timeline: TimelineLimits;
@@ -33,9 +33,9 @@ export type RequestTexts = ReadonlyMap<string, string>;
 /**
  * Reads the documents of a request.
  *
- * @param uploads names of the files that came with it; null where they are not sent (yet).
+ * @param uploads the names of its files; null if they are not sent (yet).
  * @param filesOptional whether some of them may be missing. (C71)
- * @throws ExportError with everything that is wrong. (C5)
+ * @throws ExportError with all errors. (C5)
  */
 export function readRequest(
   texts: RequestTexts,
@@ -58,8 +58,8 @@ export function readRequest(
 }
 
 /**
- * The plans for all presets; the selected one first, so that its errors are the ones returned. One by one, since a plan of
- * hours is large and nobody needs two of them at a time.
+ * The plans for all presets; the selected one first, so that its errors are returned. Yields one at a time, because the
+ * plan of a long video is large.
  */
 export function* planOutputs(
   request: ExportRequest,
@@ -71,7 +71,7 @@ export function* planOutputs(
   }
 }
 
-/** The plan for one of them. */
+/** The plan for one preset. */
 export function planOutput(
   request: ExportRequest,
   facts: MediaFactsByField,
@@ -81,7 +81,7 @@ export function planOutput(
   return planRender(request, { facts, preset: findPreset(presets, name)!, limits, engineVersion, sha256 });
 }
 
-/** The selected one, then the others in their order. */
+/** The selected preset, then the others in their order. */
 export function selectedFirst(presets: Presets, selected: string): Preset[] {
   return [...presets].sort((a, b) => Number(b.name === selected) - Number(a.name === selected));
 }

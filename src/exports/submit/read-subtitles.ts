@@ -5,9 +5,9 @@ import type { SubmittedFile } from '../exports-api.ts';
 import type { RequestTexts } from './read-request.ts';
 
 /**
- * The texts of a request, those of its subtitle files included, which are read here and nowhere else. (C43)
+ * The texts of a request with its subtitle files, which are read only here. (C43)
  *
- * @param files as the outline of the request names them; those that were not uploaded are in the texts already.
+ * @param files as the outline of the request names them; the texts already have the ones that were not uploaded.
  * @throws `subtitle_file.too_large`, `subtitle_file.encoding`
  */
 export async function withSubtitleFiles(

@@ -31,7 +31,7 @@ interface ReplanExportPorts {
   readonly log: Log;
 }
 
-/** Plans exports anew that were planned for another engine, whose chunks must not be put together with ours. (R18) */
+/** Plans exports again that were planned for another engine version, whose chunks must not be mixed with ours. (R18) */
 export class ReplanExport {
   readonly #ports: ReplanExportPorts;
   readonly #underWay = new Map<string, Promise<void>>();
@@ -41,10 +41,10 @@ export class ReplanExport {
   }
 
   /**
-   * Begins the unfinished outputs of an export again, with new plans and new jobs; what is finished stays as it is. Two who
-   * ask at once get it done once.
+   * Restarts the unfinished outputs of an export with new plans and new jobs; finished ones stay. Concurrent calls do
+   * it once.
    *
-   * @throws `export.plan_missing`, and whatever can be wrong with a request, or its media, to this engine.
+   * @throws `export.plan_missing`, and every error that this engine version finds in the request or its media.
    */
   replan(exportId: string, signal: AbortSignal): Promise<void> {
     const done =
@@ -89,7 +89,7 @@ export class ReplanExport {
       async (tx) => {
         const now = await records.find(id, tx);
         if (now === null || now.state === 'cancelled' || now.state === 'expired') return;
-        // Another node was faster: its jobs may be under way by now.
+        // Another node was faster, and its jobs may be running.
         if (plans.every((plan) => versionOf(now, plan) === engineVersion)) return;
         await jobs.cancel(id, null, tx);
         for (const plan of plans) {
@@ -98,7 +98,7 @@ export class ReplanExport {
           const { width, height } = canvas;
           await outputs.restart(id, preset, { width, height, totalFrames, durationSeconds, engineVersion }, tx);
         }
-        // Whoever still waits for one takes it out again.
+        // A client that still waits for one of them sets it apart again.
         const underWay = plans.filter((plan) => isUnderWay(now, plan));
         const isAskedFor = underWay.some(({ preset }) => preset === selectedPreset);
         await work.start(record, underWay, isAskedFor ? PRIORITY.selected : PRIORITY.other, tx);
@@ -111,7 +111,7 @@ export class ReplanExport {
 /** An output, or a short. */
 type Planned = PlannedOutput | PlannedShort;
 
-/** @throws `export.plan_missing` where the deployment has other presets by now. */
+/** @throws `export.plan_missing` if the presets of the deployment have changed. */
 function unfinishedPlans({ outputs }: ExportRecord, all: readonly PlannedOutput[]): Planned[] {
   const planned = new Map<string, Planned>([...all, ...all.flatMap(({ shorts }) => shorts)].map((p) => [p.preset, p]));
   return outputs

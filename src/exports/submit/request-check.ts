@@ -14,7 +14,7 @@ interface RequestCheckPorts {
   readonly policy: FormPolicy;
 }
 
-/** Judges requests without keeping anything. */
+/** Checks requests without storing anything. */
 export class RequestCheck {
   readonly #ports: RequestCheckPorts;
 
@@ -22,13 +22,13 @@ export class RequestCheck {
     this.#ports = ports;
   }
 
-  /** The early answer, before the first file; see ExportsApi. */
+  /** The early check, before the first file; see ExportsApi. */
   async checkDocuments(...[tenant, texts, signal]: Parameters<ExportsApi['checkDocuments']>): Promise<void> {
     const { planner, files } = this.#ports;
     await files.judgedEarly(tenant, texts, planner.check(tenant, { texts }, signal));
   }
 
-  /** What a request would become. (C30) */
+  /** The result of validating a request. (C30) */
   async validate(
     { tenant, texts, uploads }: Parameters<ExportsApi['validate']>[0],
     signal: AbortSignal,

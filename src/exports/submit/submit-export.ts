@@ -30,9 +30,9 @@ import { withSubtitleFiles } from './read-subtitles.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** How much is taken in. */
+/** The limits of requests. */
 export interface SubmitPolicy extends FormPolicy {
-  /** Whether the other two presets are rendered without being asked for. (C12) */
+  /** Whether the other two presets are rendered without a request. (C12) */
   readonly prerender: 'all' | 'selected';
 }
 
@@ -52,13 +52,13 @@ interface SubmitExportPorts {
   readonly planner: Pick<Planner, 'outline' | 'plan'>;
   readonly rules: RequestRules;
   readonly policy: SubmitPolicy;
-  /** An export waits for its files; called once that is durable. */
+  /** An export waits for its files; called after the commit. */
   readonly onFetchDue: () => void;
   readonly now: () => number;
   readonly log: Log;
 }
 
-/** Takes in exports. */
+/** Creates exports. */
 export class SubmitExport {
   readonly #ports: SubmitExportPorts;
 
@@ -67,9 +67,9 @@ export class SubmitExport {
   }
 
   /**
-   * Once it resolves, the export survives whatever happens to this process. (C8)
+   * Creates an export. Once it resolves, the export is durable. (C8)
    *
-   * @throws ExportError with everything that is wrong with the request; `idempotency.conflict`, `queue.full`, `disk.full`.
+   * @throws ExportError with all errors of the request; `idempotency.conflict`, `queue.full`, `disk.full`.
    */
   async submit(submission: Submission, signal: AbortSignal): Promise<{ id: string; created: boolean }> {
     const known = await this.repeated(submission);
@@ -80,7 +80,7 @@ export class SubmitExport {
     const faults = formFaults(submission, policy, rules.presets);
     await using gathered = await files.gather(tenant, texts, uploads, faults);
     const outline = await this.#judge(submission, gathered, signal);
-    // What is fetched is not waited for: the export is durable before. (C66)
+    // The response does not wait for fetches: the export is durable before. (C66)
     const prepared =
       gathered.absent > 0
         ? this.#prepareToFetch(submission, gathered, outline)
@@ -92,13 +92,13 @@ export class SubmitExport {
     });
     if (kept) return { id: record.id, created: true };
     await this.#discard(record);
-    // Someone else used the key at the same moment: theirs counts, and ours never was.
+    // Another request with the same key won the race, and its export counts.
     const winner = await this.repeated(submission);
     if (winner === null) throw new Error('an export was refused for a key that nobody holds');
     return { id: winner, created: false };
   }
 
-  /** The export made before under the same key; another content under it is refused. (C9) */
+  /** The export of the same idempotency key; other content is refused. (C9) */
   async repeated({
     tenant,
     idempotencyKey,
@@ -114,10 +114,10 @@ export class SubmitExport {
   }
 
   /**
-   * Fetches what an accepted export is waiting for; from then on it is as one whose files came with it. Nothing changes where the
-   * claim on it was lost meanwhile. (C66)
+   * Fetches the files of an accepted export, which then continues like one with sent files. Has no effect if the claim
+   * was lost meanwhile. (C66)
    *
-   * @throws ExportError with everything that is wrong with its addresses, or its files.
+   * @throws ExportError with all errors of its addresses or its files.
    */
   async complete(
     accepted: ExportRecord,
@@ -135,7 +135,7 @@ export class SubmitExport {
     const { record, plans, texts, contents } = await this.#prepare(submission, gathered, outline, signal);
     using _held = uploads.hold(contents.map(({ sha256 }) => sha256));
     for (const plan of storedPlans(plans)) await store.keep(id, plan);
-    // Before the record: who has to begin again finds everything here.
+    // Before the record, so that a retry finds everything.
     await store.keepRequest(id, new Map([...texts, [MEDIA_REFS, referencesTo(gathered.files)]]));
     await database.transaction(
       async (tx) => {
@@ -152,7 +152,7 @@ export class SubmitExport {
     return gathered.judged(this.#ports.planner.outline(tenant, { texts, uploads: gathered.fields }, signal));
   }
 
-  /** What can be said of an export before its files are here. */
+  /** The record of an export whose files are not fetched yet. */
   #prepareToFetch(submission: Submission, gathered: GatheredFiles, outline: RequestOutline): Prepared {
     const { rules, now } = this.#ports;
     const { tenant, texts, uploads } = submission;
@@ -166,14 +166,14 @@ export class SubmitExport {
       record: newExport(submission, presets, gathered.files, settings, rules, now()),
       plans: [],
       absent: gathered.absent,
-      // Whatever came with the request is here from now on, and only referred to.
+      // Files sent with the request are stored now, so the texts refer to them.
       texts: new Map([...texts, [MEDIA_REFS, referencesTo(gathered.files)]]),
       received: files.filter(([field]) => uploads.has(field)).map(([, file]) => file),
       contents: files.map(([, { sha256, bytes }]) => ({ tenant, sha256, bytes, facts: null })),
     };
   }
 
-  /** Finds out what the export will be; nothing is kept so far. */
+  /** Probes and plans the export; stores nothing. */
   async #prepare(
     submission: Submission,
     gathered: GatheredFiles,
@@ -193,7 +193,7 @@ export class SubmitExport {
       record,
       plans,
       absent: 0,
-      // The record says which files there are; where they came from is not for those who plan it anew.
+      // The record names the files. A replan does not need to know where they came from.
       texts: new Map([...whole].filter(([field]) => field !== MEDIA_REFS && field !== MEDIA_URLS)),
       received: [...used].filter(([field]) => uploads.has(field)).map(([, file]) => file),
       contents: [...contents.values()].map(({ sha256, bytes }) => {
@@ -202,7 +202,7 @@ export class SubmitExport {
     };
   }
 
-  /** Files first, then the record that makes an export of them, with its jobs. False where the key is taken. */
+  /** Stores the files, then the record and its jobs. False if the key is taken. */
   async #keep(
     { record, texts, plans, absent, received, contents }: Prepared,
     submission: Submission,
@@ -225,7 +225,7 @@ export class SubmitExport {
       tx.afterCommit(onFetchDue);
       return true;
     };
-    // Awaited here: the uploads must be held until the record is written.
+    // Awaited here because the uploads must be held until the record is written.
     const lockAllTenants = await admission.isNearlyFull(record.tenant);
     return await database.transaction(keep, { lockTenant: record.tenant, lockAllTenants });
   }
@@ -242,17 +242,18 @@ export class SubmitExport {
     tx: Transaction,
   ): Promise<void> {
     const { work, policy } = this.#ports;
-    // A destination asks for its preset. (C69)
+    // A destination requests its preset. (C69)
     const isAskedFor = ({ preset }: PlannedOutput, place: number) => place === 0 || sent.has(preset);
     const started = policy.prerender === 'selected' ? plans.filter(isAskedFor) : plans;
-    // The selected one comes first, by itself. One chunk that nobody waits for is rendered for all of them: a second child costs more.
+    // The selected preset is rendered first, by itself. A video of one chunk that no client waits for is rendered for
+    // all presets together, because a second child costs more.
     const isOneChunk = plans[0]?.chunks.length === 1;
     const first = waits || !isOneChunk ? started.slice(0, 1) : started;
     await work.start(owner, first, PRIORITY.selected, tx);
     await work.start(owner, started.slice(first.length), PRIORITY.other, tx);
   }
 
-  /** An export that came to nothing leaves nothing: on a full disk above all, what is in nobody's record only harms. */
+  /** Removes the files of a refused export. Orphans do the most harm on a full disk. */
   async #discard({ id, uploads: used, outputs }: NewExport): Promise<void> {
     const { plans, uploads, log } = this.#ports;
     try {
@@ -262,44 +263,44 @@ export class SubmitExport {
       );
       await uploads.drop(used.map(({ hash }) => hash));
     } catch (error) {
-      // The reason it came to nothing is what counts; the next sweep finds the rest.
+      // The caller gets the reason of the refusal; the next sweep removes the rest.
       log('warn', 'files of refused export not removed', { error });
     }
   }
 }
 
 /**
- * The connection was lost, perhaps after the record was committed, perhaps before: nobody can say, and what was on its way may
- * arrive even later. If the export is there, it needs its files; if not, the sweep finds them.
+ * Whether the record may exist: the connection was lost before or after the commit, and the commit may even arrive
+ * later. If the export exists, it needs its files; if not, the sweep removes them.
  */
 function mayBeKept(error: unknown): boolean {
   return error instanceof ExportError && error.code === 'store.unreachable';
 }
 
-/** An export that is only to be written down. */
+/** An export that is ready to be recorded. */
 interface Prepared {
   readonly record: NewExport;
   readonly texts: RequestTexts;
   readonly plans: readonly PlannedOutput[];
-  /** How many of its files are yet to be fetched: without them there are no plans. */
+  /** How many of its files are still to fetch; it has no plans until then. */
   readonly absent: number;
-  /** Those of its files that came with the request. */
+  /** The files that were sent with the request. */
   readonly received: readonly RequestFile[];
-  /** What it draws on, each once, with what is known of it. */
+  /** The content that it uses, without duplicates, with the known facts. */
   readonly contents: readonly Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes' | 'facts'>[];
 }
 
-/** The texts as they are kept: where videos are sent is a secret that only its record has. (C69) */
+/** The texts to store, without destinations: they are secrets that only their record has. (C69) */
 function withoutDestinations(texts: RequestTexts): RequestTexts {
   return new Map([...texts].filter(([field]) => field !== DESTINATIONS));
 }
 
-/** The presets that are sent somewhere. */
+/** The presets that have a destination. */
 function sentOf({ outputs }: Pick<ExportRecord, 'outputs'>): ReadonlySet<string> {
   return new Set(outputs.filter(({ destination }) => destination !== null).map(({ preset }) => preset));
 }
 
-/** `media_refs` for files that are here. */
+/** `media_refs` for stored files. */
 function referencesTo(files: GatheredFiles['files']): string {
   return JSON.stringify(Object.fromEntries([...files].map(([field, { sha256 }]) => [field, sha256])));
 }

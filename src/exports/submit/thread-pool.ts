@@ -3,7 +3,7 @@ import { type ErrorKind, ExportError, type Issue } from '../../errors.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { Gate } from '../gate.ts';
 
-/** What a thread answers: a value, a failure that was foreseen, or a bug. */
+/** The answer of a thread: a value, an expected failure, or a bug. */
 export type ThreadAnswer =
   | { readonly value: unknown }
   | {
@@ -19,24 +19,27 @@ export type ThreadAnswer =
   | { readonly bug: string };
 
 interface ThreadPoolOptions {
-  /** The file that a thread runs; it answers each message with one ThreadAnswer, in order. */
+  /** The module of a thread; it answers each message with one ThreadAnswer, in order. */
   readonly entry: URL;
-  /** Handed to each thread as it starts. */
+  /** Passed to each thread at its start. */
   readonly data: unknown;
   readonly threads: number;
-  /** Tasks that may wait; more are refused with a retry. */
+  /** How many tasks may wait; more are refused with a retry. */
   readonly mostWaiting: number;
 }
 
-/** Longer than any task that the limits on requests allow, on the slowest machine. */
+/** Longer than any task within the limits on requests, on the slowest machine. */
 const LONGEST_MS = 60_000;
 /**
- * A thread that wants more is ended, and its task fails; the others, and the process, live. The share for what is young is
- * small, since V8 would otherwise let garbage pile up there to several times what a task needs.
+ * A thread that needs more memory is ended, and its task fails; the process and the other threads continue. The young
+ * generation is small because V8 would let garbage grow there to several times what a task needs.
  */
 const MOST_MEGABYTES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
-/** A few threads that think, so that the event loop need not. Parties take turns; within one, first come, first served. */
+/**
+ * A few threads for CPU-bound work, so that the event loop stays free. Parties take turns; within a party, first come,
+ * first served.
+ */
 export class ThreadPool implements AsyncDisposable {
   readonly #options: ThreadPoolOptions;
   readonly #gate: Gate;
@@ -47,15 +50,15 @@ export class ThreadPool implements AsyncDisposable {
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
     this.#gate = new Gate(options.threads);
-    // Ready before the first request is.
+    // Started before the first request.
     for (let n = 0; n < options.threads; n += 1) this.#idle.push(this.#start());
   }
 
   /**
-   * Has a task done. When `signal` aborts, nobody waits for it any longer: it leaves the queue, or its thread finishes
-   * it unheard (what limits bound takes less than a new thread).
+   * Runs a task. When `signal` aborts, the task leaves the queue; a running one finishes without a reader, because that
+   * takes less time than a new thread.
    *
-   * @throws what the task throws; `service.busy` where too many wait.
+   * @throws the error of the task; `service.busy` if too many wait.
    */
   async run(party: string, task: unknown, signal: AbortSignal): Promise<unknown> {
     if (this.#waiting >= this.#options.mostWaiting) {
@@ -96,7 +99,7 @@ export class ThreadPool implements AsyncDisposable {
   }
 }
 
-/** One thread; it does one task at a time. */
+/** One thread; it runs one task at a time. */
 class Thread {
   lives = true;
   readonly #worker: Worker;
@@ -106,7 +109,7 @@ class Thread {
     this.#worker = new Worker(entry, { workerData: data, resourceLimits: MOST_MEGABYTES });
     this.#worker.unref();
     this.#worker.on('message', (answer: ThreadAnswer | Record<string, unknown>) => {
-      // `node --watch` has threads tell over the same port what they import.
+      // With `node --watch`, threads report their imports over the same port.
       if ('value' in answer || 'failure' in answer || 'bug' in answer) this.#settle(answer as ThreadAnswer);
     });
     this.#worker.on('error', (cause) => {

@@ -1,14 +1,14 @@
 import type { SampleTable } from '../../iso/mp4/sample-table.ts';
 
-/** Of all that is kept together: some 50 MB at the most, and hundreds of videos of the usual length. */
+/** For all tables together: some 50 MB at most, and hundreds of videos of the usual length. */
 const MOST_SAMPLES = 3_000_000;
 
-/** The indexes of long files, read once for the many segments that are cut by them; the last used are at hand. */
+/** The sample tables of long files, read once for many segments; the last used ones are cached. */
 export class SampleTables {
   readonly #atHand = new Map<string, SampleTable>();
   #samples = 0;
 
-  /** @param name of the bytes that the index is of: it never stands for others. */
+  /** @param name identifies the bytes that the table is of; it is never reused for others. */
   async get(name: string, read: () => Promise<SampleTable>): Promise<SampleTable> {
     const known = this.#atHand.get(name);
     const table = known ?? (await read());

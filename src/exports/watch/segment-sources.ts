@@ -12,25 +12,25 @@ import { SampleTables } from './sample-tables.ts';
 import type { ReadBytes } from './segment-stream.ts';
 import type { StreamedPlan } from './stream-cuts.ts';
 
-/** Every segment asks anew; what is wrong is found when the video is put together. */
+/** Every segment reads it again, so it is not checked here; the assembly checks it. */
 const UNCHECKED = { unchecked: true } as const;
 
-/** A file that segments are cut from, for as long as it is held. */
+/** A file that segments are cut from, while it is held. */
 export interface SegmentSource extends AsyncDisposable {
   readonly table: SampleTable;
-  /** Which of the video's frames its first picture is. */
+  /** The frame number of its first picture in the video. */
   readonly firstFrame: number;
   readonly read: ReadBytes;
 }
 
-/** Whose segment, and what its output is rendered from. */
+/** The export of a segment, and the plan of its output. */
 interface SourceOwner {
   readonly record: Pick<ExportRecord, 'id' | 'tenant'>;
   readonly output: OutputRecord;
   readonly plan: StreamedPlan;
 }
 
-/** Finds what segments are cut from: chunks and sound in the cache, or the finished video. */
+/** Finds the files that segments are cut from: chunks and sound in the cache, or the finished video. */
 export class SegmentSources {
   readonly #chunks: Pick<TenantChunks, 'get'>;
   readonly #blobs: Pick<BlobStore, 'read'>;
@@ -41,15 +41,15 @@ export class SegmentSources {
     this.#blobs = blobs;
   }
 
-  /** The chunk, of an output that is under way; null where the cache has none. */
+  /** A chunk of an unfinished output; null if it is not in the cache. */
   async chunk({ record, plan }: SourceOwner, index: number): Promise<SegmentSource | null> {
     const { key, start } = plan.chunks[index]!;
     const blob = await this.#chunks.get(record.tenant, key, UNCHECKED);
-    // Its index is short, and soon out of use.
+    // Its table is short and soon unused, so it is not cached.
     return blob && heldPart(blob, start, (bytes) => readSampleTable(bytes, 'vide'));
   }
 
-  /** The sound, of an output that is under way; null where the cache has none. */
+  /** The sound of an unfinished output; null if it is not in the cache. */
   async sound({ record, plan }: SourceOwner): Promise<SegmentSource | null> {
     const { key } = plan.audio;
     const blob = await this.#chunks.get(record.tenant, key, UNCHECKED);
@@ -58,7 +58,7 @@ export class SegmentSources {
     return blob && heldPart(blob, 0, table);
   }
 
-  /** A completed output. Whoever reads a blob reads it to its end, so there is nothing to hold. */
+  /** A completed output. An open blob can be read to its end, so there is nothing to hold. */
   async video({ output }: SourceOwner, track: StreamTrack): Promise<SegmentSource> {
     const read: ReadBytes = (range) => this.#blobs.read(output.blob!, range);
     const bytes: ByteSource = {

@@ -3,16 +3,16 @@ import type { BytePiece, Segment } from '../../iso/cmaf/segment.ts';
 import type { ByteRange } from '../../store/blob-store.ts';
 import { corruptBlob } from '../../store/store-error.ts';
 
-/** Gives out bytes of what a segment is cut from. */
+/** Reads bytes of the file that a segment is cut from. */
 export type ReadBytes = (range: ByteRange) => Promise<Readable>;
 
 /**
- * What lies no further apart is read in one go and the rest thrown away: in a finished video, picture and sound take turns
- * of half a second, and to ask a store for each turn costs more than the bytes in between.
+ * Ranges that are at most this far apart are read in one request, and the bytes between are dropped: a finished video
+ * interleaves picture and sound every half second, and a request to the store costs more than those bytes.
  */
 const NEAR_BYTES = 128 * 1024;
 
-/** A segment, or the part of it that is asked for, as a stream; nothing is read before somebody reads. */
+/** A segment or a range of it as a stream; reads nothing before its reader does. */
 export function segmentStream({ head, pieces }: Segment, read: ReadBytes, { start, end }: ByteRange): Readable {
   async function* bytes(): AsyncGenerator<Buffer> {
     if (start < head.length) yield head.subarray(start, end);
@@ -21,7 +21,7 @@ export function segmentStream({ head, pieces }: Segment, read: ReadBytes, { star
   return Readable.from(bytes(), { objectMode: false });
 }
 
-/** Of the bytes that the pieces make up one behind the other, those from `start` to `end`. */
+/** The bytes from `start` to `end` of the concatenated pieces. */
 function within(pieces: readonly BytePiece[], start: number, end: number): BytePiece[] {
   const found: BytePiece[] = [];
   let at = 0;
@@ -53,11 +53,11 @@ async function* readNear(pieces: readonly BytePiece[], read: ReadBytes): AsyncGe
     for (; next < pieces.length && pieces[next]!.start < end; next += 1) {
       const piece = pieces[next]!;
       yield chunk.subarray(Math.max(0, piece.start - at), piece.end - at);
-      // The rest of it comes with the next chunk.
+      // The rest comes with the next buffer.
       if (piece.end > end) break;
     }
     at = end;
   }
-  // A response that ends short of its length would keep its client waiting.
+  // A response that ends before its length would keep its client waiting.
   if (at < wanted.end) throw corruptBlob(new Error(`ends at byte ${at} of ${wanted.end}`));
 }

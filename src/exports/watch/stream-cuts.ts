@@ -3,12 +3,12 @@ import { packetCount } from '../../iso/cmaf/segment.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type Frames, type Range, SAMPLE_RATE, sampleAtFrame, secondsOf } from '../../time.ts';
 
-/** The parts of a plan that its stream follows from. */
+/** The part of a plan that its stream depends on. */
 export type StreamedPlan = Pick<RenderPlan, 'canvas' | 'rate' | 'totalFrames' | 'chunks'> & {
   readonly audio: Pick<RenderPlan['audio'], 'key' | 'totalSamples'>;
 };
 
-/** One segment of picture and sound: as long as a chunk, since chunks are what comes. */
+/** One segment of picture and sound. It is as long as a chunk, because chunks arrive one by one. */
 export interface StreamCut {
   readonly frames: Range<Frames>;
   readonly packets: { readonly start: number; readonly end: number };
@@ -17,11 +17,10 @@ export interface StreamCut {
 }
 
 /**
- * Where a stream is cut: known from the start, for all that is still to come. (C49)
- *
- * Sound goes in whole packets; a segment begins with the one that sounds at its first frame, so that a player that starts there
- * hears something with the first picture. Its seconds count the priming as well: they are what its decode times say, and a
- * player that places segments by either comes to the same.
+ * Where a stream is cut; known from the start for all future segments. (C49)
+ * Sound is cut between packets. A segment starts with the packet that plays at its first frame, so that a player that
+ * starts there has sound with the first picture. Its seconds include the priming, as its decode times do, so a player
+ * can place segments by either.
  */
 export function cutStream({ chunks, rate, audio }: StreamedPlan): StreamCut[] {
   const packets = packetCount(audio.totalSamples);
@@ -42,7 +41,7 @@ export function cutStream({ chunks, rate, audio }: StreamedPlan): StreamCut[] {
   });
 }
 
-/** What no segment is longer than, in whole seconds as playlists round them (RFC 8216, 4.3.3.1). */
+/** The duration that no segment exceeds, in whole seconds as playlists round them (RFC 8216, 4.3.3.1). */
 export function targetSeconds(cuts: readonly StreamCut[]): number {
   const longest = cuts.map(({ pictureSeconds, soundSeconds }) => Math.max(pictureSeconds, soundSeconds));
   return Math.max(1, ...longest.map((seconds) => Math.round(seconds)));

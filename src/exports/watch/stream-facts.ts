@@ -3,14 +3,14 @@ import type { SampleTable } from '../../iso/mp4/sample-table.ts';
 import type { StreamFacts } from '../streams-api.ts';
 import type { StreamCut, StreamedPlan } from './stream-cuts.ts';
 
-/** What a segment says beside its samples, for each of them and once. */
+/** The overhead of a segment, for each sample and once. */
 const BYTES_A_SAMPLE = 16;
 const BYTES_A_SEGMENT = 200;
 const BITS_A_BYTE = 8;
 
-/** What is known of a stream's samples. */
+/** The known samples of a stream. */
 interface KnownSamples {
-  /** Of the finished video; null as long as there is none. */
+  /** Of the finished video; null until it exists. */
   readonly pictures: SampleTable | null;
   readonly sound: SampleTable;
   /** `avcC` */
@@ -45,7 +45,7 @@ function sentBits({ sizes }: SampleTable, { start, end }: { readonly start: numb
   return (bytes + aroundSamples(end - start)) * BITS_A_BYTE;
 }
 
-/** As much as the encoder may put into a chunk, whatever it shows. (R24) */
+/** The most that the encoder may put into a chunk, for any content. (R24) */
 function mostBits({ canvas, rate }: StreamedPlan, { frames, pictureSeconds }: StreamCut): number {
   const { kbps, kbits } = chunkShare(canvas, rate);
   return (kbps * pictureSeconds + kbits) * 1000 + aroundSamples(frames.end - frames.start) * BITS_A_BYTE;
@@ -64,7 +64,7 @@ function average(segments: readonly Sent[]): number {
   return bits! / seconds!;
 }
 
-/** Profile, constraints and level, as they stand in the configuration (ISO/IEC 14496-15, 5.3.3.1). */
+/** Profile, constraints and level, as in the configuration (ISO/IEC 14496-15, 5.3.3.1). */
 function avcCodec(config: Buffer): string {
   return `avc1.${config.toString('hex', 1, 4)}`;
 }

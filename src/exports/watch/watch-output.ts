@@ -27,21 +27,20 @@ interface WatchOutputPorts {
   readonly usage: Pick<Usage, 'countSent'>;
 }
 
-/** An output that can be watched, and how much of it. */
+/** An output that can be watched, and its available part. */
 interface Watched {
   readonly record: ExportRecord;
   readonly output: OutputRecord;
   readonly plan: StreamedPlan;
   readonly cuts: readonly StreamCut[];
-  /** How many segments are there, from the first on without a gap. */
+  /** How many segments exist, from the first on without a gap. */
   readonly finished: number;
 }
 
 /**
  * Outputs as streams, while they are rendered and afterwards. (C49)
- *
- * Until an output is completed its segments are cut from its chunks, which the cache keeps for as long; from then on from
- * the finished video, which has the same samples, so that the chunks may go. Addresses and bytes stay the same.
+ * Until an output is completed, its segments are cut from its chunks, which the cache keeps. After that they are cut
+ * from the finished video, which has the same samples, so the chunks can be removed. Addresses and bytes stay the same.
  */
 export class WatchOutput implements StreamsApi {
   readonly #ports: WatchOutputPorts;
@@ -93,24 +92,24 @@ export class WatchOutput implements StreamsApi {
     }
   }
 
-  /** null where there is nothing to be seen yet, or where it has failed. */
+  /** null if there is no segment yet, or if it has failed. */
   async #find(id: string, preset: string): Promise<Watched | null> {
     const { records, database, plans } = this.#ports;
     const record = await records.find(id, database);
     const output = record?.outputs.find((candidate) => candidate.preset === preset);
     if (record === null || output === undefined) return null;
     const completed = output.state === 'completed';
-    // What was cancelled as a whole leaves outputs that are never finished.
+    // A cancelled export leaves outputs that never finish.
     const isGone = record.state === 'cancelled' || record.state === 'expired';
     if (!completed && (isGone || output.state === 'waiting' || output.state === 'failed')) return null;
-    // A finished video stays what it is; one that another engine has planned and not finished is planned anew.
+    // A finished video keeps its plan; an unfinished one of another engine version is planned again.
     const plan = (await plans.currentOutline(id, output)) ?? (completed ? await plans.outline(id, preset) : null);
     if (plan === null) return null;
     const finished = completed ? plan.chunks.length : await this.#contiguous(record, preset, plan);
     return finished === 0 ? null : { record, output, plan, cuts: cutStream(plan), finished };
   }
 
-  /** Without its sound nothing can be watched; that is rendered right after the first chunk. */
+  /** Without sound nothing can be watched; it is rendered right after the first chunk. */
   async #contiguous({ id, tenant }: ExportRecord, preset: string, { chunks, audio }: StreamedPlan): Promise<number> {
     const isThere = await this.#ports.chunks.known(tenant, partsOwner(id, preset));
     if (!isThere(audio.key)) return 0;
@@ -118,14 +117,14 @@ export class WatchOutput implements StreamsApi {
     return missing === -1 ? chunks.length : missing;
   }
 
-  /** What a segment is cut from; null where it is gone. */
+  /** The file that a segment is cut from; null if it no longer exists. */
   async #source(watched: Watched, track: StreamTrack, index: number): Promise<SegmentSource | null> {
     const { sources } = this.#ports;
     const { record, output } = watched;
     if (output.state === 'completed') return sources.video(watched, track);
     const part = await (track === 'audio' ? sources.sound(watched) : sources.chunk(watched, index));
     if (part !== null) return part;
-    // Completed a moment ago, and its parts given up since.
+    // The output was completed a moment ago, and its parts were removed since.
     const now = await this.#find(record.id, output.preset);
     return now?.output.state === 'completed' ? sources.video(now, track) : null;
   }
@@ -159,7 +158,7 @@ function openSegment(segment: Segment, source: SegmentSource, counted: (stream: 
   const release = async (): Promise<void> => (released ??= Promise.resolve(source[Symbol.asyncDispose]()));
   return {
     bytes: segment.bytes,
-    // The head tells the size of every sample, and the name which they are.
+    // The head has the size of every sample, and the name says which samples they are.
     sha256: sha256(segment.head.toString('latin1')),
     stream: (range = { start: 0, end: segment.bytes }) => {
       const stream = segmentStream(segment, source.read, range);

@@ -7,15 +7,15 @@ import {
 } from '../../outbound/guarded-request.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
 
-/** For all of a delivery, from asking for the address to the last byte of the answer. */
+/** For a whole delivery, from the DNS lookup to the last byte of the response. */
 const TIMEOUT_MS = 20_000;
 
-/** What became of one try. */
+/** The result of one try. */
 export type WebhookOutcome =
   | { readonly delivered: true; readonly status: number }
   | { readonly delivered: false; readonly status: number | null; readonly reason: string; readonly final: boolean };
 
-/** What a delivery needs beside the message. */
+/** What a delivery needs besides the message. */
 interface DeliveryOptions {
   readonly allowPrivate: boolean;
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ interface DeliveryOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Posts a message once, to a checked address. When it resolves, nothing is left open. (C37) */
+/** Posts a message once, to a checked address. When it resolves, the connection is closed. (C37) */
 export async function sendWebhook(
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -52,6 +52,6 @@ export async function sendWebhook(
 
 function outcomeOf(status: number): WebhookOutcome {
   if (status >= 200 && status < 300) return { delivered: true, status };
-  // 410 is how a receiver says that it wants no more of this.
+  // With 410 a receiver says that it wants no more events.
   return { delivered: false, status, reason: `the receiver responded ${status}`, final: status === 410 };
 }

@@ -15,20 +15,20 @@ import { sendWebhook, type WebhookOutcome } from './send-webhook.ts';
 import { type WebhookMessage, webhookHeaders, webhookMessage } from './webhook-message.ts';
 import { secretsOf, type WebhookSecrets } from './webhook-secrets.ts';
 
-/** Connections that may be open; each is, for some seconds at the most. */
+/** How many connections may be open; each lasts some seconds at most. */
 const MOST_AT_ONCE = 64;
-/** A receiver that lets everybody wait is met by so many. */
+/** How many connections a slow receiver can hold. */
 const MOST_TO_ONE_PLACE = 4;
 const AFTER_A_FAULT_MS = 60_000;
-/** The clock may be set meanwhile, and no timer lasts for months. */
+/** The clock may be changed, and timers have a maximum. */
 const LOOK_AGAIN_MS = 3_600_000;
-/** What other processes say may be lost. */
+/** Notices of other processes can be lost. */
 const LOOK_FOR_OTHERS_MS = 5_000;
 
-/** The metadata as it goes over the wire. */
+/** Builds the metadata JSON of an export. */
 export type DescribeExport = (view: ExportView) => object;
 
-/** Where callbacks may go, and how they are signed. */
+/** Which addresses webhooks may go to, and how they are signed. */
 export interface WebhookPolicy extends WebhookSecrets {
   readonly allowPrivateCallbacks: boolean;
 }
@@ -37,12 +37,12 @@ interface WebhookDeliveriesPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find' | 'listWebhooksDue' | 'nextWebhookDueAtMs' | 'setWebhook'>;
   readonly deliveries: DeliveryRecords;
-  /** null: cancelled, or gone. */
+  /** null if it was cancelled or removed. */
   readonly view: (id: string) => Promise<ExportView | null>;
   readonly describe: DescribeExport;
   readonly policy: WebhookPolicy;
   readonly webhookBell: Pick<Bell, 'onRing'>;
-  /** No other process can be at work. */
+  /** Whether no other process uses the same records. */
   readonly alone: boolean;
   readonly now: () => number;
   readonly meter: Pick<Meter, 'deliveryTried'>;
@@ -51,7 +51,7 @@ interface WebhookDeliveriesPorts {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Tells clients what happens to their exports, in that order, those who asked for it. (C37, C68) */
+/** Sends the subscribed events of exports to clients, in order. (C37, C68) */
 export class WebhookDeliveries {
   readonly #ports: WebhookDeliveriesPorts;
   readonly #underWay = new Map<string, { readonly origin: string; readonly done: Promise<void> }>();
@@ -62,18 +62,18 @@ export class WebhookDeliveries {
     ports.webhookBell.onRing(() => this.wake());
   }
 
-  /** A webhook is due. */
+  /** Call when a webhook is due. */
   wake(): void {
     this.#news.resolve();
   }
 
-  /** Delivers what falls due, until `signal` aborts. */
+  /** Delivers due webhooks until `signal` aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { log } = this.#ports;
     const wake = () => this.wake();
     signal.addEventListener('abort', wake, { once: true });
     while (!signal.aborted) {
-      // Listened to before looking: whatever comes in between is not missed.
+      // Listens before the query, so that a notice in between is not lost.
       this.#news = Promise.withResolvers();
       try {
         await this.#startDue(signal);
@@ -89,7 +89,7 @@ export class WebhookDeliveries {
     await Promise.all(this.#underWay.values().map(({ done }) => done));
   }
 
-  /** Starts a delivery to every client whose time has come. None waits for another, unless it goes to the same place. */
+  /** Starts a delivery for every due webhook. None waits for another, unless both have the same receiver. */
   async #startDue(signal: AbortSignal): Promise<void> {
     const { records, database, now } = this.#ports;
     for (const id of await records.listWebhooksDue(now(), database, now() + LONGEST_PAUSE_MS)) {
@@ -114,7 +114,7 @@ export class WebhookDeliveries {
       .toArray().length;
   }
 
-  /** Wakes when the next falls due; those that are due already are under way, or wait for the end of one that is. */
+  /** Wakes when the next one is due. Those that are due already are in progress, or wait for one that is. */
   async #alarm(): Promise<NodeJS.Timeout | undefined> {
     const { records, database, alone, now } = this.#ports;
     const dueAtMs = await records.nextWebhookDueAtMs(now(), database);
@@ -123,7 +123,7 @@ export class WebhookDeliveries {
     return setTimeout(() => this.wake(), Math.min(waitMs, alone ? LOOK_AGAIN_MS : LOOK_FOR_OTHERS_MS));
   }
 
-  /** How telling of an export went so far. (C41) */
+  /** The deliveries of an export. (C41) */
   async deliveries(id: string): Promise<Deliveries> {
     const { records, deliveries, database } = this.#ports;
     const webhook = (await records.find(id, database))?.webhook;
@@ -132,8 +132,8 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Sends an event once more, now: the first that is not settled, else the last. Where that fails, what was to be done about it
-   * stays as it was.
+   * Sends an event again, now: the first that is not settled, else the last. If the try fails, the schedule does not
+   * change.
    *
    * @throws `callback.none`, `callback.not_due`, `callback.busy`
    */
@@ -207,7 +207,7 @@ export class WebhookDeliveries {
     return sendWebhook(url, headers, message.body, options);
   }
 
-  /** @param result what it comes to; null where it stays what it was. */
+  /** @param result the new state; null if it does not change. */
   async #record(
     { id, webhook: before }: ExportRecord,
     event: WebhookEvent,
@@ -222,7 +222,7 @@ export class WebhookDeliveries {
     await database.transaction(
       async (tx) => {
         await deliveries.add(id, delivery, tx);
-        // More may have happened meanwhile, and another process may have settled this event.
+        // More events may have been queued meanwhile, and another process may have settled this one.
         const webhook = (await records.find(id, tx))?.webhook;
         if (result === null || webhook === undefined || !isSameEvent(webhook.events[0], event)) return;
         await records.setWebhook(id, afterTry(webhook, result), tx);

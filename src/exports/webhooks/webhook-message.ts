@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { ExportRecord, WebhookEvent } from '../../store/export-record.ts';
 
-/** One notification, the same for every try at delivering it. */
+/** One notification, the same for every try. */
 export interface WebhookMessage {
-  /** Stays the same over retries, so that a receiver can tell them from news. */
+  /** Stays the same over retries, so that a receiver can detect duplicates. */
   readonly id: string;
   readonly body: string;
 }
 
-/** What is sent of an event, with the metadata as `data` and, for receivers of 1.x, at the top level. (C68) */
+/** The message of an event, with the metadata as `data` and, for receivers of 1.x, at the top level. (C68) */
 export function webhookMessage(
   { id, outputs }: Pick<ExportRecord, 'id' | 'outputs'>,
   { type, preset, atMs }: WebhookEvent,
@@ -25,7 +25,7 @@ export function webhookMessage(
 
 const SECRET_PREFIX = 'whsec_';
 
-/** The bytes of a secret as Standard Webhooks writes them: base64 behind `whsec_`, or any other text as it is. */
+/** The bytes of a secret in the notation of Standard Webhooks: base64 after `whsec_`, or any other text unchanged. */
 function secretBytes(secret: string): Buffer {
   return secret.startsWith(SECRET_PREFIX)
     ? Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
@@ -33,8 +33,8 @@ function secretBytes(secret: string): Buffer {
 }
 
 /**
- * The headers of a try at `nowMs`, signed as Standard Webhooks says: once for each secret, so that a receiver may know
- * either; unsigned where there is none. (C37, C41)
+ * The headers of a try at `nowMs`. Signed as Standard Webhooks defines it, once for each secret, so that a receiver
+ * needs only one of them; unsigned if there is none. (C37, C41)
  */
 export function webhookHeaders(
   message: WebhookMessage,

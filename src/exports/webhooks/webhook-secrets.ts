@@ -1,12 +1,12 @@
-/** What callbacks are signed with. */
+/** The secrets that sign webhooks. */
 export interface WebhookSecrets {
-  /** For tenants that have none of their own. */
+  /** For tenants without a secret of their own. */
   readonly webhookSecret: string | null;
-  /** A tenant's own; two while one takes over from the other. (C41) */
+  /** Secrets of single tenants; two of one during a rotation. (C41) */
   readonly webhookSecrets: readonly { readonly tenant: string; readonly secret: string }[];
 }
 
-/** The secrets that a tenant's callbacks are signed with: its own, else the one for all; none where there is neither. */
+/** The secrets of a tenant: its own, else the common one, else none. */
 export function secretsOf(tenant: string, { webhookSecret, webhookSecrets }: WebhookSecrets): string[] {
   const own = webhookSecrets.filter((entry) => entry.tenant === tenant).map(({ secret }) => secret);
   if (own.length > 0) return own;
