@@ -6,7 +6,10 @@ import { withBundler } from '../platform/bundler.ts';
 
 const SRC = join(import.meta.dirname, '..');
 
-/** What a render child runs, in the order of its life: two processes, and threads. Each has a name of its own. Paths in `src`. */
+/**
+ * The programs of a render child, in the order in which they start: two processes, and threads. Each has its own name.
+ * Paths in `src`.
+ */
 export const RENDER_PROGRAMS = [
   'sandbox/child/jail-main.ts',
   'sandbox/child/child-main.ts',
@@ -17,7 +20,7 @@ export const RENDER_PROGRAMS = [
 /** Bundled as our own code is: of node-av's 2,034 constants a few dozen are used. Every other package stays where it is. */
 const TAKEN_IN = /^(node-av\/|koffi$)/;
 
-/** Nothing is written there: names in maps are relative to it. */
+/** Nothing is written to this folder: the names in source maps are relative to it. */
 const NOWHERE = join(import.meta.dirname, 'bundled');
 /** Names of what was read are relative to it. */
 const ROOT = parse(import.meta.dirname).root;
@@ -36,7 +39,7 @@ export const BUNDLE_OPTIONS = {
   tsconfigRaw: TYPESCRIPT,
 } as const;
 
-/** Programs as few files that lie side by side in any folder of this machine. */
+/** Programs as a few files that work side by side in any folder of this machine. */
 interface BundledPrograms {
   readonly files: readonly { readonly name: string; readonly text: string }[];
   /** Every file they were made of, and those that they load from where they are installed. */
@@ -44,10 +47,10 @@ interface BundledPrograms {
 }
 
 /**
- * Makes a few files of the 250 that a render child's programs are: each costs time to find and to load. Names stay as they are, and
- * maps beside the files tell where in the sources a line is from.
+ * Bundles the 250 files of a render child's programs into a few: each file costs time to find and to load. Names stay
+ * as they are, and source maps beside the files give the original lines.
  *
- * @throws where it cannot be done; the sources do then.
+ * @throws if bundling fails; the caller then uses the sources.
  */
 export async function bundlePrograms(): Promise<BundledPrograms> {
   const outside = new Set<string>();
@@ -91,7 +94,7 @@ function packagesStay(outside: Set<string>): Plugin {
   };
 }
 
-/** What a file finds as its own place, as expressions. */
+/** The location that a bundled file sees as its own, as expressions. */
 export interface ModuleLocation {
   readonly dirname: string;
   readonly url: string;
@@ -102,7 +105,7 @@ const WHERE_IT_WAS = (path: string): ModuleLocation => ({
   url: JSON.stringify(pathToFileURL(path).href),
 });
 
-/** Tells each file its place, although it is now part of a bundle; what is started beside it is what lies beside the bundle. */
+/** Gives each file its own location, although it is part of a bundle; programs that it starts are beside the bundle. */
 export function placesAs(placeOf: (path: string) => ModuleLocation): Plugin {
   return {
     name: 'places',
@@ -121,7 +124,7 @@ export function placesAs(placeOf: (path: string) => ModuleLocation): Plugin {
   };
 }
 
-/** A map that finds the sources wherever it lies. */
+/** A source map that finds the sources from any folder. */
 function withAddresses(text: string): string {
   const map: { readonly sources: readonly string[] } = JSON.parse(text);
   return JSON.stringify({ ...map, sources: map.sources.map((path) => pathToFileURL(resolve(NOWHERE, path)).href) });

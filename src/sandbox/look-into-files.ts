@@ -3,14 +3,14 @@ import { ExportError } from '../errors.ts';
 import type { FactsOrError } from '../plan/resolve-facts.ts';
 import type { RenderHost } from './render-host.ts';
 
-/** A file someone uploaded: where it lies, and the SHA-256 of its bytes in hex. */
+/** An uploaded file: its path, and the SHA-256 of its bytes in hex. */
 export interface UploadedFile {
   readonly path: string;
   readonly hash: string;
 }
 
 /**
- * Finds out in a jailed child what the planner needs to know about uploads, by field: facts, or in plain words why there are none.
+ * Probes uploads for the planner in a jailed child, by field: facts, or a message that says why there are none.
  *
  * @param workDir an empty folder for the child.
  */

@@ -7,7 +7,7 @@ import { PROGRAM_FOLDER } from './host/ready-program.ts';
 /** Installations that share a folder each find their own in it. */
 const HERE = shortHash(`${import.meta.dirname} ${process.version} ${process.arch}`);
 
-/** What nobody has used for so long goes when something new comes. */
+/** Code that was not used for this long is removed when new code is prepared. */
 const KEPT_UNUSED_MS = 7 * 24 * 3_600_000;
 
 /** Which code is ready, and what it was made of. */
@@ -19,11 +19,12 @@ interface Note {
 }
 
 /**
- * Makes a clone's render programs ready in a folder, as few files. Children that are given the answer (their `codeDir`) start in
- * half of the time. What was made of the very same files is left as it is. undefined where it cannot be made, on a full disk, say:
- * children run the sources then.
+ * Prepares a clone's render programs in a folder, as a few files. Children that get the result (their `codeDir`) start
+ * in half of the time. If the same files were prepared before, their result is reused. Returns undefined if preparing
+ * fails, for example on a full disk: children run the sources then.
  *
- * @param folder nobody else may write to it, since its content is executed; null: the programs are built already, or cannot be kept.
+ * @param folder must not be writable for others, since its content is executed; null: the programs are built already,
+ * or cannot be kept.
  * @param onFault called with the reason if children start more slowly than they could.
  */
 export async function prepareCode(
@@ -47,7 +48,7 @@ export async function prepareCode(
   }
 }
 
-/** The folder of code that was made of the files as they are; null if there is none. */
+/** The folder of code that was prepared from the current files; null if there is none. */
 async function readyAlready(folder: string, noteFile: string): Promise<string | null> {
   try {
     const { name, inputs }: Note = JSON.parse(await readFile(noteFile, 'utf8'));
@@ -56,7 +57,7 @@ async function readyAlready(folder: string, noteFile: string): Promise<string | 
       existsSync(join(codeDir, PROGRAM_FOLDER)) && inputs.every(([path, state]) => stateOf(path) === state);
     if (!isReady) return null;
     const now = new Date();
-    // Where nothing can be written nothing will be removed either.
+    // On a read-only file system nothing will be removed either.
     await utimes(codeDir, now, now).catch(() => {});
     return codeDir;
   } catch {
@@ -95,13 +96,13 @@ async function removeUnused(folder: string, used: string): Promise<void> {
   }
 }
 
-/** Another text whenever a file is another one: whatever time an archive has given it, the system knows when it came to be as it is. */
+/** Differs whenever the file differs: an archive can set any modification time, but not the change time. */
 function stateOf(path: string): string {
   const { size, mtimeMs, ctimeMs } = statSync(path);
   return `${size} ${mtimeMs} ${ctimeMs}`;
 }
 
-/** All or nothing. */
+/** Writes the file completely or not at all. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const fresh = `${path}.${randomUUID()}`;
   await writeFile(fresh, text);

@@ -4,8 +4,8 @@ import { renderMemoryBytes } from './host/render-memory.ts';
 type Preset = Pick<RenderPlan, 'canvas' | 'encoder' | 'chunks'>;
 
 /**
- * Which outputs can be rendered side by side: those whose chunks cover the same frames, as many as the memory allows. Whatever
- * cannot goes alone; the order stays.
+ * Which outputs can be rendered side by side: those whose chunks cover the same frames, as many as the memory allows.
+ * All others are rendered alone; the order stays.
  */
 export function presetsTogether<T extends Preset>(presets: readonly T[], memoryBytes: number): T[][] {
   const groups: T[][] = [];

@@ -42,7 +42,7 @@ const picture: z.ZodType<PictureFacts> = z.strictObject({
   timeBase: ratio,
 });
 
-/** The only shape in which a probe's answer is believed; the numbers in it may still be lies about the media. */
+/** The schema of a trusted probe result; its numbers may still be false. */
 export const PROBED_MEDIA: z.ZodType<ProbedMedia> = z.strictObject({
   container: z.enum([
     ...(['mp4', 'matroska', 'mpegts', 'mpegps', 'avi', 'asf', 'flv'] as const),

@@ -8,13 +8,13 @@ import type { LaunchOptions } from './host/launch-options.ts';
 import type { SandboxMode } from './jail/sandbox-mode.ts';
 import { launchRenderChild, type RenderChild } from './render-child.ts';
 
-/** How render children are run here; the same for all of them. */
+/** How to run render children; the same for all of them. */
 export interface RenderHostOptions {
   readonly mode: SandboxMode;
   readonly allowance: ChildAllowance;
   readonly mediaLimits: MediaLimits;
   readonly cgroups?: LaunchOptions['cgroups'];
-  /** Whether children stand back for whatever else runs here, as far as their tasks allow it. */
+  /** Whether children run with a niceness, if their tasks have one. */
   readonly standBack?: boolean | undefined;
   readonly codeDir?: string | undefined;
   readonly onChildEnded?: LaunchOptions['onEnded'];
@@ -25,14 +25,14 @@ export interface RenderHostOptions {
 export interface ChildTask {
   readonly inputs: readonly string[];
   readonly workDir: string;
-  /** A folder whose files it may read, whenever they are put there, and never change. */
+  /** A folder whose files it may read, including files that are added later, but not change. */
   readonly lentDir?: string | undefined;
   readonly duration: Seconds;
   /** Less time than the duration would allow. */
   readonly budgetMs?: number | undefined;
   /** The longest file it may write, where that is less than a video. */
   readonly fileBytes?: number | undefined;
-  /** How far it stands back for the service; not at all if absent. */
+  /** The niceness of the child; 0 if absent. */
   readonly niceness?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,7 +40,9 @@ export interface ChildTask {
 /** What looking into a file has brought: what is in it, or why it cannot be used. */
 export type Probed = ProbedMedia | ExportError;
 
-/** What a child may take goes by seconds of video. A file to look into counts for so much: 5 s at the default allowance. */
+/**
+ * The limits of a child depend on seconds of video. A file to probe counts for this much: 5 s at the default allowance.
+ */
 const SECONDS_A_FILE_COUNTS_FOR = 1 / 8;
 
 const MOST_STARTS = 3;
@@ -79,9 +81,8 @@ export class RenderHost {
   }
 
   /**
-   * Looks into files, each in its turn, in one child. A file that cannot be used is an error of its own; one that
-   * brings the child down, a second one too where it died for no reason of ours, is blamed for it, and the rest are
-   * looked into by a new child.
+   * Probes files, one after the other, in one child. A file that cannot be used is an error in the results. A file that
+   * ends the child is blamed for it, after a second try if the child crashed, and a new child probes the rest.
    */
   async probe(task: Omit<ChildTask, 'duration' | 'budgetMs'>): Promise<Probed[]> {
     const results: Probed[] = [];
@@ -101,7 +102,7 @@ export class RenderHost {
           task.signal?.throwIfAborted();
           if (!(error instanceof ExportError)) throw error;
           alive = !CHILD_ENDINGS.has(error.code);
-          // The first death may have been chance: the machine ran out of memory, someone killed a process.
+          // The first crash may be chance: the machine ran out of memory, or a process was killed from outside.
           const chance = error.code === 'render.crashed' && suspect !== results.length;
           if (chance) suspect = results.length;
           else results.push(alive ? error : fatal(error));
@@ -111,7 +112,7 @@ export class RenderHost {
     return results;
   }
 
-  /** A child that did not come up says nothing about the files; a job would be tried as often. (C35) */
+  /** A child that does not start says nothing about the files; a job would be tried as often. (C35) */
   async #openAgain(task: ChildTask): Promise<RenderChild> {
     for (let tries = 1; ; tries++) {
       try {
@@ -124,7 +125,7 @@ export class RenderHost {
   }
 }
 
-/** After these there is no child left to ask. */
+/** After these the child is gone. */
 const CHILD_ENDINGS: ReadonlySet<string> = new Set([
   'render.blocked',
   'render.crashed',
@@ -140,7 +141,7 @@ function overBudget(): ExportError {
   return new ExportError('invalid', 'render.over_budget', message);
 }
 
-/** A file that nothing survives is the file's fault. (C34) */
+/** If every child ends at a file, the file is at fault. (C34) */
 function fatal(cause: ExportError): ExportError {
   const message = 'The file is damaged in a way that makes it impossible to look into.';
   return new ExportError('invalid', 'media.unreadable', message, { cause });

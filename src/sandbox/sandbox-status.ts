@@ -12,7 +12,7 @@ export interface SandboxStatus extends JailReport {
   readonly mode: SandboxMode;
   /** What was tried from inside, and how it went. */
   readonly selfTest: readonly SelfTestRow[];
-  /** Every layer stands and every attempt went as it should. */
+  /** Every layer is active and every attempt went as expected. */
   readonly complete: boolean;
 }
 

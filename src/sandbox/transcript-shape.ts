@@ -21,11 +21,11 @@ const TRANSCRIPT = z.strictObject({
 
 export type BelievedTranscript = z.infer<typeof TRANSCRIPT>;
 
-/** Ten words a second, with their times; the base is for a short sound of which a model says too much. */
+/** Ten words a second, with their times; the base is for short sound in which a model finds too many words. */
 const BASE_BYTES = 64 * 2 ** 10;
 const BYTES_A_SECOND = 2 ** 11;
 
-/** Reads the file of a child; null where it is no transcript of a sound of this length. */
+/** Reads the file of a child; null if it is not a transcript of a sound of this length. */
 export async function readTranscript(path: string, duration: Seconds): Promise<BelievedTranscript | null> {
   if ((await stat(path)).size > BASE_BYTES + BYTES_A_SECOND * duration) return null;
   try {

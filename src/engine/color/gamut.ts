@@ -24,7 +24,7 @@ const TRANSFERS: ReadonlyMap<AVColorTransferCharacteristic, string> = new Map([
   [AVCOL_TRC_IEC61966_2_1, 'iec61966-2-1'],
 ]);
 
-/** A wide gamut's name in filters, or null where it is none. */
+/** The name of a wide gamut in filters, or null if it is not a wide one. */
 export function gamutName(primaries: AVColorPrimaries): string | null {
   return WIDE_GAMUTS.get(primaries) ?? null;
 }

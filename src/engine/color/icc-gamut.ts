@@ -16,8 +16,8 @@ const ENTRY_BYTES = 12;
 const MOST_TAGS = 100;
 
 /**
- * The wide gamut an embedded ICC profile stands for, as phones write it into photographs; null for any other and for what
- * is no profile. Their transfer is sRGB's.
+ * The wide gamut of an embedded ICC profile, as phones write it into photographs; null for any other profile and for
+ * invalid data. Their transfer is sRGB's.
  */
 export function iccGamut(profile: Buffer): AVColorPrimaries | null {
   const colorants = ['rXYZ', 'gXYZ', 'bXYZ'].map((tag) => xyzTag(profile, tag));
@@ -32,7 +32,7 @@ function xyzTag(profile: Buffer, tag: string): Xyz | null {
     const entry = HEADER_BYTES + 4 + n * ENTRY_BYTES;
     if (entry + ENTRY_BYTES > profile.length) return null;
     if (profile.toString('latin1', entry, entry + 4) !== tag) continue;
-    // A type, four bytes of nothing, and three numbers with 16 bits behind the point.
+    // A type, four empty bytes, and three numbers with 16 fractional bits.
     const at = profile.readUInt32BE(entry + 4) + 8;
     if (at + 12 > profile.length) return null;
     const fixed = (offset: number) => profile.readInt32BE(at + offset) / 0x1_0000;

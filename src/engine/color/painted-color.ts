@@ -13,7 +13,7 @@ const C_SCALE = (112 / 255) * ONE;
 export const YR = Math.round(Y_SCALE * KR);
 export const YB = Math.round(Y_SCALE * KB);
 export const YG = Math.round(Y_SCALE) - YR - YB;
-/** The same for the difference of blue and that of red; grey is exactly none. */
+/** The same for the differences of blue and red; grey is exactly 0. */
 export const UR = Math.round((-C_SCALE * KR) / (1 - KB));
 export const UB = Math.round(C_SCALE);
 export const UG = -UR - UB;

@@ -55,8 +55,8 @@ export function pictureColor(frame: Frame, pixelFormatName: string): PictureColo
 }
 
 /**
- * Says of a frame what filters must know, and nothing else: the rest they were told, and terms that none of them knows they
- * would refuse.
+ * Tags a frame with the properties that filters need, and no others: filters get the rest as options, and would refuse
+ * values that they do not know.
  */
 export function tagForFilters(frame: Frame, { matrix, range }: Pick<PictureColor, 'matrix' | 'range'>): void {
   frame.colorSpace = matrix;
@@ -88,7 +88,7 @@ function matrixBySize({ width, height }: Frame): AVColorSpace {
 
 function primariesFor(matrix: AVColorSpace): AVColorPrimaries {
   if (matrix === AVCOL_SPC_BT2020_NCL) return AVCOL_PRI_BT2020;
-  // JPEG uses BT.601's matrix on sRGB, whose primaries are BT.709's; only SD video means its own.
+  // JPEG uses BT.601's matrix on sRGB, whose primaries are BT.709's; only SD video has its own.
   return matrix === AVCOL_SPC_SMPTE170M ? AVCOL_PRI_SMPTE170M : AVCOL_PRI_BT709;
 }
 

@@ -10,7 +10,10 @@ export function hasAlphaChannel(name: string): boolean {
   return /^(yuva|rgba|bgra|argb|abgr|gbrap|ya(8|16|f)|ayuv|uyva|vuya|pal8)/.test(name);
 }
 
-/** Whether swscale reads it. The others are rare (floats with alpha, 32 bits a sample, big-endian packed): nothing can be made of them. */
+/**
+ * Whether swscale reads it. The other formats are rare (floats with alpha, 32 bits a sample, big-endian packed) and not
+ * supported.
+ */
 export function isConvertible(name: string): boolean {
   return !/^(rgb4|bgr4|(gbrap|gray)32.e|rgb96.e|rgba128.e|rgbaf32.e|(v30x|x2bgr10|x2rgb10|xv30|y21[026])be)$/.test(
     name,

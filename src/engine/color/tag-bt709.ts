@@ -8,7 +8,7 @@ import {
 } from 'node-av/constants';
 import { type Frame, Rational } from 'node-av/lib';
 
-/** One object for all frames: it is only ever read. */
+/** One object for all frames: it is never written to. */
 const SQUARE = new Rational(1, 1);
 
 /** Says of a frame what everything behind the clips' own filters is: BT.709, limited range, square pixels. (R7) */

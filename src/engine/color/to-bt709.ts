@@ -44,8 +44,9 @@ export function toBt709({ coded, color, resize, size }: Converted, format: 'yuv4
 }
 
 /**
- * From a matrix that the others do not take to one that they do. YCgCo needs a filter that takes neither packed pixels nor, at odd
- * sides, chroma of less than 4:4:4: pictures are unpacked under the name of a matrix that `scale` knows, and leaves alone.
+ * Converts a matrix that the other filters do not know to one that they do. YCgCo needs a filter that accepts neither
+ * packed pixels nor, at odd sides, chroma of less than 4:4:4: pictures are unpacked under the name of a matrix that
+ * `scale` knows and does not change.
  */
 export function toKnownMatrix<T extends Coded>(coded: T): { readonly chain: readonly string[]; readonly coded: T } {
   if (coded.matrix !== AVCOL_SPC_YCGCO) return { chain: [], coded };

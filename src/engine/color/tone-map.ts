@@ -2,17 +2,17 @@ import { AVCOL_TRC_ARIB_STD_B67, AVCOL_TRC_SMPTE2084 } from 'node-av/constants';
 import { gamutName } from './gamut.ts';
 import type { PictureColor } from './picture-color.ts';
 
-/** Whether its numbers stand for more light than a BT.709 screen gives. */
+/** Whether its values represent more light than a BT.709 screen can show. */
 export function isHdr({ transfer }: PictureColor): boolean {
   return transfer === AVCOL_TRC_SMPTE2084 || transfer === AVCOL_TRC_ARIB_STD_B67;
 }
 
 /**
- * From HDR to what a BT.709 screen can show, by BT.2390's curve.
+ * Maps HDR to a BT.709 screen, by BT.2390's curve.
  *
- * The curve is made for a peak and falls behind it, where brighter would get darker. (R23) HLG has none above its own; PQ
- * goes up to 10,000 nits, and with a peak of 4,000 the curve is white from there on to the end. Its earlier knee keeps
- * what lies below 100 nits as bright as a lower peak would.
+ * The curve is made for a peak and falls behind it, where brighter would get darker. (R23) HLG has no values above its
+ * own peak; PQ goes up to 10,000 nits, and with a peak of 4,000 the curve is white from there on to the end. Its
+ * earlier knee keeps values below 100 nits as bright as a lower peak would.
  */
 export function toneMap({ transfer, primaries }: PictureColor): string[] {
   const [name, curve] =

@@ -7,7 +7,7 @@ import { tagBt709 } from '../color/tag-bt709.ts';
 import { FrameGraph, type FrameShape } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 
-/** A picture to be blended, and how. Its frame is someone else's. */
+/** A picture to be blended, and how. It does not own its frame. */
 export interface Layer {
   readonly frame: Frame;
   readonly rect: Rect;
@@ -20,7 +20,7 @@ export interface Layer {
   readonly shift: { readonly x: number; readonly y: number } | null;
 }
 
-/** Puts layers over one another, by one graph for as long as they lie in the same way. Owns the graph. */
+/** Blends layers by one graph for as long as their places stay the same. Owns the graph. */
 export class Blender implements Disposable {
   readonly #pool: FramePool;
   /** `held` are the inputs that were fed once for all. */
@@ -30,7 +30,7 @@ export class Blender implements Disposable {
     this.#pool = pool;
   }
 
-  /** The layers as one picture, back to front, the first of which fills it. It belongs to the caller. */
+  /** Blends the layers into one picture, back to front; the first fills it. The picture belongs to the caller. */
   async blend(layers: readonly Layer[], n: Frames): Promise<Frame> {
     if (layers.length === 1) return this.#pool.share(layers[0]!.frame);
     const { graph, held } = await this.#graphFor(layers);
@@ -77,7 +77,7 @@ export class Blender implements Disposable {
   }
 }
 
-/** Every layer over the one before it. Blending happens in place, so each costs its own area and no more. */
+/** Every layer over the one before it. Blending happens in place, so each costs only its own area. */
 function blendFilters(layers: readonly Layer[]): string {
   const parts: string[] = [];
   let under = '[0]';

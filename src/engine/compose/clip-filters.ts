@@ -16,7 +16,7 @@ import { PREMULTIPLY, weightedChroma } from './weighted-chroma.ts';
 export interface ClipFilters {
   /** From `[0]` to `[out]` in libavfilter's syntax; null where the frame is right as it is. */
   readonly text: string | null;
-  /** The same in two steps, the first of which other presets may have in common; null where that is not to be had. */
+  /** The same in two steps; other presets may share the first. Null if it cannot be split. */
   readonly steps: ClipSteps | null;
   /** Where on the canvas the result goes. */
   readonly rect: Rect;
@@ -31,21 +31,20 @@ export interface ClipSteps {
   /** From `[0]` to `[out]`: the picture alone, as large as it is shown. */
   readonly scaled: string;
   readonly scaledShape: FrameShape;
-  /** What is around it, from `[0]`, which is the scaled picture; null where nothing is. */
+  /** The area around it, from `[0]`, which is the scaled picture; null if there is none. */
   readonly around: string | null;
-  /** What lies behind it, from `[0]`, which is the source, and `[1]`, the scaled picture; null where nothing does. */
+  /** The backdrop behind it, from `[0]`, which is the source, and `[1]`, the scaled picture; null if there is none. */
   readonly behind: string | null;
 }
 
-/** How the result of scaling depends neither on the machine's instruction set nor on where the picture is split. */
+/** Scaling whose result depends neither on the machine's instruction set nor on where the picture is split. */
 const EXACT = 'accurate_rnd+bitexact+full_chroma_int';
 /** Opaque where it was there, for filters that take pictures with alpha only. */
 const ADD_ALPHA = [CONVERT, 'format=yuva420p'];
 
 /**
- * Spatial filters alone, one picture in, one out, nothing remembered in between. (R4)
- *
- * The order saves work: cut before scaling, scale before turning and tone-mapping. `background` fills the matte; null: nothing does.
+ * Spatial filters only: one picture in, one out, without state. (R4) The order saves work: cut before scaling, scale
+ * before turning and tone-mapping. `background` fills the matte; null: it is not filled.
  */
 export function clipFilters(
   clip: Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'alpha' | 'look' | 'ground'>,
@@ -58,7 +57,7 @@ export function clipFilters(
   const matte = background === null ? null : clip.matte;
   const rect = matte ?? backdrop?.dest ?? dest;
   const alpha = clip.alpha && facts.alpha && clip.matte === null;
-  // What is cut out along its outline needs an alpha plane, whatever the source has.
+  // A picture that is cut along its outline needs an alpha plane, whether or not the source has one.
   const cut = isCutOut(clip) && !alpha ? ADD_ALPHA : [];
   const seen = alpha || isCutOut(clip);
   const { chain: recoded, coded } = toKnownMatrix(shape);
@@ -120,7 +119,7 @@ export function clipFilters(
   return { text: parts.join(';'), steps, rect, late, alpha: seen };
 }
 
-/** What a clip's scaled picture is like where nothing is seen through it. */
+/** The properties of a clip's scaled picture if it is opaque. */
 function finalShape({ width, height }: Rect): FrameShape {
   const [pixelFormat, matrix, range] = [AV_PIX_FMT_YUV420P, AVCOL_SPC_BT709, AVCOL_RANGE_MPEG] as const;
   return { width, height, pixelFormat, matrix, range };
@@ -132,8 +131,8 @@ export function isCutOut({ look }: Pick<ClipLayer, 'look'>): boolean {
 }
 
 /**
- * Spatial on purpose: the better known deinterlacers look at neighbouring frames, which differ with where a range
- * begins and with speed. This one sees nothing but the frame itself. (R4)
+ * Spatial on purpose: the better known deinterlacers use neighbouring frames, which depend on where a range begins and
+ * on speed. This one uses only the frame itself. (R4)
  */
 function deinterlace(topField: boolean): string {
   // It keeps the field that it takes for the first.
@@ -151,7 +150,7 @@ interface Part {
   readonly alpha: boolean;
   /** Scales to the size at which it is blurred; null: to the size at which it is shown. */
   readonly blur: Blur | null;
-  /** Tells what this part names in the graph apart from other parts. */
+  /** Makes the names of this part in the graph unique. */
   readonly label: string;
 }
 
@@ -161,7 +160,7 @@ interface Placed {
   readonly format: 'yuv420p' | 'yuva420p' | 'yuva444p';
 }
 
-/** Cuts, scales, turns and recolours; nothing at all for a picture that is already as it must be. */
+/** Cuts, scales, turns and recolours; empty if the picture needs no change. */
 function placed({ crop, dest, orientation, visible, upright, color, shape, alpha, blur, label }: Part): Placed {
   const cut = storedCrop(crop, upright, visible, orientation);
   const turned = orientation.quarterTurns % 2 === 1;
@@ -192,12 +191,12 @@ function finished({ format }: Placed, size: Rect, label: string): string[] {
   return format === 'yuva444p' ? [weightedChroma(size, true, label)] : [];
 }
 
-/** Formats whose chroma `crop` misses at odd columns: it counts in bytes, of which each sample or pair has two. */
+/** Formats whose chroma `crop` misses at odd columns: it counts in bytes, and each sample or pair has two. */
 const ODD_CHROMA = /^(yuva?4(20|22)p[0-9]|nv|p[0-4]1|y21)/;
 /** Those in which a column is a column. */
 const EVERY_COLUMN = ['', '10le', '12le', '16le'].flatMap((depth) => [`yuv444p${depth}`, `yuva444p${depth}`]);
 
-/** The filters that leave a part of a stored picture; none for the whole. */
+/** The filters that cut a part out of a stored picture; none for the whole picture. */
 export function cutTo({ x, y, width, height }: Rect, { pixelFormat, ...whole }: FrameShape): string[] {
   if (width === whole.width && height === whole.height) return [];
   const name = avGetPixFmtName(pixelFormat) ?? '';
@@ -222,7 +221,7 @@ function seeThrough(picture: Converted, label: string): string[] {
   return [parts.join(';')];
 }
 
-/** Whether pixels are already as the encoder, or the blending, wants them. */
+/** Whether pixels already have the format of the encoder, or of the blending. */
 function isFinal({ pixelFormat, matrix, range }: FrameShape, color: PictureFacts['color'], alpha: boolean): boolean {
   const wanted = alpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P;
   if (isHdr(color) || isWideGamut(color)) return false;

@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import type { ClipLook, Rect } from '../../plan/render-plan.ts';
 
-/** A picture's outline as an alpha plane: how much of each pixel lies inside, row by row. (C48) */
+/** A picture's outline as an alpha plane: how much of each pixel is inside, row by row. (C48) */
 export function clipMask({ rect, radiusPx }: ClipLook, part: Rect): Uint8Array {
   const mask = new Uint8Array(part.width * part.height).fill(255);
   const [left, top] = [rect.x + radiusPx, rect.y + radiusPx];
@@ -22,7 +22,7 @@ export function clipMask({ rect, radiusPx }: ClipLook, part: Rect): Uint8Array {
   return mask;
 }
 
-/** Cuts a yuva420p frame, which must be nobody else's, along a mask as large as it. */
+/** Cuts a yuva420p frame, which must not be shared, along a mask of its size. */
 export function cutOut(frame: Frame, mask: Uint8Array, isOpaque: boolean): void {
   const bytes = frame.data![3]!;
   const alpha = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);

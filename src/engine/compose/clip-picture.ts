@@ -48,7 +48,7 @@ export class ClipPicture implements Disposable {
     return this.#frame!;
   }
 
-  /** Where it lies on the canvas. */
+  /** Its place on the canvas. */
   get rect(): Rect {
     return this.#filters!.rect;
   }

@@ -30,9 +30,8 @@ export interface CanvasFrame {
 
 /**
  * The second stage of a render: layers in, pictures of the canvas out, each a pure function of the plan and `n`. (R4)
- *
- * Takes frames in ascending order. Where one opaque clip is all there is to see, its picture is passed on untouched;
- * where nothing changed since the frame before, that one is given out again.
+ * Takes frames in ascending order. If only one opaque clip is visible, its picture is passed on untouched; if nothing
+ * changed since the frame before, that one is returned again.
  */
 export class Compositor implements Disposable {
   readonly #plan: RenderPlan;
@@ -66,8 +65,8 @@ export class Compositor implements Disposable {
   }
 
   /**
-   * Frame `n` of the canvas in yuv420p, BT.709 limited. It belongs to the caller, who gives it back to the pool; the
-   * inputs' pictures are taken over, whether or not this succeeds.
+   * Frame `n` of the canvas in yuv420p, BT.709 limited. It belongs to the caller, which gives it back to the pool. The
+   * compositor takes over the inputs' pictures, even if it fails.
    */
   async compose({ n, run, changed }: FrameInputs): Promise<CanvasFrame> {
     const entering = run !== this.#run;
@@ -124,7 +123,7 @@ export class Compositor implements Disposable {
     return this.#front.show(stack, n);
   }
 
-  /** Layers as one picture; what lies under a board of glass is blurred before the board comes over it. (C47) */
+  /** Blends layers into one picture; the picture under a board of glass is blurred before the board is drawn. (C47) */
   async #blend(layers: readonly StackLayer[], n: Frames): Promise<Frame> {
     const first = layers.findIndex(({ isGlass }) => isGlass === true);
     if (!this.#plan.theme.glass || first < 0) return this.#blender.blend(layers, n);
@@ -209,7 +208,7 @@ export class Compositor implements Disposable {
       layers.push({ frame, rect, alpha: true, still: !changes, opacity: null, shift: null, isGlass });
     };
     const givesWay = this.#givingWay(run, n);
-    /** How many layers lie under each of them. */
+    /** How many layers are under each of them. */
     const depths = new Map<number, number>();
     for (const ref of run.layers) {
       if (ref.kind === 'clip') {
@@ -231,7 +230,7 @@ export class Compositor implements Disposable {
       add(shown, ref);
       patch = shown.patch ?? patch;
       shake = shown.shake ?? shake;
-      // Two windows dim the canvas no more than one, and what they have in front stands before both.
+      // Two windows dim the canvas no more than one, and the cards they hold up are in front of both.
       if (shown.veil !== null && (veil === null || shown.veil.alpha > veil.alpha)) veil = shown.veil;
       if (shown.front !== null) fronts.push(shown.front);
     }
@@ -247,7 +246,7 @@ export class Compositor implements Disposable {
     return this.#isFilled(layers) ? layers : [groundLayer(await this.#ground.at(n), this.#plan.canvas), ...layers];
   }
 
-  /** Whether nothing but one picture that fills the canvas is seen of a run beside its board. */
+  /** Whether a run shows only one picture that fills the canvas, besides its board. */
   #isAlone(run: FrameRun, underBoard: readonly Layer[]): boolean {
     const boards = run.layers.filter(({ kind }) => kind !== 'clip' && PAINTED[kind].isVeiled).length;
     const isOverOne = underBoard.length === 0 || (underBoard.length === 1 && this.#isFilled(underBoard));
@@ -270,7 +269,7 @@ export class Compositor implements Disposable {
     );
   }
 
-  /** A clip and the one before it as one picture of the canvas, each over what lies under it. (C58) */
+  /** A clip and the one before it as one picture of the canvas, each over the layers below it. (C58) */
   async #mixedLayer(
     run: FrameRun,
     index: number,
@@ -308,7 +307,7 @@ export class Compositor implements Disposable {
     return this.#sides[side].blend([...(await this.#onGround(under, n)), ...front], n);
   }
 
-  /** A clip on its way in or out, with what lies behind everything beside it: both fade as one. (C61) */
+  /** A clip during its entrance or exit, with the background beside it: both fade as one. (C61) */
   async #barredLayer(run: FrameRun, index: number, n: Frames): Promise<StackLayer> {
     const [{ opacity, shift }] = this.#clipLayers(index, true, n) as [Layer];
     const barred = await this.#side(1, this.#clipLayers(index, false, n), this.#groundClips(run, n), n);
@@ -346,7 +345,7 @@ export class Compositor implements Disposable {
     const { frame, rect, alpha } = this.#clips.get(index)!;
     const presence = isFading ? presenceAt(clip, n, clip.look?.rect ?? rect, this.#plan.canvas) : null;
     const opacity = isFading ? (presence?.opacity ?? 1) : null;
-    // All through the run or not at all, since the run's layers lie in one and the same way.
+    // Constant for the whole run, since the run's layers keep their places.
     const shift = isFading && mayMove(clip) ? (presence ?? { x: 0, y: 0 }) : null;
     const around = clip.look === null ? null : this.#overlays.clipFrame(index, clip.look);
     const framing = (overlay: OverlayFrame | null): Layer[] =>
@@ -359,7 +358,7 @@ export class Compositor implements Disposable {
   }
 }
 
-/** What bars beside a clip are filled with; null: nothing, since what lies behind everything shows there. (C61) */
+/** The colour of the bars beside a clip; null: none, since the background shows there. (C61) */
 function matteColor({ background, behind }: Canvas): string | null {
   return behind === undefined ? background : null;
 }

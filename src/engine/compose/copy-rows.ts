@@ -5,7 +5,7 @@ export interface Rows {
   readonly stride: number;
 }
 
-/** Copies so many bytes of each row; all at once where nothing lies between them. */
+/** Copies the first `width` bytes of each row; in one call if rows have no padding. */
 export function copyRows(from: Rows, to: Rows, width: number, rows: number): void {
   if (from.stride === width && to.stride === width) {
     to.bytes.set(from.bytes.subarray(from.at, from.at + rows * width), to.at);

@@ -73,7 +73,7 @@ function filters(facts: PictureFacts, shape: FrameShape, size: PixelSize): strin
   const from = `in_color_matrix=${matrixName(color.matrix)}:in_range=${color.range === AVCOL_RANGE_MPEG ? 'limited' : 'full'}`;
   const isScaled = width !== visible.width || height !== visible.height;
   const cut = cutTo(visible, shape);
-  // What nobody sees must not bleed into the edges while it is scaled.
+  // Invisible colours must not bleed into the edges during scaling.
   const scaled =
     alpha && isScaled
       ? [`scale=${EXACT}:${from}`, 'format=gbrap', 'premultiply=inplace=1', `scale=${width}:${height}:${EXACT}`].concat(

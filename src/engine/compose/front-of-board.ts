@@ -17,9 +17,9 @@ export class FrontOfBoard implements Disposable {
   readonly #pool: FramePool;
   readonly #pictures: PicturePool;
   readonly #blender: Blender;
-  /** Made when something first stands in front of the rest. */
+  /** Made when the first layer is in front of the veil. */
   #canvas: VeiledCanvas | null = null;
-  /** Made when something first stands in front of clips that stand in front of the board. */
+  /** Made when the first layer is in front of clips that are in front of the board. */
   #overClips: VeiledCanvas | null = null;
   #holdsBelow = false;
 
@@ -30,12 +30,12 @@ export class FrontOfBoard implements Disposable {
     this.#blender = new Blender(pool);
   }
 
-  /** Whether it keeps what of the last frame lies below the veil. */
+  /** Whether it keeps the part of the last frame that is below the veil. */
   get holdsBelow(): boolean {
     return this.#holdsBelow;
   }
 
-  /** Keeps a picture as what lies below; the frame stays the caller's. */
+  /** Keeps a picture as the part below; the frame stays the caller's. */
   put(below: Frame): void {
     this.#canvas ??= new VeiledCanvas(this.#size);
     this.#canvas.put(below);

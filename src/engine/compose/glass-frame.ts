@@ -4,16 +4,16 @@ import type { Rect, Theme } from '../../plan/render-plan.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
 
-/** A board on glass: its frame in yuva420p, and where it lies. */
+/** A board on glass: its frame in yuva420p, and its place. */
 interface GlassBoard {
   readonly frame: Frame;
   readonly rect: Rect;
 }
 
-/** The alpha of a panel in 8 bits; one that cannot be seen at all still has its edges. */
+/** The alpha of a panel in 8 bits; even an invisible panel has edges. */
 const LEAST_ALPHA = 8;
 
-/** What lies under boards of glass, blurred where they are, as a frame of its own, which belongs to the caller. (C47) */
+/** The picture under boards of glass, blurred where they are, as a new frame that belongs to the caller. (C47) */
 export function glassFrame(under: Frame, boards: readonly GlassBoard[], theme: Theme, pool: FramePool): Frame {
   const frame = pool.share(under);
   mustSucceed(frame.makeWritable(), 'av_frame_make_writable');

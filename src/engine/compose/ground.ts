@@ -11,7 +11,7 @@ import type { FramePool } from '../libav/frame-pool.ts';
 import { PicturePool } from '../libav/picture-pool.ts';
 import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
 
-/** What lies behind everything: a colour, or a gradient, which may move. Keeps the picture. (C61) */
+/** The background: a colour, or a gradient, which may move. Caches the picture. (C61) */
 export class Ground implements Disposable {
   readonly #plan: Pick<RenderPlan, 'canvas' | 'rate'>;
   readonly #pool: FramePool;

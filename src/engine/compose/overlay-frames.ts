@@ -20,16 +20,22 @@ interface UnveiledFrame extends OverlayFrame {
   readonly painted: Overlay;
 }
 
-/** A still layer that a veil may dim, and the painting it was made from for as long as anybody else has that: it is large. */
+/**
+ * A still layer that a veil may dim, and the painting it was made from, while another layer still uses that: it is
+ * large.
+ */
 interface VeiledFrame extends OverlayFrame {
   readonly source: WeakRef<Overlay>;
 }
 
-/** A painted layer as it is shown: what is to be blended, then what dims all that is below, then what stands in front of that. */
+/**
+ * A painted layer as it is shown: the picture to blend, then the dimming of everything below, then the picture in front
+ * of that.
+ */
 export interface ShownLayer extends OverlayFrame {
   /** On even edges, as it was painted: of a layer that no veil dims. */
   readonly painted: Overlay | null;
-  /** Stands in the place of its part of the layer, on even edges; null where nothing does, or the frame has it already. */
+  /** Replaces its part of the layer, on even edges; null if nothing does, or if the frame contains it already. */
   readonly patch: Overlay | null;
   readonly veil: Veil | null;
   readonly front: Overlay | null;
@@ -57,7 +63,7 @@ export class OverlayFrames implements Disposable {
   readonly #plan: RenderPlan;
   readonly #painter: OverlayPainter;
   readonly #pool: FramePool;
-  /** At rest, least recently used first; null where there is nothing to see. */
+  /** Resting layers, least recently used first; null if the layer is invisible. */
   readonly #unveiled = new Map<string, UnveiledFrame | null>();
   readonly #veiled = new Map<string, VeiledFrame | null>();
   readonly #framed = new Map<number, FramedClip>();
@@ -77,10 +83,11 @@ export class OverlayFrames implements Disposable {
   }
 
   /**
-   * A layer at frame `n`; null where nothing of it is on the canvas. Valid for the span; one that changes, until it is asked for
-   * again. The very same frame as before where nothing moved in between, as while a card is held up.
+   * A layer at frame `n`; null if no part of it is on the canvas. Valid for the span; a changing layer, until the next
+   * call. Returns the same frame as before if nothing moved in between, as while a card is held up.
    *
-   * @param apart whether the part that moves is wanted as it was painted: to put it into a copy of the board takes longer than all else.
+   * @param apart whether to return the moving part as it was painted: putting it into a copy of the board takes longer
+   * than everything else.
    */
   at(ref: PaintedRef, n: Frames, apart: boolean): ShownLayer | null {
     if (!PAINTED[ref.kind].isVeiled) {

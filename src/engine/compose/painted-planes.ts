@@ -9,14 +9,14 @@ import { copyRows, type Rows } from './copy-rows.ts';
 const BAND_ROWS = 64;
 
 const instances = wasmInstances<PaintedKernel>(paintedKernel);
-/** The last, which serves all pictures that are no wider. */
+/** The last converter, which is reused for all pictures that are no wider. */
 let converter: { readonly width: number; readonly instance: WasmInstance<PaintedKernel> } | null = null;
 
 /**
- * Writes a painted picture into a yuva420p frame whose corner is at `corner` of the canvas, in the place of what is there. It must
- * lie inside the frame, on even edges.
+ * Writes a painted picture into a yuva420p frame whose corner is at `corner` of the canvas, replacing its pixels. It
+ * must be inside the frame, on even edges.
  *
- * Of the four pixels that share a sample each counts for as much as it is seen, or what nobody sees would bleed into the
+ * The four pixels that share a chroma sample are weighted by their alpha, or invisible colours would bleed into the
  * edges. Alpha is averaged in the same way when layers are blended.
  */
 export function writePainted(frame: Frame, corner: Pick<Rect, 'x' | 'y'>, { rect, rgba }: Overlay): void {

@@ -3,23 +3,23 @@ import type { Overlay, Shift, Veil } from '../../plan/overlay-painter.ts';
 import type { Rect } from '../../plan/render-plan.ts';
 import type { Layer } from './blender.ts';
 
-/** A layer, of which it is known whether it is of glass where the theme is. */
+/** A layer, and whether it is of glass in such a theme. */
 export type StackLayer = Layer & { readonly isGlass?: boolean };
 
 /** What a picture of the canvas is made of, back to front; the first layer fills it. */
 export interface Stack {
   readonly below: readonly StackLayer[];
-  /** Stands in the place of its part of the board, which then has one layer below it and none above. */
+  /** Replaces its part of the board, which then has one layer below it and none above. */
   readonly patch: Overlay | null;
   readonly veil: Veil | null;
   /** How far all that is not in front of the board is from its place. (R30) */
   readonly shake: Shift | null;
-  /** Clips in front of the board; among `below` where nothing but layers is blended. (C54) */
+  /** Clips in front of the board; they are part of `below` if layers are only blended. (C54) */
   readonly clips: readonly StackLayer[];
   readonly above: readonly Overlay[];
 }
 
-/** Whether there is nothing beside the layers that are blended. */
+/** Whether there are only layers to blend. */
 export function isPlain({ patch, veil, shake, above }: Pick<Stack, 'patch' | 'veil' | 'shake' | 'above'>): boolean {
   return patch === null && veil === null && shake === null && above.length === 0;
 }

@@ -114,7 +114,7 @@ export class VeiledCanvas {
     this.#veil = null;
   }
 
-  /** Writes it with what belongs to it into a frame of its size. Overlays lie on even edges. */
+  /** Writes it with its overlays into a frame of its size. Overlays are on even edges. */
   show({ patch, veil, above }: Shown, into: Frame): void {
     const under = patch && planesOf(patch.under);
     const to = planesOf(into);
@@ -158,14 +158,16 @@ export class VeiledCanvas {
     }
   }
 
-  /** Sees rows in memory through a veil. It is no gradient: dithered, even ground would become a pattern, and files larger. */
+  /**
+   * Dims rows in memory. It is not a gradient: with dithering, an even area would become a pattern, and files larger.
+   */
   #dim(index: number, { color, alpha }: Veil, { from, to, stride, rows }: DimmedRows): void {
     const through = Math.round((1 - alpha) * 256);
     const added = Math.round(yuvOf(color)[index]! * (256 - through));
     this.#kernels.dim(from, to, from + stride * rows, through, added, this.#dimRounding);
   }
 
-  /** Puts what of `under` lies in `rect` into the band that begins at row `top`. */
+  /** Copies the part of `under` in `rect` into the band that begins at row `top`. */
   #restore(under: readonly FramePlane[], rect: Rect, top: number): void {
     for (const [index, { band, stride, shift }] of this.#planes.entries()) {
       const { bytes, stride: from } = under[index]!;
@@ -179,7 +181,7 @@ export class VeiledCanvas {
     }
   }
 
-  /** What of an overlay lies in the band that begins at row `top`. */
+  /** Blends the part of an overlay in the band that begins at row `top`. */
   #blend({ rect, rgba }: Overlay, top: number, thresholds: number): void {
     const first = Math.max(top, rect.y);
     const rows = Math.min(top + BAND_ROWS, rect.y + rect.height, this.#height) - first;
@@ -214,7 +216,7 @@ export function isSameVeil(one: Veil | null, other: Veil | null): boolean {
   return one.alpha === other.alpha && one.color.every((channel, index) => channel === other.color[index]);
 }
 
-/** Whether something of a picture lies in the band that begins at row `top`. */
+/** Whether any part of a picture is in the band that begins at row `top`. */
 function touches({ y, height }: Rect, top: number): boolean {
   return top < y + height && top + BAND_ROWS > y;
 }

@@ -1,12 +1,13 @@
 import type { PixelSize } from '../../image-header/image-header.ts';
 
 /**
- * From 4:4:4 with alpha to yuva420p, as the continuation of a chain of filters. A chroma sample stands for four pixels: each
- * counts for as much as it is seen, or what nobody sees (black, mostly) would bleed into the edges. Alpha is averaged in
- * the same way when layers are blended.
+ * From 4:4:4 with alpha to yuva420p, as the continuation of a chain of filters.
  *
- * @param premultiplied whether the colours come already multiplied by their alpha.
- * @param label tells the parts apart from others of the same graph.
+ * A chroma sample covers four pixels: each is weighted by its alpha, or invisible colours (mostly black) would bleed
+ * into the edges. Alpha is averaged in the same way when layers are blended.
+ *
+ * @param premultiplied whether the colours are already multiplied by their alpha.
+ * @param label makes the names of this part in the graph unique.
  */
 export function weightedChroma({ width, height }: PixelSize, premultiplied: boolean, label: string): string {
   const half = `scale=${Math.ceil(width / 2)}:${Math.ceil(height / 2)}:flags=area+accurate_rnd+bitexact,format=yuva444p,${SQUARE}`;
@@ -20,7 +21,7 @@ export function weightedChroma({ width, height }: PixelSize, premultiplied: bool
 }
 
 export const PREMULTIPLY = 'premultiply=inplace=1';
-/** Planes are merged only if their pixels are of one shape, which scaling by hand may make look otherwise. */
+/** Planes are merged only if their pixel aspect ratios are equal, which manual scaling may change. */
 const SQUARE = 'setsar=1';
 const UNPREMULTIPLY = 'unpremultiply=inplace=1';
 /** Luma and alpha of the first input, chroma of the second. */

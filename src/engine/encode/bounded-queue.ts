@@ -1,7 +1,7 @@
 /**
  * Hands items from one stage of a pipeline to the next, at most `capacity` of them waiting. One producer, one consumer.
  *
- * The queue owns what lies in it: after `abort` everything left is released, and both sides throw the reason.
+ * The queue owns its items: `abort` releases the rest, and both sides throw the reason.
  */
 export class BoundedQueue<T> {
   readonly #capacity: number;
@@ -12,7 +12,7 @@ export class BoundedQueue<T> {
   #wakeProducer: (() => void) | null = null;
   #wakeConsumer: (() => void) | null = null;
 
-  /** `release` is called for items nobody will take any more. */
+  /** `release` is called for items that will not be taken any more. */
   constructor(capacity: number, release: (item: T) => void) {
     this.#capacity = capacity;
     this.#release = release;
@@ -48,7 +48,7 @@ export class BoundedQueue<T> {
     return item;
   }
 
-  /** The producer has nothing more to give. */
+  /** The producer has no more items. */
   close(): void {
     this.#closed = true;
     wake(this.#wakeConsumer);

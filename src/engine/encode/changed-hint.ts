@@ -2,13 +2,13 @@ import { AV_FRAME_DATA_VIDEO_HINT, AV_VIDEO_HINT_TYPE_CHANGED } from 'node-av/co
 import type { Frame } from 'node-av/lib';
 import type { Rect } from '../../plan/render-plan.ts';
 
-/** `AVVideoHint` and `AVVideoRect` as they lie in memory where addresses have 64 bits, which they have wherever node-av runs. */
+/** `AVVideoHint` and `AVVideoRect` in memory with 64-bit addresses, as on every platform of node-av. */
 const HINT_BYTES = 32;
 const RECT_BYTES = 16;
 
 /**
- * Tells an encoder that is open to it that outside of these parts a frame is the picture before: what is known to be the same it
- * need not compare. The hint belongs to this reference to the frame, not to the frame.
+ * Hints to the encoder that a frame equals the one before it outside of these parts, so that it need not compare them.
+ * The hint belongs to this reference to the frame, not to the frame.
  */
 export function hintChanged(frame: Frame, parts: readonly Rect[]): void {
   const hint = frame.newSideData(AV_FRAME_DATA_VIDEO_HINT, HINT_BYTES + RECT_BYTES * parts.length);

@@ -17,13 +17,13 @@ export interface ChunkJob {
 }
 
 /**
- * x264 gives a picture more bits the longer it is shown, which is right: flaws are easy to see on a still board.
- * Told the whole length, it spent 29 % more on ten seconds of board than on the same frames one by one; told that nothing
- * lasts longer than this, it made a file of the same size and the same SSIM.
+ * x264 gives a picture more bits the longer it is shown, which is right: flaws are easy to see on a still board. With
+ * the whole length, it spent 29 % more on ten seconds of board than on the same frames one by one; with this as the
+ * longest duration, it made a file of the same size and the same SSIM.
  */
 const LONGEST_SECONDS = 1 / 6;
 
-/** A picture that has yet to go to the encoder: until the next one comes, nobody knows how long it is shown. */
+/** A picture that waits for the encoder: its duration is unknown until the next one comes. */
 interface Held {
   readonly frame: Frame;
   readonly at: number;
@@ -35,9 +35,9 @@ interface Held {
 /**
  * A chunk being encoded, with its file. Owns both.
  *
- * The encoder sees each picture once; the frames that repeat it cost next to nothing. (R22) Key frames come at fixed
- * distances from the chunk's start, so that one may seek into a picture that stands still (R17), and at the cuts of pictures that move,
- * where the encoder does not look for them.
+ * The encoder sees each picture once; the frames that repeat it cost almost nothing. (R22) Key frames come at fixed
+ * distances from the chunk's start, so that players can seek into a still picture (R17), and at the cuts of moving
+ * pictures, where the encoder does not look for them.
  */
 export class ChunkEncoding implements AsyncDisposable {
   readonly job: ChunkJob;
@@ -79,7 +79,7 @@ export class ChunkEncoding implements AsyncDisposable {
     }
   }
 
-  /** Whether what was written so far keeps to the level it names, whatever chunks are beside it. (R24) */
+  /** Whether the output so far keeps to its declared level, with any chunks beside it. (R24) */
   get withinLevel(): boolean {
     return this.#buffer.kept;
   }

@@ -6,10 +6,10 @@ import { type CodedPicture, streamConfig } from './repeating-stream.ts';
 import type { VideoEncoder } from './video-encoder.ts';
 
 /**
- * The file of one chunk: an MP4 with nothing but the picture, which begins with a key frame at time 0. Assembling takes
- * its packets out again as they are.
+ * The file of one chunk: an MP4 with a picture track only, which begins with a key frame at time 0. Assembly copies its
+ * packets unchanged.
  *
- * All or nothing: the file has another name until it is complete, and is gone if it never was.
+ * All or nothing: the file has a temporary name until it is complete, and is removed if it never is.
  */
 export class ChunkFile implements AsyncDisposable {
   readonly #out: string;

@@ -25,7 +25,7 @@ export async function encodePng({ width, height, rgba }: Still): Promise<Buffer>
   ]);
 }
 
-/** Rows of RGB, each after the byte that names its filter. The first row has nothing but zeros above it. */
+/** Rows of RGB, each after its filter byte. The row above the first counts as zeros. */
 function filtered(rgba: Uint8Array, width: number, height: number): Uint8Array {
   const rows = new Uint8Array(height * (width * 3 + 1));
   const stride = width * 4;

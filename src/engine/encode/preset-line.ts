@@ -14,13 +14,13 @@ export interface RenderedChunk {
   readonly bytes: number;
 }
 
-/** What a line tells, and what it shares with the others. */
+/** The callbacks of a line, and what it shares with the others. */
 interface LineHooks {
   readonly rendered: BoundedQueue<RenderedChunk>;
   readonly pool: FramePool;
   readonly onFrame: () => void;
   readonly onFailure: (error: unknown) => void;
-  /** Told of a chunk that does not keep to its level, which is then not written; where that is null, all are capped. */
+  /** Called for a chunk that exceeds its level, which is then not written; null: all chunks are capped. */
   readonly onOverfull: ((job: ChunkJob) => void) | null;
 }
 
@@ -58,7 +58,7 @@ export class PresetLine {
     return this.#inputs.put({ job, inputs });
   }
 
-  /** Nothing more will come. */
+  /** No more frames will come. */
   close(): void {
     this.#inputs.close();
   }
@@ -111,8 +111,8 @@ export class PresetLine {
   }
 
   /**
-   * Empties a chunk's encoder and lets go of it, since two of them at once would double what a render needs; the next
-   * frames are read and composed meanwhile. What remains to be done on disk is returned as a promise of its own.
+   * Drains a chunk's encoder and releases it, since two encoders at once would double the memory of a render; the next
+   * frames are read and composed meanwhile. The returned promise covers the remaining work on disk.
    */
   async #finish(chunk: ChunkEncoding): Promise<{ committed: Promise<void> }> {
     await chunk.drain();

@@ -29,7 +29,7 @@ interface Preset {
 /** What rendering one preset needs beside the chunks. */
 export interface RenderOptions extends Preset, CommonOptions {}
 
-/** What rendering several needs: each with its own chunks. */
+/** Options for several presets, each with its own chunks. */
 interface RenderPresetsOptions extends CommonOptions {
   readonly presets: readonly (Preset & { readonly jobs: readonly ChunkJob[] })[];
 }
@@ -41,16 +41,15 @@ export function renderChunks(options: RenderOptions, jobs: readonly ChunkJob[]):
 }
 
 /**
- * Renders chunks one after the other, each into its own file, and gives each out when it is on disk.
+ * Renders chunks one after the other, each into its own file, and yields each when it is on disk. A chunk that exceeds
+ * the bits of its level (noise does, films do not) comes last, encoded again with a cap: with a cap, x264 gives the
+ * same bytes twice only in a single thread, which is too slow for every chunk. (R18, R24)
  *
- * One that takes more bits than its level allows (noise does, films do not) comes last, encoded anew with a cap: x264 with a
- * cap gives the same bytes twice only in a single thread, which is too dear to have it always. (R18, R24)
+ * Reading, composing and encoding run at the same time; while a chunk's encoder drains, the next one's frames are
+ * already made. Chunks of several presets that cover the same frames are rendered side by side, and their media are
+ * decoded once. When it fails, is aborted or is left early, no unfinished file remains.
  *
- * Reading, composing and encoding run at the same time; while a chunk's encoder empties itself, the next one's frames are
- * already made. Chunks of several presets that cover the same frames are rendered side by side, and their media decoded
- * once. When it fails, is aborted or is left early, no unfinished file remains.
- *
- * @throws what reading media does, naming the entry; the signal's reason.
+ * @throws the errors of reading media, naming the entry; the signal's reason.
  */
 export async function* renderPresets(options: RenderPresetsOptions): AsyncGenerator<RenderedChunk> {
   const overfull = new Set<ChunkJob>();
@@ -90,7 +89,7 @@ async function* renderOnce(
   }
 }
 
-/** One reading stage, and for each preset a line of its own behind it. */
+/** One reading stage, followed by a line for each preset. */
 class Pipeline {
   readonly rendered = new BoundedQueue<RenderedChunk>(Number.POSITIVE_INFINITY, () => {});
   readonly #options: RenderPresetsOptions;
@@ -139,7 +138,7 @@ class Pipeline {
     this.rendered.close();
   }
 
-  /** Presets are read in step, frame by frame, so that each frame of a medium is decoded for all of them at once. */
+  /** Presets are read in step, frame by frame, so that each frame of a source is decoded once for all of them. */
   async #read(): Promise<void> {
     const { presets, limits } = this.#options;
     await using readers = new ClipReaders({ limits, signal: this.#stop.signal });

@@ -77,7 +77,7 @@ export class RepeatingStream {
     this.#sink({ bytes: joinByteStream(units), at, isKey: packet.isKeyframe });
   }
 
-  /** The encoder has nothing more to give. */
+  /** The encoder has no more packets. */
   end(): void {
     this.#repeat();
   }

@@ -41,7 +41,7 @@ const CAPPED_THREADS = 1;
 const PARAMS = [
   // Off in the fastest preset, which x264 then labels Baseline; there it costs some 4 % of the time.
   '8x8dct=1',
-  // The same bytes whatever vector instructions a processor has; no cost was measurable. (R18)
+  // The same bytes on processors with different vector instructions; no cost was measurable. (R18)
   'cpu-independent=1',
 ];
 
@@ -52,21 +52,21 @@ const PARAMS = [
 const DRAWN_PARAMS = process.arch === 'arm64' ? ['asm=NEON'] : [];
 
 /**
- * What a preset is told otherwise, where nothing else was found that takes less time for the same SSIM and XPSNR in no more bytes
- * (bench/notes/measurements.md); other presets were asked for because of what they are. The parameter sets stay the same, so chunks of
- * all materials can be joined.
+ * x264 options that change a preset: the fastest that were found for the same SSIM and XPSNR in no more bytes
+ * (bench/notes/measurements.md). Presets that are not listed stay as they are, because users choose them for what they
+ * are. The parameter sets stay the same, so chunks of all materials can be joined.
  */
 const TUNING: Readonly<Record<string, Readonly<Record<Material, readonly string[]>>>> = {
   veryfast: {
     filmed: ['aq-mode=2', 'partitions=i4x4,i8x8', 'me=dia'],
-    // Each part of a photo is seen for as long as the others, so there is nothing to learn from looking ahead: key frames and
-    // those that others lean on get more bits by a fixed ratio. Chunks say themselves where they are cut. From six B pictures in a row on,
-    // x264 writes other parameter sets.
+    // Each part of a photo is visible as long as the others, so looking ahead gains nothing: key frames and reference
+    // frames get more bits by a fixed ratio. Chunks set their own cuts. From six B-frames in a row on, x264 writes
+    // other parameter sets.
     moved: [
       ...['aq-mode=2', 'partitions=i4x4,i8x8', 'me=dia', 'subme=1', 'bframes=5', 'b-adapt=0', 'scenecut=0'],
       ...['rc-lookahead=0', 'mbtree=0', 'ipratio=2', 'pbratio=1.8'],
     ],
-    // Pictures that are painted change all at once as a veil falls, or not at all.
+    // Painted pictures change all at once, as a veil falls, or not at all.
     drawn: ['partitions=i4x4', 'me=dia', 'subme=0', 'rc-lookahead=5', 'deadzone-inter=10', 'aq-strength=0.85'],
   },
 };
@@ -85,7 +85,7 @@ interface EncodingOptions {
 type PictureKind = 'key' | 'anchor' | 'any';
 
 const PICTURE_TYPE = { key: AV_PICTURE_TYPE_I, anchor: AV_PICTURE_TYPE_P, any: AV_PICTURE_TYPE_NONE } as const;
-/** Pictures between two others gain nothing where the picture stands still or all of it changes. */
+/** B-frames gain nothing if the picture is still or all of it changes. */
 const DRAWN_TYPE = { ...PICTURE_TYPE, any: AV_PICTURE_TYPE_P } as const;
 
 /** Where packets go; the packet is the encoder's, to be used before returning. */
@@ -144,9 +144,9 @@ export class VideoEncoder implements Disposable {
           ...(tuning?.[material] ?? []),
           ...(capped ? cap(canvas, rate) : []),
         ].join(':'),
-        // Captions found in a clip's frames are no part of the picture.
+        // Captions found in a clip's frames are not part of the picture.
         a53cc: 0,
-        // What is said to have stayed as it was it takes as such (`hintChanged`): films have nothing of the kind.
+        // Makes the encoder use `hintChanged`: films have no such hints.
         mb_info: drawn ? 1 : 0,
       });
       mustSucceed(await context.open2(codec, options), 'opening libx264');
@@ -172,7 +172,7 @@ export class VideoEncoder implements Disposable {
     this.#drain(sink);
   }
 
-  /** Hands out what is still inside. Nothing can be encoded afterwards. */
+  /** Drains the encoder. Nothing can be encoded afterwards. */
   async finish(sink: PacketSink): Promise<void> {
     mustSucceed(await this.context.sendFrame(null), 'avcodec_send_frame');
     for (;;) {

@@ -1,14 +1,14 @@
 /** How much there may be in front of the first whole frame, zeros aside: as much as libavformat looks through. */
 export const MOST_GARBAGE_BYTES = 65_536;
 
-/** Further in than at the very beginning, so many frames in a row are no accident. */
+/** After the beginning, this many frames in a row are not a coincidence. */
 const FRAMES_IN_A_ROW = 3;
 
 /**
- * Raw MP3, AAC or AC-3: a frame header, and another one exactly where the first says the next frame begins. In front of MP3 there
- * may be zeros, the rest of a torn frame or other garbage, which decoders skip as well.
+ * Raw MP3, AAC or AC-3: a frame header, and another one exactly at the end that the first declares. In front of MP3
+ * there may be zeros, the rest of a torn frame or other garbage, which decoders skip as well.
  *
- * @param tagged whether an ID3 tag lies in front of `bytes`.
+ * @param tagged whether an ID3 tag is in front of `bytes`.
  */
 export function sniffAudioFrames(bytes: Buffer, tagged: boolean): 'mp3' | 'adts' | 'ac3' | 'eac3' | null {
   const mp3 = mp3FrameLength(bytes, 0);

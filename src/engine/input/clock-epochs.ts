@@ -4,16 +4,16 @@ import type { TransportStamp } from './transport-stamps.ts';
 const TICKS_A_SECOND = 90_000;
 const WRAP = 2 ** 33;
 
-/** Streams lie in the file by decoding time, which never goes back; muxers that get it wrong do so by a few frames. */
+/** Packets are ordered by decoding time, which never decreases; muxers that get it wrong do so by a few frames. */
 const BACK_TICKS = 0.5 * TICKS_A_SECOND;
 /** Up to here a step ahead is a hole in the recording, which lasts as long; beyond it, it is another clock. */
 const AHEAD_TICKS = 10 * TICKS_A_SECOND;
-/** What is no longer than this between two epochs of one clock is an error in it. */
+/** A shorter part between two epochs of one clock is an error in the clock. */
 const STRAY_TICKS = TICKS_A_SECOND;
 /** How far apart the places are that a seek may go to. */
 const PLACE_TICKS = 0.5 * TICKS_A_SECOND;
 
-/** A part of a file whose timestamps are of one clock. */
+/** A part of a file whose timestamps use one clock. */
 export interface ClockEpoch {
   /** The byte it begins at. */
   readonly from: number;
@@ -77,7 +77,7 @@ export class ClockEpochs {
   }
 }
 
-/** The difference of two timestamps, whatever turns of the clock lie between. */
+/** The difference of two timestamps, across any wraps of the clock. */
 export function withinHalfATurn(difference: number): number {
   const turned = ((difference % WRAP) + WRAP) % WRAP;
   return turned >= WRAP / 2 ? turned - WRAP : turned;

@@ -27,10 +27,10 @@ const SOUND_DECODERS = [
 
 const ALLOWED: ReadonlySet<string> = new Set([...PICTURE_DECODERS, ...SOUND_DECODERS]);
 
-/** The value of libav's `codec_whitelist`, for demuxers and decoders alike. */
+/** The value of libav's `codec_whitelist`, for demuxers and decoders. */
 export const CODEC_WHITELIST = [...ALLOWED].join(',');
 
-/** The decoder for a stream, or null where there is none or we do not let uploads use it. */
+/** The decoder for a stream, or null if there is none or it is not allowed for uploads. */
 export function findDecoder(stream: Stream): Codec | null {
   const codec = preferredDecoder(stream) ?? Codec.findDecoder(stream.codecpar.codecId);
   return codec?.name && ALLOWED.has(codec.name) ? codec : null;

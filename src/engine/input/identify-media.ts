@@ -14,13 +14,13 @@ interface IdentifiedMedia {
   readonly header: ImageHeader | null;
 }
 
-/** Whether the file is a picture made of items, which libavformat hands over in pieces: `HeifDecoder` reads it. */
+/** Whether the file is a picture made of items, which libavformat returns as separate tiles: `HeifDecoder` reads it. */
 export function isHeifContainer(container: MediaContainer): boolean {
   return container === 'heic' || container === 'avif';
 }
 
 const ID3_HEADER_BYTES = 10;
-/** More is a file that wants to be read for hours. */
+/** A file with more is meant to keep the reader busy. */
 const MOST_TAGS = 1000;
 
 const ACCEPTED =
@@ -31,9 +31,9 @@ const ACCEPTED =
 const IMAGE_HEAD_BYTES = 8 * 1024 * 1024;
 
 /**
- * Looks at a file's first bytes. Nothing is decoded, and a picture larger than the limits is already refused.
+ * Reads a file's first bytes. Decodes nothing, but already refuses a picture larger than the limits.
  *
- * @param file an absolute path the server itself made; an uploader's name never gets here.
+ * @param file an absolute path that the server made, never an uploader's name.
  * @throws `media.missing`, `media.empty`, `media.unsupported`, `media.unreadable`, `media.too_many_pixels`.
  */
 export async function identifyMedia(file: string, limits: MediaLimits): Promise<IdentifiedMedia> {

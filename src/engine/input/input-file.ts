@@ -15,7 +15,7 @@ import { isEncrypted, type Mp4Track } from './mp4-tracks.ts';
 import { SettlingTimes } from './settling-times.ts';
 import type { MediaContainer } from './sniff-media.ts';
 
-/** Pictures whose header tells all there is to know before decoding. */
+/** Pictures whose header is enough before decoding. */
 export const STILLS: ReadonlySet<MediaContainer> = new Set([
   'png',
   'jpeg',
@@ -31,7 +31,7 @@ export const STILLS: ReadonlySet<MediaContainer> = new Set([
 /** Pictures that move without sound and start over at the end. */
 export const ANIMATIONS: ReadonlySet<MediaContainer> = new Set(['gif', 'apng', 'webp_animation']);
 
-/** Containers of sound without timestamps: a seek in them is a guess, and so is the length libavformat gives. */
+/** Sound containers without timestamps: seeks in them, and the length libavformat gives, are guesses. */
 export const WITHOUT_CLOCK: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts', 'ac3', 'eac3', 'amr']);
 
 /** What a track of pictures holds: the pictures, or how opaque they are. */
@@ -41,9 +41,8 @@ export type PicturePlane = 'color' | 'alpha';
 export const READ_ERRORS_IN_A_ROW = 32;
 
 /**
- * An opened upload. Owns the demuxer: streams, packets and whatever else comes from `format` end with it.
- *
- * Only `video` and `audio` are delivered as packets; a reader of one of them discards the other on its own `InputFile`.
+ * An opened upload. Owns the demuxer: streams, packets and everything else from `format` end with it. Only `video` and
+ * `audio` are delivered as packets; a reader of one of them discards the other on its own `InputFile`.
  */
 export class InputFile implements AsyncDisposable {
   readonly container: MediaContainer;
@@ -58,7 +57,7 @@ export class InputFile implements AsyncDisposable {
   readonly alpha: Stream | null;
   /** The sound a player would play, if we can decode it. */
   readonly audio: Stream | null;
-  /** Whether the file holds a picture meant as its label: a sound file's cover. */
+  /** Whether the file holds cover art of a sound file. */
   readonly coverArt: boolean;
 
   /** The stream of an icon's largest picture. */
@@ -72,8 +71,9 @@ export class InputFile implements AsyncDisposable {
   readonly #settling: SettlingTimes | null;
 
   /**
-   * @param plane which of its pictures `video` is, where the file keeps its alpha in a track of its own.
-   * @param largest the stream of the largest picture of an icon: libavformat knows no size of those that are PNGs.
+   * @param plane which of its pictures `video` is, if the file keeps its alpha in a separate track.
+   * @param largest the stream of the largest picture of an icon: libavformat does not know the size of those that are
+   * PNGs.
    */
   constructor(
     container: MediaContainer,

@@ -7,12 +7,12 @@ import { type ClockEpoch, ClockEpochs, withinHalfATurn } from './clock-epochs.ts
 import { eachTransportStamp } from './transport-stamps.ts';
 
 /**
- * The clock of a transport stream that was joined from several, or whose clock jumps: one that goes on throughout. What
- * time a packet is of depends on where in the file it lies and on nothing else, so playing and seeking agree. (R4, R21)
+ * A continuous clock for a transport stream that was joined from several, or whose clock jumps. The time of a packet
+ * depends only on its position in the file, so playing and seeking agree. (R4, R21)
  */
 export class JoinedClock {
   readonly #epochs: readonly ClockEpoch[];
-  /** The epoch each stream was last seen in: not every packet knows where it lies. */
+  /** The last epoch of each stream: not every packet has a position. */
   readonly #current = new Map<number, ClockEpoch>();
   /** The one reading began in. */
   #began: ClockEpoch;
@@ -55,7 +55,7 @@ export class JoinedClock {
 
 /** Files met lately: a render opens the same one again and again. */
 const known = new RecentMap<string, Promise<readonly ClockEpoch[]>>(64);
-/** Nobody joins more; a file with more jumps is broken, and its own clock as good as any. */
+/** A file with more jumps is broken, and its own clock is as good as any. */
 const MOST_EPOCHS = 10_000;
 
 /** The clock for a transport stream's picture and sound; null where the file's own will do. */

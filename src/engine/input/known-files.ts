@@ -35,7 +35,7 @@ const KNOWN: readonly (readonly [magic: string, what: string])[] = [
 /** How much of a file is looked at to call it text. */
 const TEXT_BYTES = 512;
 
-/** What a file is that is not accepted, in words; null where nobody knows. */
+/** The name of an unsupported file type; null if it is unknown. */
 export function nameOfFile(head: Buffer): string | null {
   const begins = head.toString('latin1', 0, 16);
   const known = KNOWN.find(([magic]) => begins.startsWith(magic));

@@ -15,7 +15,7 @@ export interface MediaLimits {
   readonly animationMaxPixels: number;
 }
 
-/** What is allowed where nobody configured anything else. */
+/** The default limits. */
 export const DEFAULT_MEDIA_LIMITS: MediaLimits = {
   maxWidth: 8192,
   maxHeight: 4320,

@@ -134,8 +134,8 @@ async function openDemuxer(
 }
 
 /**
- * Fills in when streams begin where libavformat could not tell, as in a Matroska file of a few frames: source time is
- * counted from there.
+ * Fills in the start of streams that libavformat could not determine, as in a Matroska file of a few frames: source
+ * time is counted from there.
  *
  * @param fresh the same file, opened once more and not yet read; stays the caller's.
  */
@@ -153,7 +153,7 @@ function settleStarts(streams: readonly Stream[], fresh: FormatContext): void {
   for (const stream of streams) stream.startTime = starts.get(stream.index) ?? AV_NOPTS_VALUE;
 }
 
-/** Dolby Vision whose colours make sense only with its own metadata. */
+/** Dolby Vision whose colours are usable only with its own metadata. */
 const DOLBY_ONLY_PROFILE = 5;
 
 function checkReadable({ video, audio, encrypted }: InputFile): void {

@@ -10,15 +10,13 @@ import type { InputFile } from './input-file.ts';
 const MOST_PRIMING_MICROS = 100_000;
 
 /**
- * Where a file's presentation begins on the file's own clock; source time 0 is this moment, for picture and sound alike.
+ * The start of a file's presentation on the file's own clock. Source time 0 is this moment, for picture and sound.
  *
- * It is the first moment of its picture or, where sound begins a tenth of a second or more before that, the first of its
- * sound; both as libavformat gives them: edit lists applied, the priming of the sound skipped. The two stay in sync:
- * where the picture starts later its first frame stands until then, where the sound starts later there is silence, and
- * sound before source time 0 is not heard. Timestamps that begin at ten seconds, or at the 1.4 s of a transport stream,
- * thus begin at 0, as players rebase them.
- *
- * A file whose streams tell no start (stills, raw PCM) begins at 0.
+ * It is the first moment of its picture or, if sound begins a tenth of a second or more before that, the first of its
+ * sound; both as libavformat gives them: edit lists applied, the priming of the sound skipped. Picture and sound stay
+ * in sync: a picture that starts later holds its first frame until then, sound that starts later is silent until then,
+ * and sound before source time 0 is not heard. Timestamps that begin at ten seconds, or at the 1.4 s of a transport
+ * stream, thus begin at 0, as in players. A file whose streams have no start (stills, raw PCM) begins at 0.
  */
 export function presentationStart(input: InputFile): Micros {
   const picture = input.shown && streamStart(input.shown);

@@ -9,9 +9,9 @@ import {
 import { Packet, type Stream } from 'node-av/lib';
 import { type InputFile, READ_ERRORS_IN_A_ROW } from './input-file.ts';
 
-/** What a stream's packets say about it, whatever the header claims. Times are microseconds on the file's clock. */
+/** The properties of a stream by its packets, not by its header. Times are microseconds on the file's clock. */
 export interface StreamScan {
-  /** How many packets were seen; all of them where `complete`. */
+  /** How many packets were read; all of them if `complete`. */
   readonly packets: number;
   readonly complete: boolean;
   /** When the last packet is shown, and when its content ends; null where packets carry no time. */
@@ -38,8 +38,8 @@ const TAIL_MICROS = 5_000_000;
 const PACKETS_AT_ONCE = 512;
 
 /**
- * Reads a file's packets without decoding them: a header may lie about length and rate, or know neither. Where the file
- * is longer than `head` and declares a length, the rest is skipped up to its last seconds.
+ * Reads a file's packets without decoding them: a header may be wrong about length and rate, or have neither. If the
+ * file is longer than `head` and declares a length, the rest is skipped up to its last seconds.
  */
 export async function scanPackets(
   input: InputFile,
@@ -57,7 +57,7 @@ export async function scanPackets(
   return new Map([...tallies].map(([index, tally]) => [index, tally.result()]));
 }
 
-/** Whether the demuxer now stands near the end; where it cannot get there, it goes on from where it is. */
+/** Whether the demuxer is now near the end; if it cannot seek there, it goes on from where it is. */
 async function seekToTail({ format, joined }: InputFile): Promise<boolean> {
   // The declared length of a joined file is that of its last part, if anything.
   if (joined || format.duration <= BigInt(TAIL_MICROS)) return false;

@@ -7,7 +7,7 @@ import { isAnimatedWebp } from '../../image-header/webp-header.ts';
 import { ByteReader } from '../../iso/byte-reader.ts';
 import { MOST_GARBAGE_BYTES, sniffAudioFrames } from './audio-frames.ts';
 
-/** The kinds of file we take, as their first bytes tell them. Everything else is refused. */
+/** The supported kinds of file, by their first bytes. Everything else is refused. */
 export type MediaContainer =
   | 'mp4' // MOV and M4A too
   | 'matroska' // WebM too
@@ -42,14 +42,14 @@ export type MediaContainer =
   | 'svg'
   | 'font'; // TTF, OTF, WOFF2
 
-/** How many leading bytes `sniffMedia` wants to see; fewer are fine where the file has no more. */
+/** How many leading bytes `sniffMedia` needs; fewer if the file has no more. */
 export const SNIFF_BYTES = MOST_GARBAGE_BYTES + 8192;
 
 /**
- * What a file is, by its first bytes alone: never by its name, which is the uploader's, and never by asking libavformat
- * to guess, which would try playlists and other formats that open further files.
+ * Identifies a file by its first bytes alone: never by its name, which is the uploader's, and never by libavformat's
+ * guess, which would try playlists and other formats that open further files.
  *
- * @param tagged whether an ID3 tag lies in front of `head`.
+ * @param tagged whether an ID3 tag is in front of `head`.
  */
 export function sniffMedia(head: Uint8Array, tagged = false): MediaContainer | null {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
@@ -77,7 +77,7 @@ function sniffByMagic(bytes: Buffer): MediaContainer | null {
   const picture = magic === null ? null : sniffPicture(magic, new ByteReader(bytes));
   if (picture !== null) return picture;
   const at = (offset: number, length: number) => bytes.toString('latin1', offset, offset + length);
-  // Canon's raw photographs look like films, and are none.
+  // Canon's raw photographs begin like films, but are not films.
   if (at(4, 4) === 'ftyp') return at(8, 4) === 'crx ' ? null : 'mp4';
   if (at(0, 4) === '\x1a\x45\xdf\xa3') return 'matroska';
   if (at(0, 4) === 'RIFF' || at(0, 4) === 'RF64') {

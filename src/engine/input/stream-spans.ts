@@ -10,7 +10,7 @@ interface StreamSpan {
   readonly end: Seconds;
 }
 
-/** Muxers that do not know how long the last frame lasts say nothing, or a tick. No camera is so fast. */
+/** Muxers that do not know the duration of the last frame write 0, or a tick. No camera is that fast. */
 const NO_LENGTH_MICROS = 2_000;
 
 /**
@@ -39,7 +39,7 @@ export function meanRate(times: readonly number[]): FrameRate | null {
   const span = times.length < 2 ? 0 : times.at(-1)! - times[0]!;
   if (span <= 0) return null;
   const perSecond = ((times.length - 1) * 1e6) / span;
-  // Rounded timestamps put the mean of a short clip slightly off; nobody films at 29.998.
+  // Rounded timestamps put the mean of a short clip slightly off; no camera has a rate of 29.998.
   const nominal = [perSecond, Math.round(perSecond), (Math.round(perSecond) * 1000) / 1001];
   const near = nominal.find((rate) => rate > 0 && rate !== perSecond && Math.abs(rate / perSecond - 1) < 5e-4);
   return frameRate(near ?? perSecond);

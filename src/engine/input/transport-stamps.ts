@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 export interface TransportStamp {
   /** Which elementary stream. */
   readonly pid: number;
-  /** Where in the file the transport packet begins that tells it. */
+  /** The position of its transport packet in the file. */
   readonly at: number;
   /** When it is shown and decoded, in ticks of a clock that starts over after 2³³. */
   readonly pts: number;
@@ -35,7 +35,7 @@ export async function eachTransportStamp(
     step ??= bytes[0] === SYNC && bytes[PACKET_BYTES] === SYNC ? PACKET_BYTES : TIMED_PACKET_BYTES;
     let at = 0;
     while (at + PACKET_BYTES <= bytes.length) {
-      // Where a piece was cut off in mid-packet, the next sync byte that is followed by another goes on.
+      // After a cut in mid-packet, continue at the next sync byte that is followed by another.
       if (bytes[at] !== SYNC || (bytes[at + step] ?? SYNC) !== SYNC) at += 1;
       else {
         const stamp = stampIn(bytes, at, pids);
@@ -50,7 +50,7 @@ export async function eachTransportStamp(
   }
 }
 
-/** The stamp in a transport packet (ISO/IEC 13818-1, 2.4.3), null where it has none or is of another stream. */
+/** The timestamp in a transport packet (ISO/IEC 13818-1, 2.4.3), null if it has none or belongs to another stream. */
 function stampIn(bytes: Buffer, packet: number, pids: ReadonlySet<number>): Omit<TransportStamp, 'at'> | null {
   const beginsUnit = (bytes[packet + 1]! & 0x40) !== 0;
   if (!beginsUnit) return null;

@@ -57,12 +57,12 @@ export class FrameGraph implements Disposable {
     }
   }
 
-  /** The filters that nobody asked for: conversions between formats that two neighbours do not have in common. */
+  /** The filters that libavfilter inserted: conversions between formats that two neighbours do not share. */
   get inserted(): string[] {
     return this.#graph.filters!.map(({ name }) => name ?? '').filter((name) => name.startsWith('auto_'));
   }
 
-  /** Gives input `index` its picture for time `at`. The graph takes a reference of its own; `frame` stays the caller's. */
+  /** Gives input `index` its picture for time `at`. The graph takes its own reference; `frame` stays the caller's. */
   feed(index: number, frame: Frame, at: number): void {
     frame.pts = BigInt(at);
     const result = this.#inputs[index]!.buffersrcAddFrameSync(frame, AV_BUFFERSRC_FLAG_KEEP_REF);

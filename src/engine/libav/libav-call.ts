@@ -3,14 +3,14 @@ import { FFmpegError, Log } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import { renderDiskFull } from '../../platform/disk-full.ts';
 
-// libav writes to stderr of its own accord; what matters comes back as result codes.
+// libav writes to stderr by itself; result codes report everything that matters.
 Log.setLevel(AV_LOG_QUIET);
 
 /**
- * A call of libav that cannot fail because of what a user sent: a negative result is a bug or a lack of memory.
- * Returns the result for calls whose result says more than success.
+ * Checks a call of libav that no user input can make fail: a negative result is a bug or a lack of memory. Returns the
+ * result for calls whose result says more than success.
  *
- * @throws `render.disk_full` where a file could not be written for lack of room.
+ * @throws `render.disk_full` if a file could not be written for lack of room.
  */
 export function mustSucceed(result: number, call: string): number {
   if (result === AVERROR_ENOSPC) throw renderDiskFull(libavCause(result, call));
@@ -19,8 +19,8 @@ export function mustSucceed(result: number, call: string): number {
 }
 
 /**
- * For results of reading and decoding what a user sent, where damage is skipped: a lack of memory is not, since the same
- * file would look different where there is more of it. Damaged files ask for memory that nobody has.
+ * Checks results of reading and decoding uploads, where damage is skipped. A lack of memory is not skipped, since the
+ * same file would look different on a larger machine. Damaged files may ask for any amount of memory.
  *
  * @throws `media.unreadable`
  */
@@ -30,7 +30,7 @@ export function requireMemory(result: number, call: string): void {
   throw new ExportError('invalid', 'media.unreadable', message, { cause: libavCause(result, call) });
 }
 
-/** What libav says about a result code, to be the `cause` of an error whose message is ours. */
+/** The libav message of a result code, as the `cause` of an error whose message is ours. */
 export function libavCause(result: number, call: string): Error {
   return new Error(`${call}: ${FFmpegError.strerror(result)} (${result})`);
 }

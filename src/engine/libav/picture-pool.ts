@@ -4,8 +4,8 @@ import type { FramePool } from './frame-pool.ts';
 import { mustSucceed } from './libav-call.ts';
 
 /**
- * Pictures of one size in yuv420p whose memory is used again. Large ones are mapped each on their own (`CHILD_MEMORY`), and to have the
- * system clear a new one took as long as filling it. Owns the memory.
+ * Pictures of one size in yuv420p whose memory is reused. Large ones are mapped separately (`CHILD_MEMORY`), and having
+ * the system clear a new one took as long as filling it. Owns the memory.
  */
 export class PicturePool implements Disposable {
   readonly #frames: FramePool;
@@ -20,8 +20,8 @@ export class PicturePool implements Disposable {
   }
 
   /**
-   * A frame with any pixels in it, to be written to before anybody else gets a reference to it. It belongs to the caller, who
-   * gives it back to the pool of frames; its memory is used again once nobody refers to it.
+   * A frame with undefined pixels, to be written to before it is shared. It belongs to the caller, which gives it back
+   * to the frame pool; its memory is reused once no reference is left.
    */
   take(): Frame {
     const idle = this.#pictures.find((picture) => picture.isWritable);

@@ -9,10 +9,10 @@ export function rgbaShape(width: number, height: number): FrameShape {
 }
 
 /**
- * Pixels (row by row, no padding) as a frame of its own, which belongs to the caller.
+ * Pixels (row by row, no padding) as a new frame, which belongs to the caller.
  *
  * Copied by hand: node-av's `Frame.fromVideoBuffer` was seen to read the pixels only when the graph runs, when the
- * garbage collector may already have taken them.
+ * garbage collector may already have freed them.
  */
 export function rgbaFrame(rgba: Uint8Array, width: number, height: number): Frame {
   const frame = new Frame();

@@ -24,7 +24,7 @@ interface ClipFile {
   readonly file: string;
 }
 
-/** One reader, and who reads with it. */
+/** One reader, and its users. */
 interface Busy {
   readonly file: string;
   readonly reader: PictureReader;
@@ -32,12 +32,11 @@ interface Busy {
 }
 
 /**
- * The open files of a render: one reader a clip, opened when the clip is first seen and kept while it plays, so that
- * consecutive spans never seek and two clips of one file never share a position.
- *
- * Several presets of one video may share them, as long as they ask for the same times in turn: a frame is then decoded once
- * for all. A reader whose clip is over for everybody waits a while for the next clip of the same file, since opening costs
- * more than seeking.
+ * The open files of a render: one reader a clip, opened when the clip is first visible and kept while it plays, so that
+ * consecutive spans never seek and two clips of one file never share a position. Several presets of one video may share
+ * readers, as long as they ask for the same times in turn: a frame is then decoded once for all. When all presets have
+ * finished a clip, its reader is kept for a while for the next clip of the same file, since opening costs more than
+ * seeking.
  */
 export class ClipReaders implements AsyncDisposable {
   readonly #options: ClipReadersOptions;

@@ -7,7 +7,7 @@ export type PictureStream = Pick<Stream, 'timeBase' | 'sampleAspectRatio'> & {
   readonly codecpar: Pick<Stream['codecpar'], 'codecId' | 'getCodedSideData'>;
 };
 
-/** Decoded frames of one file in order, which a `PictureReader` picks from. Owns whatever decodes them. */
+/** Decoded frames of one file in order, from which a `PictureReader` selects. Owns its decoders. */
 export interface FrameSource extends AsyncDisposable {
   readonly clock: SourceClock;
   readonly stream: PictureStream;

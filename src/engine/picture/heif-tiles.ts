@@ -20,7 +20,7 @@ export interface TileDecoding {
 /**
  * Decodes every tile and hands it to `place` with its number; the frame is valid until that returns.
  *
- * @throws `media.no_frames` where one of them cannot be decoded: a picture with a hole in it is no picture.
+ * @throws `media.no_frames` if one of them cannot be decoded: a picture with a hole is not usable.
  */
 export async function decodeTiles(
   tiles: readonly HeifTile[],
@@ -104,7 +104,7 @@ function mustDecode(result: number, call: string): void {
   throw undecodable(libavCause(result, call));
 }
 
-/** Nothing of the picture can be shown. */
+/** No part of the picture can be shown. */
 export function undecodable(cause: unknown): ExportError {
   return new ExportError('invalid', 'media.no_frames', 'The file’s picture could not be decoded.', { cause });
 }

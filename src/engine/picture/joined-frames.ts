@@ -28,7 +28,7 @@ export class JoinedFrames implements FrameSource {
     this.clock = decoder.clock;
   }
 
-  /** @throws whatever `PictureDecoder.open` does. */
+  /** @throws the errors of `PictureDecoder.open`. */
   static async open(
     file: string,
     parts: readonly JoinedPart[],

@@ -6,8 +6,9 @@ import type { PictureDecoder } from './picture-decoder.ts';
 import { TileCanvas } from './tile-canvas.ts';
 
 /**
- * Frames whose alpha is a track of its own, as in an animated AVIF. Each has the last mask whose time has come, before the first one
- * that one. The two are decoded side by side, from the start: their key frames need not be the same. Owns both decoders.
+ * Frames whose alpha is a separate track, as in an animated AVIF. Each frame uses the last mask that is due, or the
+ * first one before that. Both tracks are decoded side by side, from the start: their key frames may differ. Owns both
+ * decoders.
  */
 export class MaskedFrames implements FrameSource {
   readonly seekable = false;
@@ -15,10 +16,10 @@ export class MaskedFrames implements FrameSource {
   readonly #alphas: PictureDecoder;
   readonly #color = allocate();
   readonly #alpha = allocate();
-  /** The last alpha whose time has come: a track of masks that ends early goes on with it. */
+  /** The last alpha that is due: if the track of masks ends early, its last one stays. */
   readonly #mask = allocate();
   #masked = false;
-  /** When what is in `#alpha` is due; null where nothing is. */
+  /** When the frame in `#alpha` is due; null if there is none. */
   #upcoming: number | null = null;
 
   constructor(colors: PictureDecoder, alphas: PictureDecoder) {

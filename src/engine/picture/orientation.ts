@@ -7,7 +7,7 @@ export interface Orientation {
   readonly mirrored: boolean;
 }
 
-/** Stored as it is meant to be seen. */
+/** Stored upright. */
 export const UPRIGHT: Orientation = { quarterTurns: 0, mirrored: false };
 
 /**
@@ -42,9 +42,8 @@ export function displayMatrix({ quarterTurns, mirrored }: Orientation): Uint8Arr
 }
 
 /**
- * Where a cut of the upright, square-pixelled picture lies in the picture as stored, to the nearest pixel.
- *
- * `stored` is the part of it that is seen, and may differ from the size `upright` was found with: a stream may change its size, never its shape.
+ * Where a crop of the upright, square-pixelled picture is in the stored picture, to the nearest pixel. `stored` is its
+ * visible part, and may differ from the size of `upright`: a stream may change its size, never its aspect ratio.
  */
 export function storedCrop(crop: Rect, upright: PixelSize, stored: Rect, orientation: Orientation): Rect {
   let across: Extent = [crop.x / upright.width, (crop.x + crop.width) / upright.width];

@@ -23,12 +23,12 @@ import { libavCause, mustSucceed } from '../libav/libav-call.ts';
  */
 const DISCARDS: ReadonlySet<AVCodecID> = new Set([AV_CODEC_ID_H264, AV_CODEC_ID_MPEG4, AV_CODEC_ID_MPEG2VIDEO]);
 
-/** In front of what Matroska has beside a block stands what it is for. */
+/** Matroska puts an id in front of each block addition. */
 const ADDITION_ID_BYTES = 8;
 
 /**
- * The decoder of a file's picture. It takes no picture larger than the limits and no codec we did not name, whatever the
- * stream asks for later on. Owns the native decoder.
+ * The decoder of a file's picture. It accepts no picture over the limits and no codec outside our list, whatever the
+ * stream requests later. Owns the native decoder.
  */
 export class PictureCodec implements Disposable {
   readonly #context: CodecContext;
@@ -48,8 +48,8 @@ export class PictureCodec implements Disposable {
   }
 
   /**
-   * @param threads decoding threads; 0 lets libav take one a core.
-   * @throws `media.no_frames` where there is no picture, or none that can be decoded.
+   * @param threads decoding threads; 0 lets libav use one a core.
+   * @throws `media.no_frames` if there is no picture, or none that can be decoded.
    */
   static async open(input: InputFile, limits: MediaLimits, threads = 0): Promise<PictureCodec> {
     const decoder = input.video === null ? null : findDecoder(input.video);
@@ -78,7 +78,7 @@ export class PictureCodec implements Disposable {
   /**
    * Decodes a packet.
    *
-   * @param unwanted nobody will ask for its frame: where no other refers to it, it is not decoded at all.
+   * @param unwanted its frame is not needed: if no other refers to it, it is not decoded.
    * @returns libav's result.
    */
   async send(packet: Packet, unwanted: boolean): Promise<number> {
@@ -86,7 +86,7 @@ export class PictureCodec implements Disposable {
     return this.#isTooLarge(packet) ? AVERROR_INVALIDDATA : this.#context.sendPacket(packet);
   }
 
-  /** There are no more packets: what is still inside can be received. */
+  /** Signals the end of packets: the remaining frames can be received. */
   async finish(): Promise<void> {
     this.#draining = true;
     await this.#context.sendPacket(null);
@@ -108,7 +108,7 @@ export class PictureCodec implements Disposable {
     this.#context.freeContext();
   }
 
-  /** Tells the decoder whether the next packet may be discarded if no other frame refers to it. */
+  /** Sets whether the decoder may discard the next packet if no other frame refers to it. */
   #discard(unwanted: boolean): void {
     if (unwanted === this.#discarding || !this.#discards) return;
     this.#context.setOption('skip_frame', unwanted ? AVDISCARD_NONREF : AVDISCARD_DEFAULT);

@@ -46,7 +46,7 @@ export class PictureDecoder implements FrameSource {
   #packets: PicturePackets;
   #codec: PictureCodec;
   #ended = false;
-  /** Whether the decoder knows that there are no more packets. */
+  /** Whether the decoder has received the end of packets. */
   #drained = false;
   #broken = 0;
   /** Whether decoding began with the file's first packet rather than at some key frame. */
@@ -56,9 +56,9 @@ export class PictureDecoder implements FrameSource {
   /** Whether a frame that can be trusted has come since decoding began. */
   #clean = false;
   #lastTime = 0;
-  /** How much later than its own moment a frame without a timestamp is decoded; null until the first one tells. */
+  /** How much later than its timestamp a frame without one is decoded; null until the first frame shows it. */
   #decodingDelay: number | null = null;
-  /** Frames shown before this source time are wanted by nobody. */
+  /** Frames before this source time are not needed. */
   #wantedFrom = Number.NEGATIVE_INFINITY;
 
   private constructor(
@@ -78,7 +78,7 @@ export class PictureDecoder implements FrameSource {
     this.#packets = new PicturePackets(input, this.clock);
   }
 
-  /** @throws whatever `openInput` does, and `media.no_frames` where there is no picture we can decode. */
+  /** @throws the errors of `openInput`, and `media.no_frames` if there is no picture that can be decoded. */
   static async open(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<PictureDecoder> {
     const open = async () => {
       const input = await openInput(file, limits, options.signal, options.part, options.plane);
@@ -166,8 +166,8 @@ export class PictureDecoder implements FrameSource {
   }
 
   /**
-   * Continues at the last key frame at or before source time `at`, as far as the container knows; `next` may still
-   * begin later, which the caller must check.
+   * Continues at the last key frame at or before source time `at`, according to the container; `next` may still begin
+   * later, which the caller must check.
    */
   async seek(at: number): Promise<void> {
     const timestamp = BigInt(Math.floor(at)) + BigInt(this.#origin);
@@ -213,7 +213,7 @@ export class PictureDecoder implements FrameSource {
   /** Sends one packet of the picture, or the end of the file, to the decoder. */
   async #feed(): Promise<void> {
     let next = this.#packets.next();
-    // In mid-file decoding begins with a key frame. A file's own first frame may be one that nobody marked as such.
+    // In mid-file decoding begins with a key frame. A file's own first frame may lack the mark of a key frame.
     while (!this.#fromStart && this.#first === null && next !== null && !next.key) next = this.#packets.next();
     if (next === null) {
       await this.#codec.finish();

@@ -20,17 +20,17 @@ import { type Orientation, orientationOf } from './orientation.ts';
 
 /** What a frame is like. Size, format, colours and interlacing may change inside a file. (R23) */
 export interface PictureFacts {
-  /** As decoded: before turning, with pixels of any shape. */
+  /** As decoded: before turning, with pixels of any aspect ratio. */
   readonly width: number;
   readonly height: number;
   readonly pixelFormat: AVPixelFormat;
   readonly pixelFormatName: string;
-  /** The part of it that is meant to be seen, by the container's word (MP4 `clap`, Matroska PixelCrop). */
+  /** Its visible part, according to the container (MP4 `clap`, Matroska PixelCrop). */
   readonly visible: Rect;
   readonly orientation: Orientation;
-  /** A pixel's width to its height; 1/1 where nobody says. */
+  /** A pixel's width to its height; 1/1 if it is not given. */
   readonly sampleAspect: { readonly num: number; readonly den: number };
-  /** The picture as it is meant to be seen: turned, with square pixels. (R7) */
+  /** The picture as it is shown: turned, with square pixels. (R7) */
   readonly upright: PixelSize;
   readonly color: PictureColor;
   readonly interlaced: boolean;
@@ -72,7 +72,7 @@ export function pictureFacts(stream: PictureStream, frame: Frame): PictureFacts 
   };
 }
 
-/** All of it where the container says nothing, or would leave nothing. */
+/** All of it if the container gives no crop, or one that leaves nothing. */
 function visiblePart({ codecpar }: PictureStream, { width, height }: PixelSize): Rect {
   const cropping = codecpar.getCodedSideData(AV_PKT_DATA_FRAME_CROPPING);
   const whole = { x: 0, y: 0, width, height };
@@ -87,9 +87,9 @@ function visiblePart({ codecpar }: PictureStream, { width, height }: PixelSize):
   return { x: left, y: top, width: width - left - right, height: height - top - bottom };
 }
 
-/** Codecs whose `interlaced` means the order in which pixels are stored (Adam7), and nothing about time. */
+/** Codecs whose `interlaced` means the storage order of pixels (Adam7), not time. */
 const STORED_IN_PASSES: ReadonlySet<AVCodecID> = new Set([AV_CODEC_ID_PNG, AV_CODEC_ID_APNG]);
-/** With fewer lines there is nothing to make up a field's missing ones from. */
+/** With fewer lines, a field's missing lines cannot be interpolated. */
 const LEAST_LINES = 4;
 
 /** Whether the lines of a frame are of two moments. */
@@ -107,7 +107,7 @@ export function laterFacts(
   return { ...pictureFacts(stream, frame), orientation, sampleAspect, upright };
 }
 
-/** All that can tell a frame's facts from those of another, cheap to compare. */
+/** A string that differs whenever the facts of two frames differ; cheap to compare. */
 export function factTags(frame: Frame): string {
   const { width, height, format, colorSpace, colorRange, colorTrc, colorPrimaries } = frame;
   const fields = frame.hasFlags(AV_FRAME_FLAG_INTERLACED) ? frame.hasFlags(AV_FRAME_FLAG_TOP_FIELD_FIRST) : null;

@@ -59,7 +59,7 @@ export class PicturePackets implements Disposable {
   /**
    * Looks ahead as far as frames due at `at` can be, and drops everything in front of the last key frame that is due.
    *
-   * @returns the time of the last frame due, as far as was looked; and whether the next packet is such a key frame.
+   * @returns the time of the last frame due in that range; and whether the next packet is such a key frame.
    */
   skipTo(at: Micros): { readonly lastDue: number | null; readonly atKey: boolean } {
     this.#lookAhead(at);
@@ -82,7 +82,9 @@ export class PicturePackets implements Disposable {
     for (const packet of this.#unused.splice(0)) packet.free();
   }
 
-  /** Reads until a packet is decoded after `at`: nothing is shown before it is decoded, so none after it is due. */
+  /**
+   * Reads until a packet is decoded after `at`: a frame is never shown before it is decoded, so no later packet is due.
+   */
   #lookAhead(at: Micros): void {
     const beyond = (last: PicturePacket | undefined) => {
       const decoded = last === undefined ? null : this.#clock.sourceTime(last.packet.dts);

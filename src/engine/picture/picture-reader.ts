@@ -13,7 +13,7 @@ import { factTags, laterFacts, type PictureFacts, pictureFacts } from './picture
 
 /** Going ahead by this much, it pays to look which frames can be left out. */
 const SKIP_AHEAD_MICROS = 150_000;
-/** Going ahead by this much, it pays not even to read what lies between. */
+/** A jump of this much is faster with a seek than with reading. */
 const SEEK_AHEAD_MICROS = 10_000_000;
 /** The first step back where a seek landed behind its target; each further one is twice as long. */
 const STEP_BACK_MICROS = 500_000;
@@ -38,7 +38,7 @@ export class PictureReader implements AsyncDisposable {
   /** As the first frame shows them. */
   readonly picture: PictureFacts;
   readonly #decoder: FrameSource;
-  /** Two frames are all that is ever needed: they swap roles. */
+  /** Two frames are enough: they swap roles. */
   readonly #frames: readonly [Shown, Shown];
   /** The frame last given out. */
   #current: Shown;
@@ -46,11 +46,11 @@ export class PictureReader implements AsyncDisposable {
   #upcoming: Shown | null;
   /** Where the picture begins in source time: not at 0 where the sound begins before it. */
   readonly #firstTime: number;
-  /** Whether `#current` is the very first frame, which also stands for all time before it. */
+  /** Whether `#current` is the first frame, which is also shown at all times before it. */
   #atFirst = true;
   #facts: { readonly tags: string; readonly facts: PictureFacts };
 
-  /** @param frames the first of which holds the file's first frame. */
+  /** @param frames the first holds the file's first frame. */
   private constructor(decoder: FrameSource, frames: readonly [Shown, Shown]) {
     this.#decoder = decoder;
     this.#frames = frames;
@@ -64,7 +64,7 @@ export class PictureReader implements AsyncDisposable {
   /**
    * Opens the file and decodes its first frame.
    *
-   * @throws whatever `openInput` does, and `media.no_frames` where nothing can be decoded.
+   * @throws the errors of `openInput`, and `media.no_frames` if no frame can be decoded.
    */
   static async open(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<PictureReader> {
     const decoder = await openFrames(file, limits, options);
@@ -118,8 +118,9 @@ export class PictureReader implements AsyncDisposable {
   }
 
   /**
-   * Which field of the frame last given out is seen at `at`; always the first where it is not interlaced. The second one
-   * is due half-way to the next frame, and shown only if whoever asks every `step` microseconds has the frames for it.
+   * The field of the last returned frame that is shown at `at`; always the first if the frame is not interlaced. The
+   * second one is due half-way to the next frame, and shown only if a caller with this `step` in microseconds has
+   * enough frames for it.
    */
   fieldAt(at: Micros, step: Micros): 'first' | 'second' {
     if (!this.facts.interlaced) return 'first';
@@ -142,7 +143,7 @@ export class PictureReader implements AsyncDisposable {
     return (Number(frame.duration) * num * 1_000_000) / den;
   }
 
-  /** Where `at` lies far ahead, leaves out what it can of the frames between. */
+  /** If `at` is far ahead, skips as many frames between as it can. */
   async #leapTowards(at: Micros, upcoming: Shown): Promise<void> {
     const distance = at - upcoming.time;
     if (distance < SKIP_AHEAD_MICROS) return;
@@ -150,7 +151,7 @@ export class PictureReader implements AsyncDisposable {
     if (distance > Math.max(SEEK_AHEAD_MICROS, 2 * (upcoming.time - this.#decoder.lastKey)))
       return this.#restartBefore(at);
     if (!this.#decoder.skipTo(at)) return;
-    // A key frame that turns out to be broken is no place to start from.
+    // Decoding cannot start at a broken key frame.
     if (!(await advance(this.#decoder, this.#current)) || !this.#decoder.clock.isDue(this.#current.time, at)) {
       return this.#restartBefore(at);
     }
@@ -164,7 +165,7 @@ export class PictureReader implements AsyncDisposable {
     this.#upcoming = (await advance(this.#decoder, other)) ? other : null;
   }
 
-  /** Starts decoding again at a frame that is due at `at`, or at the first of the file where none is. */
+  /** Restarts decoding at a frame that is due at `at`, or at the first frame of the file if none is. */
   async #restartBefore(at: Micros): Promise<void> {
     if (!(await this.#seekBefore(at))) {
       await this.#decoder.rewind();

@@ -2,8 +2,8 @@ import type { Frame } from 'node-av/lib';
 import type { FramePool } from '../libav/frame-pool.ts';
 
 /**
- * What several presets make of one decoded frame in the same way, made once: portrait and square scale a wide clip to the same
- * width. Lives for as long as somebody may ask.
+ * Pictures that several presets make of one decoded frame in the same way, made once: portrait and square scale a wide
+ * clip to the same width. Lives until no preset needs it.
  */
 export class SharedPicture {
   readonly #pool: FramePool;
@@ -20,7 +20,7 @@ export class SharedPicture {
     return this;
   }
 
-  /** What was made in the way of this name, by `make` where nobody has yet. The frame is a reference of the caller's own. */
+  /** The picture under this name; `make` makes it on the first call. The frame is the caller's own reference. */
   async get(way: string, make: () => Promise<Frame>): Promise<Frame> {
     let made = this.#made.get(way);
     if (made === undefined) {
@@ -43,10 +43,10 @@ export class SharedPicture {
   }
 }
 
-/** Frames whose sharing is remembered at once: the clips of a frame, seldom more. */
+/** How many shared frames are remembered at once: the clips of a frame, rarely more. */
 const MOST_REMEMBERED = 8;
 
-/** Tells presets that are read in step when they see the same frame of a reader. */
+/** Detects when presets that are read in step see the same frame of a reader. */
 export class SharedPictures implements Disposable {
   readonly #pool: FramePool;
   /** By reader, the one asked for least recently first. */
@@ -56,7 +56,7 @@ export class SharedPictures implements Disposable {
     this.#pool = pool;
   }
 
-  /** @param frame what tells the reader's frame from the one before it. The caller has entered, and leaves. */
+  /** @param frame identifies the reader's current frame. The caller has entered, and leaves. */
   of(reader: unknown, frame: string): SharedPicture {
     const known = this.#latest.get(reader);
     this.#latest.delete(reader);

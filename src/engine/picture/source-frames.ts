@@ -19,7 +19,7 @@ export interface SourcePicture {
   readonly shared: SharedPicture | null;
 }
 
-/** Lets go of a picture that nobody needs any more. */
+/** Releases a picture. */
 export function releasePicture({ frame, shared }: SourcePicture, pool: FramePool): void {
   pool.give(frame);
   shared?.leave();
@@ -29,7 +29,7 @@ export function releasePicture({ frame, shared }: SourcePicture, pool: FramePool
 export interface FrameInputs {
   readonly n: Frames;
   readonly run: FrameRun;
-  /** One for each clip of the run whose picture is not the one it had at `n − 1`. */
+  /** One for each clip of the run whose picture differs from that at `n − 1`. */
   readonly changed: readonly SourcePicture[];
 }
 
@@ -94,7 +94,7 @@ export class SourceFrames {
     }
   }
 
-  /** The clip's picture at `n`; null where it is the one it had before. */
+  /** The clip's picture at `n`; null if it is the same as before. */
   async #picture(clip: number, n: Frames): Promise<SourcePicture | null> {
     const layer = this.#plan.clips[clip]!;
     if (layer.kind === 'still' && this.#shown.has(clip)) return null;
@@ -109,7 +109,7 @@ export class SourceFrames {
     // A still is scaled once in a render as it is.
     const shared = layer.kind === 'still' ? null : (this.#shared?.of(reader, `${now.pts} ${now.dts} ${field}`) ?? null);
     const picture = { clip, frame: this.#pool.share(frame), facts: reader.facts, field, shared };
-    // A still has one frame, which may be huge: once it is taken, nothing of its file is needed any more.
+    // A still has one frame, which may be huge: after it is read, the file is not needed any more.
     if (layer.kind === 'still') await this.#readers.close(layer);
     return picture;
   }
@@ -121,7 +121,7 @@ export class SourceFrames {
   }
 }
 
-/** Tells a reader's frames apart: it uses the same two objects over and over. */
+/** Identifies a reader's frame: the reader reuses the same two objects. */
 interface Shown {
   readonly frame: Frame;
   readonly pts: bigint;

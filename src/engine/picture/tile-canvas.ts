@@ -12,8 +12,8 @@ interface Area {
 }
 
 /**
- * A frame that a picture's tiles are put onto as they are decoded, so that never more than a few of them are held. What
- * lies outside the wanted area is cut off.
+ * A frame onto which a picture's tiles are copied as they are decoded, so that only a few of them are in memory. The
+ * part outside the visible area is cut off.
  */
 export class TileCanvas implements Disposable {
   /** This object's own. */
@@ -46,11 +46,11 @@ export class TileCanvas implements Disposable {
       frame.colorPrimaries = tile.colorPrimaries;
       frame.colorTrc = tile.colorTrc;
       frame.chromaLocation = tile.chromaLocation;
-      // Samples of colour lie between those of brightness: a crop begins where both do.
+      // Chroma samples are shared by several pixels: a crop begins at a chroma sample.
       const [x, y] = layout.shifts[1] ?? [0, 0];
       const snapped = { ...area, x: (area.x >> x) << x, y: (area.y >> y) << y };
       const canvas = new TileCanvas(frame, snapped, layout);
-      // Grey in a format of colours has nothing in the planes of colour but their middle.
+      // Grey in a colour format has neutral chroma planes.
       if (name.startsWith('gray') && layout.shifts.length > 1) canvas.#fillMiddle();
       return canvas;
     } catch (error) {

@@ -12,13 +12,14 @@ interface PlacedPart {
   readonly media: ProbedMedia;
 }
 
-/** Shapes that differ by less are one: sizes are rounded. */
+/** Aspect ratios that differ by less are equal: sizes are rounded. */
 const MOST_SHAPE_DIFFERENCE = 0.02;
 
 /**
- * Describes a file that was joined from several. The first part with a picture gives the picture's facts, the first with sound the sound's.
+ * Describes a file that was joined from several. The first part with a picture gives the picture's facts, the first
+ * with sound the sound's.
  *
- * @throws `media.unsupported` where its pictures have not all one shape and orientation: a clip is placed once.
+ * @throws `media.unsupported` if its pictures differ in aspect ratio or orientation: a clip is placed once.
  */
 export function joinedMedia(parts: readonly JoinedPart[], probed: readonly ProbedMedia[]): ProbedMedia {
   const placed = parts.map(({ start }, index) => ({ start: start / 1e6, media: probed[index]! }));

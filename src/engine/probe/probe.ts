@@ -23,13 +23,13 @@ import { type ProbedVideo, probedVideo } from './probed-video.ts';
 import { isTransparent } from './transparency.ts';
 
 /**
- * Finds out what a file is, by reading it rather than by believing its header: packets are counted, and the first frame
- * of the picture and of the sound are decoded. A file in which neither can be is `unreadable`, which is no error here.
+ * Determines the facts of a file by reading it, without trusting its header: counts packets, and decodes the first
+ * frame of the picture and of the sound. A file without either is `unreadable`, which is not an error here.
  *
- * Decodes, so it belongs into the jail.
+ * Decodes, so it must run in the jail.
  *
  * @throws `media.missing`, `media.empty`, `media.unsupported`, `media.too_many_streams`, `media.too_many_pixels`,
- *   `media.too_many_frames`, `media.too_long`, `media.rate_too_high`, or the signal's reason.
+ * `media.too_many_frames`, `media.too_long`, `media.rate_too_high`, or the signal's reason.
  */
 export async function probe(file: string, limits: MediaLimits, signal?: AbortSignal): Promise<ProbedMedia> {
   const parts = await joinedParts(file, limits);
@@ -87,7 +87,7 @@ function undecoded(container: 'svg' | 'font', kind: 'drawing' | 'font', { width,
   return { container, kind, duration: 0, video: null, audio: null, coverArt: false, problem: null, facts };
 }
 
-/** A picture made of items has one frame and nothing else. */
+/** A picture made of items has one frame and no sound. */
 async function probeHeif(
   file: string,
   container: MediaContainer,

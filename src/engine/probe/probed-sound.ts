@@ -21,10 +21,10 @@ export interface ProbedAudio extends SoundFormat {
   readonly end: Seconds;
 }
 
-/** A track of which this many packets in a row yield nothing is silent. */
+/** A track is silent if this many packets in a row yield no sound. */
 const PACKETS_TRIED = 256;
 
-/** Decodes the beginning of a file's sound, from where the demuxer stands; null where nothing can be decoded. */
+/** Decodes the beginning of a file's sound, from the demuxer's position; null if nothing can be decoded. */
 export async function soundFormat(input: InputFile): Promise<SoundFormat | null> {
   const stream = input.audio;
   const decoder = stream === null ? null : findDecoder(stream);
@@ -59,7 +59,7 @@ export async function soundFormat(input: InputFile): Promise<SoundFormat | null>
 function formatOf(frame: Frame, codec: string): SoundFormat | null {
   if (!isPlayableSound(frame)) return null;
   const { sampleRate, channels, channelLayout } = frame;
-  // Plain WAV files count channels without naming them; the usual arrangement is meant.
+  // Plain WAV files count channels without naming them; the default layout applies.
   const layout = channelLayout.order === AV_CHANNEL_ORDER_UNSPEC ? avChannelLayoutDefault(channels) : channelLayout;
   return { codec, sampleRate, channels, layout: avChannelLayoutDescribe(layout) ?? `${channels} channels` };
 }

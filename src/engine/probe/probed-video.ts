@@ -22,7 +22,7 @@ export interface ProbedVideo {
 }
 
 /**
- * Puts together what the first frame and the packets tell. Times count from `origin`.
+ * Combines the facts of the first frame and of the packets. Times count from `origin`.
  *
  * @throws `media.rate_too_high`
  */

@@ -20,8 +20,8 @@ interface AlphaBytes {
 }
 
 /**
- * Whether anything behind the picture shows through it. Formats with an alpha channel are often opaque all over (every
- * GIF decodes to one), and an opaque picture lets the planner leave out what lies beneath. (R8)
+ * Whether the picture is transparent anywhere. Formats with an alpha channel are often opaque (every GIF decodes to
+ * one), and an opaque picture lets the planner leave out the layers beneath. (R8)
  */
 export async function isTransparent(frame: Frame): Promise<boolean> {
   const name = avGetPixFmtName(frame.format as AVPixelFormat) ?? '';
@@ -51,7 +51,10 @@ function alphaBytes(name: string): AlphaBytes | null {
   return null;
 }
 
-/** Fills `into` with the alpha of any other format (palettes, more than 8 bits) as 8 bits: as much of it as is ever shown. */
+/**
+ * Fills `into` with the alpha of any other format (palettes, more than 8 bits) as 8 bits, which is all that is ever
+ * shown.
+ */
 async function extractAlpha(frame: Frame, name: string, into: Frame): Promise<void> {
   const { width, height } = frame;
   const [matrix, range] = isRgb(name) ? [AVCOL_SPC_RGB, AVCOL_RANGE_JPEG] : [AVCOL_SPC_BT709, AVCOL_RANGE_MPEG];

@@ -1,6 +1,6 @@
 import { type Code, i32, i32x4, type Local, sequence, v128 } from './wasm-program.ts';
 
-// How kernels take painted pixels apart: eight of two rows at once, of which each four share a sample of either difference.
+// How kernels split painted pixels: eight of two rows at once; every four share one sample of each chroma plane.
 
 /** Red and blue of a pixel, with room to add up four; green and alpha, shifted there. */
 export const PAIR = 0xff00ff;
@@ -37,7 +37,7 @@ export function rowByRow(vectors: PixelVectors, first: Code, second: Code): Code
   return sequence(
     channels(vectors, p0, p1),
     first,
-    // The first row's channels wait in the place of what is no longer needed.
+    // The first row's channels replace values that are no longer needed.
     p0.set(rb0.get),
     p1.set(rb1.get),
     rb.set(ga0.get),
@@ -67,12 +67,12 @@ function sums(one: Local, other: Local): Code {
   return i32x4.add(v128.pick(one.get, other.get, [0, 2, 4, 6]), v128.pick(one.get, other.get, [1, 3, 5, 7]));
 }
 
-/** Four samples, as far as the colours make them up. */
+/** Four samples, without the constant part. */
 export function samplesOf(rb: Local, ga: Local, ofRb: Local, ofGa: Local): Code {
   return i32x4.add(i32x4.dotOf16(rb.get, ofRb.get), i32x4.dotOf16(ga.get, ofGa.get));
 }
 
-/** The same for luma, whose share of green is beyond 16 bits with a sign: `ofGa` has it less 2 ** 16. */
+/** The same for luma, whose weight of green does not fit 16 bits with a sign: `ofGa` has it less 2 ** 16. */
 export function lumaOf(rb: Local, ga: Local, ofRb: Local, ofGa: Local): Code {
   return i32x4.add(samplesOf(rb, ga, ofRb, ofGa), i32x4.shiftLeft(ga.get, 16));
 }

@@ -196,7 +196,7 @@ function lumaRowUnder(at: Local, row: Row, { lumaOfRb, lumaOfGa, ...constants }:
   );
 }
 
-/** The same where nothing is seen of what is below. */
+/** The same if the layer is opaque. */
 function lumaRowOpaque(at: Local, { rb0, rb1, ga0, ga1 }: Row, constants: Constants): Code {
   const { lumaOfRb, lumaOfGa, halfOfOpaque } = constants;
   const sum = (rb: Local, ga: Local) => i32x4.add(lumaOf(rb, ga, lumaOfRb, lumaOfGa), halfOfOpaque.get);

@@ -23,7 +23,7 @@ export const DOWN_SAMPLES = 8;
 /** Bytes that `acrossN` reads of its table for each four samples. */
 export const acrossBytes = (taps: Taps): number => 16 + 16 * taps;
 
-/** What the program can do, on addresses in its memory; `N` stands for the number of taps. */
+/** The functions of the program, on addresses in its memory; `N` is the number of taps. */
 export interface ResampleKernels {
   /**
    * Samples up to `end`, each the weighted sum of those above one another in N rows. The table has the rows' addresses, then their

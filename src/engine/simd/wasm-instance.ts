@@ -11,7 +11,7 @@ interface WebAssemblyApi {
 const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly;
 const PAGE_BYTES = 65_536;
 
-/** A program in memory of its own. */
+/** A program with its own memory. */
 export interface WasmInstance<Exports> {
   readonly memory: Uint8Array<ArrayBuffer>;
   readonly exports: Exports;

@@ -1,6 +1,6 @@
 /**
- * Writes WebAssembly: as much of its binary form as loops over pixels take, 128 bits at a time. What V8 makes of JavaScript has no
- * vector instructions; here the source stays readable, nothing has to be built, and no binary is kept.
+ * Writes WebAssembly: the part of its binary format that loops over pixels need, 128 bits at a time. V8 compiles
+ * JavaScript without vector instructions; this way the source stays readable, and there is no build step and no binary.
  *
  * An expression is the bytes that leave its value on the machine's stack.
  */

@@ -21,7 +21,7 @@ export class AacCheck implements Disposable {
   readonly #frame = new Frame();
   readonly #expected = new StereoQueue();
   readonly #before = new Packet();
-  /** Whether the decoder had the packet before, or there is none. */
+  /** Whether the decoder has seen the packet before this one, or there is none. */
   #warm = true;
   #faithful = true;
 
@@ -38,7 +38,7 @@ export class AacCheck implements Disposable {
     this.#expected.pushSilence(AAC_FRAME_SAMPLES);
   }
 
-  /** Whether all that came back is what went in, as far as an encoder may be held to that. */
+  /** Whether the decoded sound equals the input, within the accuracy of an encoder. */
   get faithful(): boolean {
     return this.#faithful;
   }
@@ -69,7 +69,7 @@ export class AacCheck implements Disposable {
     this.#decoder.freeContext();
   }
 
-  /** What a packet sounds like: less than usual where it tells that its end is to be cut off. */
+  /** The sound of a packet: shorter than usual if it declares that its end is to be cut off. */
   #decode(packet: Packet): Stereo {
     mustSucceed(this.#decoder.sendPacketSync(packet), 'avcodec_send_packet');
     mustSucceed(this.#decoder.receiveFrameSync(this.#frame), 'avcodec_receive_frame');

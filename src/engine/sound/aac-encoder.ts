@@ -35,9 +35,9 @@ const SEARCH = {
 export type AacSearch = keyof typeof SEARCH;
 
 /**
- * Encodes AAC-LC into an MP4 of its own, blocking. An edit list declares the priming, and the last frame's
- * length by the sample table, so that players and demuxers see exactly what was written, from time 0. The same samples
- * give the same bytes. (R16, R18)
+ * Encodes AAC-LC into its own MP4, synchronously. An edit list declares the priming, and the sample table the last
+ * frame's length, so that players and demuxers see exactly what was written, from time 0. The same samples give the
+ * same bytes. (R16, R18)
  */
 export class AacEncoder implements Disposable {
   readonly #encoder = new CodecContext();

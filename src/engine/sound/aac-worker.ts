@@ -21,13 +21,13 @@ export interface AacReply {
     readonly message: string;
     readonly cause: unknown;
   } | null;
-  /** As `AacEncoder` tells it, up to here. */
+  /** The value of `AacEncoder` so far. */
   readonly faithful: boolean;
 }
 
 /**
- * The thread an `AacWriter` encodes in: takes its orders one by one and answers each. (Elsewhere it is imported only to have it compiled, and
- * does nothing.)
+ * The thread in which an `AacWriter` encodes: takes orders one by one and answers each. (Elsewhere it is imported only
+ * to compile it, and does nothing.)
  */
 
 const port = parentPort;

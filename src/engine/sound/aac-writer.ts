@@ -4,14 +4,14 @@ import { besideModule } from '../../platform/beside-module.ts';
 import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import type { AacJob, AacOrder, AacReply } from './aac-worker.ts';
 
-/** Samples sent at once: large enough that handing over costs nothing, some 10 ms of encoding. */
+/** Samples sent at once: large enough that the transfer costs nothing, some 10 ms of encoding. */
 const BATCH = 32_768;
 /** Batches under way before `write` waits. */
 const AHEAD = 2;
 
 /**
- * Writes an AAC-LC track as `AacEncoder` does, in a thread of its own: encoding costs as much as mixing eight tracks, and
- * a call across libuv's pool for each frame of 21 ms costs as much again.
+ * Writes an AAC-LC track as `AacEncoder` does, in its own thread: encoding costs as much as mixing eight tracks, and a
+ * call across libuv's pool for each frame of 21 ms costs as much again.
  */
 export class AacWriter implements AsyncDisposable {
   readonly #worker: Worker;
@@ -50,7 +50,10 @@ export class AacWriter implements AsyncDisposable {
     return this.#faithful;
   }
 
-  /** Appends `sound`, whose samples are copied. @throws `sound.unwritable`, also on account of earlier calls. */
+  /**
+   * Appends `sound`, whose samples are copied.
+   * @throws `sound.unwritable`, also for errors of earlier calls.
+   */
   async write(sound: Stereo): Promise<void> {
     for (let from = 0; from < sound.left.length; ) {
       const part = stereoView(sound, from, from + BATCH - this.#filled);

@@ -21,7 +21,7 @@ export interface FoundVoice extends Range<number> {
  * When there is voice on a plan's timeline, in samples. A file that cannot be read has none: the mix reports it.
  *
  * @param files by source index.
- * @param known what `voiceOfSource` has found, by source index; the rest is looked for.
+ * @param known the results of `voiceOfSource`, by source index; the rest is searched for.
  */
 export function findVoice(
   audio: Pick<AudioPlan, 'clips' | 'duckDb'>,

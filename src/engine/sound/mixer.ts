@@ -17,17 +17,17 @@ interface Playing {
   readonly voice: ClipVoice;
   /** The clip's index in the plan. */
   readonly index: number;
-  /** What stands between its reader and its voice; null: there is no noise to reduce, undefined: nobody has looked. */
+  /** Between its reader and its voice; null: there is no noise to reduce, undefined: not yet analysed. */
   reducer: NoiseReducer | null | undefined;
-  /** Failures of its reader when it was lent, to tell which clip met them. */
+  /** Failures of its reader when it was lent, to find the clip that caused them. */
   failuresBefore: number;
-  /** Nothing is to be heard of it, as its file has no sound to give. */
+  /** It is silent, because its file has no usable sound. */
   mute: boolean;
 }
 
 /**
- * Sums the clips of a plan, block by block in order of time. A block costs what sounds in it, however many clips the
- * plan has; nothing is scaled down. (R15)
+ * Sums the clips of a plan, block by block in order of time. The cost of a block depends on the clips that sound in it,
+ * not on those of the plan; nothing is scaled down. (R15)
  */
 export class Mixer implements AsyncDisposable {
   readonly #clips: readonly { readonly clip: AudioClip; readonly index: number }[];
@@ -64,9 +64,9 @@ export class Mixer implements AsyncDisposable {
   }
 
   /**
-   * Adds all that sounds from the timeline's sample `at` on to `bus`.
+   * Adds everything that sounds from the timeline's sample `at` on to `bus`.
    *
-   * @throws whatever makes a file unreadable, at the path of the entry that needs it.
+   * @throws the error of an unreadable file, at the path of the entry that needs it.
    */
   async addTo(bus: Stereo, at: number): Promise<void> {
     const end = at + bus.left.length;

@@ -5,9 +5,9 @@ import { SAMPLE_RATE } from '../../time.ts';
 const STEP = SAMPLE_RATE / 100;
 /** A stretch that a filter can learn from: half a second, in levels. */
 const STRETCH = 50;
-/** In dB of full scale: what is quieter is no noise of a room. */
+/** In dB of full scale: quieter sound is not room noise. */
 const SILENCE = -80;
-/** How far noise lies below the loudest, at least: else it may be voice. */
+/** How far noise is below the loudest, at least: otherwise it may be voice. */
 const LEAST_RANGE = 15;
 
 /** Noise alone, and how loud it is in dB of full scale. */
@@ -34,7 +34,7 @@ export class NoiseFinder {
     }
   }
 
-  /** Where it lies in all that was taken, in samples; null where none is quiet enough beside the rest. */
+  /** Its range in all samples so far; null if none is quiet enough compared with the rest. */
   find(): { readonly at: number; readonly length: number; readonly level: number } | null {
     const energies = this.#energies;
     const silence = 10 ** (SILENCE / 10);

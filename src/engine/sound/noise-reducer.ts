@@ -11,7 +11,9 @@ import { planarFrame, STEREO_LAYOUT } from './planar-frame.ts';
 
 /** By how many decibels noise is lowered: clearly heard, and soft syllables stay. */
 const REDUCTION_DB = 12;
-/** afftdn removes what lies below its floor; noise reaches this far above its mean. It takes floors from −80 to −20 dB. */
+/**
+ * afftdn removes sound below its floor; noise reaches this far above its mean. It accepts floors from −80 to −20 dB.
+ */
 const PEAKS_DB = 9;
 const FLOORS = { least: -80, most: -20 };
 /** How many samples afftdn is late at 48 kHz. */
@@ -43,7 +45,7 @@ export class NoiseReducer implements SoundSource, Disposable {
     this.#fedTo = window.start;
   }
 
-  /** @returns null where the window has no stretch of noise alone: there is nothing to reduce, or nothing to learn it from. */
+  /** @returns null if no part of the window is noise alone: then there is none to reduce, or none to learn from. */
   static async open(source: SoundSource, window: Range<number>, signal: AbortSignal): Promise<NoiseReducer | null> {
     const finder = new NoiseFinder();
     const room = silentStereo(SAMPLE_RATE);
@@ -71,7 +73,7 @@ export class NoiseReducer implements SoundSource, Disposable {
     if (at < this.#keptAt) this.#restart();
     while (this.#keptAt + this.#kept.length < end) {
       this.#feed();
-      // On the way to a place far ahead nothing is kept that nobody will ask for.
+      // On the way to a place far ahead, samples that will not be read are dropped.
       this.#drop(Math.min(at - this.#keptAt, this.#kept.length) - KEPT);
     }
     const skipped = at - this.#keptAt;
@@ -110,7 +112,10 @@ export class NoiseReducer implements SoundSource, Disposable {
   }
 }
 
-/** The running filter, which knows the noise. Gives as much as it takes, sooner or later, and nothing of the noise it learnt from. */
+/**
+ * The running filter, which has learnt the noise. It returns as many samples as it takes, with a delay, and none of the
+ * noise it learnt from.
+ */
 class NoiseFilter implements Disposable {
   readonly #graph = new FilterGraph();
   readonly #input: FilterContext;

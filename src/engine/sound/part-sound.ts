@@ -96,7 +96,7 @@ export class PartSound implements AsyncDisposable {
     this.#queueAt += count;
   }
 
-  /** Brings one more piece, of sound or of the silence in front of it, into the queue. */
+  /** Adds one more block, of sound or of the silence in front of it, to the queue. */
   #fill(): void {
     this.#held ??= this.#steady.next();
     if (this.#held === null) {

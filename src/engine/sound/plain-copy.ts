@@ -5,8 +5,8 @@ import { mustSucceed } from '../libav/libav-call.ts';
 import { planarFrame } from './planar-frame.ts';
 
 /**
- * Copies planar float frames of one layout and rate into memory of its own. A view of each frame's own memory would be
- * an object for the garbage collector per channel and frame, and costs four times as much as the copy.
+ * Copies planar float frames of one layout and rate into its own memory. A view of each frame's memory would be an
+ * object for the garbage collector per channel and frame, and costs four times as much as the copy.
  */
 export class PlainCopy implements Disposable {
   readonly #context = new SoftwareResampleContext();
@@ -26,7 +26,7 @@ export class PlainCopy implements Disposable {
     const count = frame.nbSamples;
     if (count > this.#room.left.length) return null;
     this.#copy.nbSamples = count;
-    // Refuses, and copies nothing, where layout, format or rate are not those it was made for.
+    // Refuses, and copies nothing, if layout, format or rate differ from those it was made for.
     return this.#context.convertFrame(this.#copy, frame) < 0 ? null : stereoView(this.#room, 0, count);
   }
 

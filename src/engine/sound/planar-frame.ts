@@ -3,10 +3,10 @@ import { type ChannelLayout, Frame } from 'node-av/lib';
 import type { Stereo } from '../../sound/dsp/stereo.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
 
-/** Left and right, as libav tells it. */
+/** Left and right, in libav's terms. */
 export const STEREO_LAYOUT: ChannelLayout = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
 
-/** A frame of planar float with memory of its own, owned by the caller, and that memory: of mono, twice the same. */
+/** A frame of planar float with its own memory, owned by the caller, and that memory: for mono, twice the same. */
 export function planarFrame(layout: ChannelLayout, rate: number, length: number): { frame: Frame; room: Stereo } {
   const frame = new Frame();
   frame.alloc();

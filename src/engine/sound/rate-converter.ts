@@ -9,8 +9,8 @@ import { channelBytes, STEREO_LAYOUT } from './planar-frame.ts';
 export const TAPS = 32;
 
 /**
- * Converts stereo float from one rate to another. The first output sample lies on the first input sample. What it gives is
- * its own memory: it is there until the next call.
+ * Converts stereo float from one rate to another. The first output sample is at the first input sample. The result is
+ * in its own memory and valid until the next call.
  */
 export class RateConverter implements Disposable {
   readonly #context = new SoftwareResampleContext();
@@ -35,7 +35,7 @@ export class RateConverter implements Disposable {
     return this.#run(channelBytes(sound), sound.left.length);
   }
 
-  /** What was still waiting. Nothing may be converted afterwards. */
+  /** Returns the rest. Nothing may be converted afterwards. */
   flush(): Stereo {
     return this.#run(null, 0);
   }

@@ -8,15 +8,15 @@ import { SoundReader } from './sound-reader.ts';
 const MAX_OPEN = 32;
 
 /**
- * Lends readers to the clips that sound. A clip keeps its reader from block to block; one it gives back serves the next
- * clip of the same file, and beyond `MAX_OPEN` files the one unused for longest goes. Since a read never depends on those
- * before it, whom a reader served is of no matter.
+ * Lends readers to the clips that sound. A clip keeps its reader from block to block; a returned reader serves the next
+ * clip of the same file, and beyond `MAX_OPEN` files the least recently used one is closed. A read never depends on
+ * those before it, so any clip can use any reader of its file.
  */
 export class ReaderPool implements AsyncDisposable {
   readonly #files: ReadonlyMap<number, string>;
   readonly #limits: MediaLimits;
   readonly #signal: AbortSignal;
-  /** By borrower (`lent`) or by nobody; the first entry was used least recently. */
+  /** By borrower (`lent`), or null; the first entry was used least recently. */
   readonly #open: { source: number; borrower: number | null; readonly reader: SoundReader }[] = [];
   readonly #silent = new Set<number>();
 

@@ -30,7 +30,7 @@ export interface SoundRequest {
   readonly knownVoice?: ReadonlyMap<number, readonly FoundVoice[]>;
   readonly limits: MediaLimits;
   readonly signal: AbortSignal;
-  /** Told the share done, from 0 to 1, now and then; it stands still while the writing has to begin again. */
+  /** Called with the share done, from 0 to 1; it pauses while the writing has to begin again. */
   readonly onProgress?: (share: number) => void;
 }
 
@@ -38,7 +38,7 @@ export interface SoundRequest {
 export interface SoundResult {
   /** The track's length: exactly the plan's. */
   readonly samples: number;
-  /** Highest level in front of the encoder, in dB of full scale; −120 stands for silence. */
+  /** Highest level in front of the encoder, in dB of full scale; −120 means silence. */
   readonly peakDb: number;
   /** Integrated loudness in LUFS, where the plan asks for one and there is something to hear. */
   readonly loudness?: number;
@@ -47,12 +47,11 @@ export interface SoundResult {
 }
 
 /**
- * Renders the sound of a whole timeline into an MP4 with one AAC-LC track, silent where nothing sounds. (R15, R16)
+ * Renders the sound of a whole timeline into an MP4 with one AAC-LC track, silent where nothing sounds. (R15, R16) All
+ * or nothing: a failure or an abort leaves no file behind. The same plan and files give the same bytes. (R18)
  *
- * All or nothing: a failure or an abort leaves no file behind. The same plan and files give the same bytes. (R18)
- *
- * @throws `sound.undecodable` and what `openInput` throws, at the path of the entry at fault; `sound.unwritable`; the
- *   signal's reason.
+ * @throws `sound.undecodable` and the errors of `openInput`, at the path of the entry at fault; `sound.unwritable`; the
+ * signal's reason.
  */
 export async function renderSound(wanted: SoundRequest): Promise<SoundResult> {
   const { audio } = wanted.plan;
@@ -72,7 +71,7 @@ export async function renderSound(wanted: SoundRequest): Promise<SoundResult> {
   }
 }
 
-/** A request whose voice was found. */
+/** A request with the voice that was found. */
 interface Mixed extends SoundRequest {
   readonly voice: readonly Range<number>[];
 }
@@ -135,7 +134,7 @@ async function eachBlock(
     block.right.fill(0);
     await mixer.addTo(block, at);
     if (!(await use(block))) return false;
-    // So that an abort is heard, and whatever else runs here goes on.
+    // So that an abort is noticed, and other work of this process goes on.
     await setImmediate();
     if (at - reported < SAMPLE_RATE) continue;
     reported = at;

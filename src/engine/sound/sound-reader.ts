@@ -6,7 +6,7 @@ import type { MediaLimits } from '../input/media-limits.ts';
 import { type JoinedPart, joinedParts } from '../input/parts/joined-parts.ts';
 import { PartSound } from './part-sound.ts';
 
-/** A sound, and the place in the file where its own place 0 lies. */
+/** A sound, and the place of its sample 0 in the file. */
 interface Placed {
   readonly sound: PartSound;
   readonly start: number;
@@ -35,7 +35,7 @@ export class SoundReader implements SoundSource, AsyncDisposable {
     return sound && new SoundReader([{ sound, start: 0 }]);
   }
 
-  /** A part that cannot be decoded is silent, unless there is no other. */
+  /** A part that cannot be decoded is silent, unless it is the only one. */
   static async #openParts(
     file: string,
     parts: readonly JoinedPart[],

@@ -19,12 +19,12 @@ import type { MediaContainer } from '../input/sniff-media.ts';
 import { libavCause, mustSucceed } from '../libav/libav-call.ts';
 import { StereoDownmix } from './stereo-downmix.ts';
 
-/** Containers whose time is nothing but a count of what was before. */
+/** Containers whose time is only a count of the samples before. */
 const COUNTED: ReadonlySet<MediaContainer> = new Set([...WITHOUT_CLOCK, 'wav', 'flac', 'aiff', 'avi']);
 
 /**
- * A decoder that starts in mid-stream needs what came before: the overlap of AAC and Vorbis, the bit reservoir of MP3,
- * the 80 ms Opus takes to converge. This is more than any of them wants.
+ * A decoder that starts in mid-stream needs earlier packets: the overlap of AAC and Vorbis, the bit reservoir of MP3,
+ * the 80 ms Opus takes to converge. This is more than any of them needs.
  */
 const PREROLL_SECONDS = 0.3;
 const PREROLL_FRAMES = 12;
@@ -47,7 +47,7 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
   readonly #input: InputFile;
   readonly #stream: Stream;
   readonly #streamIndex: number;
-  /** Whether packets are counted from the file's beginning, as there is no clock to seek by; a seek only ever goes there. */
+  /** Whether packets are counted from the file's beginning, because there is no clock; a seek then goes only there. */
   readonly #countsPackets: boolean;
   #decoder: CodecContext;
   readonly #downmix: StereoDownmix;
@@ -126,7 +126,7 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
 
   seek(at: number): void {
     const from = Math.round(this.#originTicks + (at - this.#preroll) / this.#samplesATick);
-    // A count begins at 0. The start time of an MP3 lies behind the encoder's delay, which may be longer than a packet.
+    // A count begins at 0. The start time of an MP3 is after the encoder's delay, which may be longer than a packet.
     const startsAtZero = this.#countsPackets || this.#stream.startTime === AV_NOPTS_VALUE;
     const firstTick = startsAtZero ? 0 : Number(this.#stream.startTime);
     if (!this.#countsPackets || from <= this.#lastPacketTick || this.#drained) {
@@ -166,7 +166,7 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
     await this.#input[Symbol.asyncDispose]();
   }
 
-  /** Gives the decoder one more packet, or tells it that there is none. */
+  /** Gives the decoder one more packet, or signals the end. */
   #feed(): void {
     for (let errors = 0; errors < READ_ERRORS_IN_A_ROW; ) {
       const read = this.#input.read(this.#packet);

@@ -29,7 +29,7 @@ export class StereoDownmix implements Disposable {
     this.#rate = rate;
   }
 
-  /** The frame's samples; they are there until the next call. Null where it is no sound that can be played. */
+  /** The frame's samples, valid until the next call. Null if it is not playable sound. */
   convert(frame: Frame): Stereo | null {
     const sound = this.#convert(frame);
     if (sound !== null) for (const side of [sound.left, sound.right]) silenceDamage(side);
@@ -66,7 +66,7 @@ export class StereoDownmix implements Disposable {
     if (this.#context !== null && key === this.#key) return this.#context;
     this.#context?.free();
     const from = meantLayout(frame.channelLayout);
-    // A layout nobody can fold (ambisonics, 13 loose channels) is taken at its first two channels.
+    // A layout that cannot be folded (ambisonics, 13 unnamed channels) is reduced to its first two channels.
     const to = nbChannels === 1 ? MONO : from.order === AV_CHANNEL_ORDER_NATIVE ? STEREO_LAYOUT : from;
     const context = new SoftwareResampleContext();
     this.#context = context;
@@ -81,12 +81,12 @@ export class StereoDownmix implements Disposable {
   }
 }
 
-/** Files of floats may hold numbers that are no sound; one of them would end the limiter and the encoder. (H13) */
+/** Float files may hold invalid values; one of them would break the limiter and the encoder. (H13) */
 function silenceDamage(samples: Float32Array): void {
   for (let i = 0; i < samples.length; i++) if (!(Math.abs(samples[i]!) <= LOUDEST)) samples[i] = 0;
 }
 
-/** Where a file only counts its channels, the usual arrangement of so many is meant. */
+/** If a file only counts its channels, the default layout for that count applies. */
 function meantLayout(layout: ChannelLayout): ChannelLayout {
   if (layout.nbChannels === 1) return MONO;
   if (layout.nbChannels === 2) return STEREO_LAYOUT;

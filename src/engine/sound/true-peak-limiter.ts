@@ -57,7 +57,7 @@ export class TruePeakLimiter implements Disposable {
     return this.#emit(Math.max(0, this.#known - ATTACK + 1));
   }
 
-  /** Gives the rest. Nothing may be processed afterwards. */
+  /** Returns the rest. Nothing may be processed afterwards. */
   flush(): Stereo {
     const rest = this.#waiting.length;
     const tail = silentStereo(TAIL);
@@ -79,7 +79,7 @@ export class TruePeakLimiter implements Disposable {
       this.#needs = larger;
     }
     this.#known = to;
-    // The meter's filter leaves out what lies just below half the sample rate; the samples themselves do not.
+    // The meter's filter drops frequencies just below half the sample rate; the samples themselves do not.
     const { left, right } = stereoView(this.#waiting.peek(to), from, to);
     const highest = Math.max(peaks.highest, peakOf(left), peakOf(right));
     this.#peak = Math.max(this.#peak, highest);
@@ -138,7 +138,7 @@ export class TruePeakLimiter implements Disposable {
     this.#recent[this.#recentAt] = released;
     this.#recentAt = (this.#recentAt + 1) % ATTACK;
     this.#recentReduced += (released < 1 ? 1 : 0) - (leaving < 1 ? 1 : 0);
-    // A running sum gathers rounding; whenever nothing is reduced it is known exactly.
+    // A running sum collects rounding errors; whenever nothing is reduced its exact value is known.
     this.#recentSum = this.#recentReduced === 0 ? ATTACK : this.#recentSum + released - leaving;
     this.#released = released;
     return this.#recentReduced === 0 ? 1 : this.#recentSum / ATTACK;

@@ -11,7 +11,7 @@ const HISTORY = 4 * TAPS;
 /** The peaks of samples in a row, until the meter is given more. */
 export interface TruePeaks {
   readonly count: number;
-  /** The highest of them; where none can be as high as the meter's floor, that of the samples themselves. */
+  /** The highest of them; if none can reach the meter's floor, that of the samples themselves. */
   readonly highest: number;
   /** Each of them, where `highest` is above the floor. */
   list(): Float32Array;
@@ -42,7 +42,7 @@ export class TruePeakMeter implements Disposable {
     const skips = isSoft && this.#wasSoft && length >= HISTORY;
     this.#wasSoft = isSoft;
     if (skips) {
-      // Enough for the filter to go on from as if it had seen everything.
+      // Enough for the filter to continue as if it had seen everything.
       this.#converter.convert(stereoView(sound, length - HISTORY, length));
       return { count: length, highest: level, list: () => new Float32Array(length) };
     }

@@ -6,10 +6,10 @@ import { SoundReader } from '../sound/sound-reader.ts';
 import { VOICE_STEP, voiceLikelihood } from './voice-likelihood.ts';
 
 /**
- * Listens to a whole file.
+ * Analyses a whole file.
  *
  * @param onProgress is called with the share done, from 0 to 1.
- * @throws `pauses.no_sound` where there is nothing to listen to; what opening a file throws.
+ * @throws `pauses.no_sound` if the file has no sound; the errors of opening a file.
  */
 export async function findSpeech(
   file: string,

@@ -112,7 +112,7 @@ export class Moonshine implements SpeechEngine {
       const next = likeliest(out.logits!);
       written.tokens.push(next);
       written.attention.push(Array.from({ length: layers }, (_, layer) => out[attentionOutput(layer)]!.data));
-      // Later steps return nothing for what they keep of the encoder.
+      // Later steps return nothing for the cached parts of the encoder.
       const kept = (name: string) => !isFirst && name.includes('.encoder.');
       past = Object.fromEntries(
         Object.entries(past).map(([name, tensor]) => [

@@ -45,7 +45,7 @@ export function mixSource(
   };
 }
 
-/** A mixer wants every block. */
+/** A mixer must read every block. */
 class MixReader implements SpeechReader, AsyncDisposable {
   readonly #mixer: Mixer;
   readonly #skipped = silentStereo(SAMPLE_RATE);

@@ -9,7 +9,7 @@ import type { SpeechReader } from './speech-source.ts';
 export const VOICE_STEP: Seconds = STEP_SAMPLES / SPEECH_RATE;
 
 /**
- * How likely somebody speaks, from 0 to 1, for each step of a whole recording.
+ * The likelihood of speech, from 0 to 1, for each step of a whole recording.
  *
  * @param onProgress is called with the share done, from 0 to 1.
  */

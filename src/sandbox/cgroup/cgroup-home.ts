@@ -4,8 +4,8 @@ import { BOUNDING, type CgroupMount, type Controller, cgroupMounts, folderOf } f
 import { isDelegated } from './delegation.ts';
 
 /**
- * Where renders get cgroups of their own: `auto` in what the service itself was given to divide, `off` nowhere, a path (as
- * `/proc/self/cgroup` has them) in the group by that name, which somebody has made for us.
+ * Where renders get their own cgroups: `auto` in the group delegated to the service, `off` nowhere, a path (as in
+ * `/proc/self/cgroup`) in the group with that name, which the operator has made for the service.
  */
 export type CgroupSetting = 'auto' | 'off' | `/${string}`;
 
@@ -29,7 +29,7 @@ interface CgroupSources {
   readonly isDelegated: (folder: string) => boolean;
 }
 
-/** Looks for groups to make others in, and changes nothing. */
+/** Looks for groups in which others can be made. Changes nothing. */
 export function findCgroups(setting: CgroupSetting, sources: CgroupSources | null = machineSources()): CgroupFinding {
   if (setting === 'off') return none('switched off');
   const mounts = sources === null ? [] : cgroupMounts(sources.membership, sources.mountInfo);

@@ -10,7 +10,7 @@ export interface CgroupMount {
   /** Which of those that bound it has; of version 2 that is each group's own to say. */
   readonly controllers: readonly Controller[];
   readonly mountPoint: string;
-  /** The part of the hierarchy that is mounted there: of a container, often its own group. */
+  /** The part of the hierarchy that is mounted there: in a container, often its own group. */
   readonly mountedPath: string;
   /** This process's group: `/system.slice/tiercut.service`. */
   readonly ownPath: string;
@@ -41,7 +41,7 @@ export function cgroupMounts(membership: string, mountInfo: string): CgroupMount
   });
 }
 
-/** The folder of a group, or null where it lies outside of what is mounted. */
+/** The folder of a group, or null if it is outside of the mounted part. */
 export function folderOf({ mountPoint, mountedPath }: CgroupMount, path: string): string | null {
   if (path.split('/').includes('..')) return null;
   if (mountedPath === '/') return join(mountPoint, path);
@@ -49,7 +49,7 @@ export function folderOf({ mountPoint, mountedPath }: CgroupMount, path: string)
   return join(mountPoint, path.slice(mountedPath.length));
 }
 
-/** Spaces and the like stand in octal digits there. */
+/** Spaces and some other characters are octal escapes there. */
 function unescaped(field: string): string {
   return field.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }

@@ -6,8 +6,8 @@ import { jailArch, systemCall } from '../jail/libc.ts';
 const MARKS = ['user.delegate', 'trusted.delegate'];
 
 /**
- * Whether a group was left to us to divide. Root may write to any, which says nothing: there it takes systemd's mark. To an
- * ordinary user the group must belong.
+ * Whether a group is delegated to this process. Root can write to any group, so for root only systemd's mark counts.
+ * For an ordinary user, the group must belong to that user.
  */
 export function isDelegated(folder: string): boolean {
   try {
@@ -20,7 +20,7 @@ export function isDelegated(folder: string): boolean {
   }
 }
 
-/** An extended attribute of a file; null where it has none by that name. */
+/** An extended attribute of a file; null if it has none with that name. */
 function attribute(file: string, name: string): string | null {
   if (jailArch() === null) return null;
   const value = Buffer.alloc(16);

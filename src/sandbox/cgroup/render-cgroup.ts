@@ -13,7 +13,7 @@ export interface CgroupBounds {
 export class RenderCgroup implements Disposable {
   readonly #groups: readonly CgroupHome[];
 
-  /** @throws what the file system says; nothing is left then. */
+  /** @throws the file system's error; it leaves nothing behind then. */
   static make(homes: readonly CgroupHome[], name: string, pid: number, bounds: CgroupBounds): RenderCgroup {
     using made = new DisposableStack();
     const groups = homes.map((home) => ({ ...home, folder: join(home.folder, name) }));

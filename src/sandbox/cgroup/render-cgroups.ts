@@ -8,7 +8,7 @@ const OWN_PART = 'service';
 /** A process that is about to start another is moved, and then its child is found where it was. */
 const MOST_MOVES = 5;
 
-/** Gives each render a cgroup of its own, in which the kernel itself bounds its memory and its threads. */
+/** Gives each render its own cgroup, in which the kernel bounds its memory and its threads. */
 export class RenderCgroups {
   /** Where they are made, or why they are not. */
   readonly detail: string;
@@ -36,7 +36,7 @@ export class RenderCgroups {
     this.detail = detail;
   }
 
-  /** Puts a process into a group of its own; null where there are none to be had. */
+  /** Puts a process into its own group; null if groups are not available. */
   add(pid: number, bounds: CgroupBounds): RenderCgroup | null {
     if (this.#homes.length === 0) return null;
     return RenderCgroup.make(this.#homes, nameOf(this.#count++), pid, bounds);
@@ -74,7 +74,7 @@ function moveInside(folder: string): void {
   }
 }
 
-/** No render of ours runs yet, so what bears our number is of one that had it before. */
+/** No render of this process runs yet, so a group with its number belongs to an earlier process. */
 function sweep({ folder, version }: CgroupHome): void {
   for (const name of readdirSync(folder)) {
     const [, pid] = /^render-(\d+)-\d+$/.exec(name) ?? [];

@@ -14,7 +14,7 @@ import {
 } from './protocol.ts';
 
 const STDERR_TAIL_BYTES = 16 * 1024;
-/** Beside its warnings a child sends ten a second for each request; far more is meant to keep the parent busy. */
+/** Besides its warnings a child sends ten a second for each request; far more is an attempt to keep the parent busy. */
 const MESSAGES_A_SECOND = 5 * MOST_WARNINGS;
 /** How long the pipes of a dead process are read on; something else may hold their other end. */
 const LAST_WORDS_MS = 500;
@@ -90,7 +90,7 @@ export class ChildChannel {
     this.#child.stdin.write(encodeFrame(message, PARENT_FRAME_LIMIT_BYTES));
   }
 
-  /** Tells the child that nothing more will come: it exits once it notices. */
+  /** Signals the end of input to the child, which then exits. */
   close(): void {
     this.#child.stdin.end();
   }
@@ -115,7 +115,7 @@ export class ChildChannel {
   }
 }
 
-/** Fulfilled, never rejected, when nothing more will come. */
+/** Resolves, and never rejects, when the stream has ended. */
 async function ended(stream: Readable): Promise<void> {
   await finished(stream, { writable: false }).catch(() => {});
 }

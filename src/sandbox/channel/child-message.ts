@@ -19,7 +19,7 @@ const pointer = z
   .string()
   .max(1_000)
   .regex(/^(\/[^\p{Cc}]*)?$/u);
-// Shown to users, so it must stay one sentence of text whatever the child has become.
+// Shown to users, so it must be one sentence of text even if the child is compromised.
 const sentence = z
   .string()
   .max(LONGEST_MESSAGE)

@@ -22,9 +22,8 @@ import {
 const PROGRESS_EVERY_MS = 100;
 
 /**
- * Turns this process into a render child: seals it, then answers requests until the parent closes stdin.
- *
- * Nothing that touches media may have been loaded yet.
+ * Turns this process into a render child: seals it, then answers requests until the parent closes stdin. No code that
+ * touches media may be loaded before.
  */
 export function serveOperations<Ops>(handlers: OperationHandlers<Ops>): void {
   const out = new Socket({ fd: claimStdout(), readable: false, writable: true });

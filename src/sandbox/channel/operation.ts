@@ -14,7 +14,7 @@ export interface OperationTypes {
 
 /** What an operation is given beside its parameters. */
 export interface OperationContext {
-  /** Aborts when the parent no longer wants the answer. */
+  /** Aborts when the parent no longer needs the result. */
   readonly signal: AbortSignal;
   /** Cheap enough to call for every frame: what comes too fast for the parent is left out. */
   readonly progress: (progress: OperationProgress) => void;

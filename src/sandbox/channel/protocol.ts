@@ -15,10 +15,10 @@ import type { JailReport, SandboxMode } from '../jail/sandbox-mode.ts';
 export type ParentMessage =
   | { readonly type: 'terms'; readonly mode: SandboxMode; readonly parentPid: number; readonly jail: JailTerms }
   | { readonly type: 'request'; readonly id: number; readonly op: string; readonly params: unknown }
-  /** Stop every request; whatever comes back after this is of no interest. */
+  /** Stop every request; the parent ignores everything that comes back after this. */
   | { readonly type: 'cancel' };
 
-/** What the child sends. The parent believes none of it before `readChildMessage` has looked at it. */
+/** What the child sends. The parent trusts none of it before `readChildMessage` has checked it. */
 export type ChildMessage =
   | { readonly type: 'jailed'; readonly report: JailReport }
   | { readonly type: 'ready' }
@@ -37,7 +37,7 @@ export interface WireError {
   readonly cause?: string | undefined;
 }
 
-/** Plans of thousands of entries fit; the child has nothing nearly as long to say. */
+/** Plans of thousands of entries fit; a child never sends anything nearly as long. */
 export const PARENT_FRAME_LIMIT_BYTES = 64 * 2 ** 20;
 export const CHILD_FRAME_LIMIT_BYTES = 2 ** 20;
 
@@ -47,7 +47,7 @@ export const MOST_ISSUES = 200;
 export const MOST_WARNINGS = 1_000;
 export const LONGEST_CAUSE = 8_000;
 
-/** Bytes that are no frame, or a longer one than agreed. The other side cannot be talked to any more. */
+/** Bytes that are not a frame, or a frame over the limit. Communication with the other side is over. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
@@ -64,7 +64,10 @@ export function encodeFrame(message: ParentMessage | ChildMessage, limitBytes: n
   return frame;
 }
 
-/** The length that the first four bytes of a frame announce. @throws FrameError over the limit, or for nothing. */
+/**
+ * The length that the first four bytes of a frame announce.
+ * @throws FrameError over the limit, or for 0.
+ */
 export function frameLength(prefix: Uint8Array, limitBytes: number): number {
   const length = Buffer.from(prefix.buffer, prefix.byteOffset, LENGTH_BYTES).readUInt32BE();
   if (length === 0 || length > limitBytes) {
@@ -73,7 +76,10 @@ export function frameLength(prefix: Uint8Array, limitBytes: number): number {
   return length;
 }
 
-/** A frame's body as JSON, of a shape yet to be checked. @throws FrameError */
+/**
+ * A frame's body as JSON, not yet checked.
+ * @throws FrameError
+ */
 export function decodeBody(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

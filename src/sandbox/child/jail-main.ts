@@ -1,6 +1,7 @@
 /**
- * The first program of a render child: jails itself on the terms the parent sends, reports what stands, and becomes the
- * child's real program. It must execute rather than import it: Landlock binds one thread, and Node already has several.
+ * The first program of a render child: jails itself on the terms the parent sends, reports the layers that are active,
+ * and becomes the child's real program. It must execute rather than import that program: Landlock binds one thread, and
+ * Node already has several.
  */
 import { readSync, writeSync } from 'node:fs';
 import {
@@ -40,7 +41,7 @@ process.execve(process.execPath, [process.execPath, ...FLAGS, jail.entry, ...(se
   HOME: jail.workDir,
   LANG: 'C.UTF-8',
   ...CHILD_MEMORY,
-  // Exists and says nothing: the system's own configuration cannot be opened from inside.
+  // Exists and is empty: the system's own configuration cannot be opened from inside.
   OPENSSL_CONF: '/dev/null',
   TMPDIR: jail.workDir,
   TZ: 'UTC',

@@ -8,24 +8,26 @@ import type { SpeechModel } from '../../speech/models/speech-model.ts';
 import type { Frames } from '../../time.ts';
 import type { SelfTestParams, SelfTestRow } from '../jail/self-test.ts';
 
-/** A plan that was lent as a file, JSON in it: a long one is read where it is needed, and nobody else has to. */
+/** A plan that is lent as a JSON file: only the child that needs a long plan reads it. */
 export interface LentPlan {
   readonly file: string;
 }
 
-/** A plan and where its uploads lie: absolute paths, all of them inputs of the child, by index into the plan's `sources`. */
+/**
+ * A plan and the absolute paths of its uploads, which are all inputs of the child, by index into the plan's `sources`.
+ */
 export interface RenderParams<Plan = RenderPlan | LentPlan> {
   readonly plan: Plan;
   readonly files: readonly (readonly [source: number, path: string])[];
   readonly limits: MediaLimits;
 }
 
-/** The voice of a timeline, and where its uploads lie. */
+/** The voice of a timeline, and the paths of its uploads. */
 interface HeardMix extends Pick<RenderParams, 'files'> {
   readonly audio: Pick<AudioPlan, 'clips' | 'totalSamples'>;
 }
 
-/** What a single frame can be had as. */
+/** The formats of a single frame. */
 export type StillFormat = 'png' | 'jpeg' | 'webp';
 
 /** One finished chunk. */
@@ -42,13 +44,13 @@ export interface ChunkResult {
 export interface RenderOperations {
   /** Tries what the jail must refuse, from inside. */
   readonly self_test: { readonly params: SelfTestParams; readonly result: readonly SelfTestRow[] };
-  /** Loads the code that nearly every export needs, or all code that a frame can need, and does nothing with it. */
+  /** Loads the code that nearly every export needs, or all code that a frame can need, without running it. */
   readonly warm_up: { readonly params: { readonly for: 'render' | 'frame' }; readonly result: null };
   readonly probe: {
     readonly params: { readonly file: string; readonly limits: MediaLimits };
     readonly result: ProbedMedia;
   };
-  /** When somebody speaks in a file, in seconds. (C78) */
+  /** When there is speech in a file, in seconds. (C78) */
   readonly find_speech: {
     readonly params: { readonly file: string; readonly limits: MediaLimits };
     readonly result: FoundSpeech;
@@ -68,7 +70,10 @@ export interface RenderOperations {
     readonly params: RenderParams & { readonly jobs: readonly ChunkJob[] };
     readonly result: readonly ChunkResult[];
   };
-  /** The same for several presets of one video, whose media are decoded once for all of them. Answers in their order. */
+  /**
+   * The same for several presets of one video, whose media are decoded once for all of them. The results are in the
+   * same order.
+   */
   readonly render_presets: {
     readonly params: {
       readonly presets: readonly (Omit<RenderParams, 'limits'> & { readonly jobs: readonly ChunkJob[] })[];

@@ -12,7 +12,7 @@ import { wholePlan } from './whole-plan.ts';
 
 const QUALITY = 88;
 
-/** The painter of the last plan that was named, and what it had to say: pictures are decoded and the board laid out once. */
+/** The painter of the last named plan, and its warnings: pictures are decoded and the board is laid out once. */
 let held: { readonly name: string; readonly painter: OverlayPainter; readonly warnings: readonly Issue[] } | null =
   null;
 

@@ -50,7 +50,7 @@ export const ENDINGS = {
   closed: { kind: 'internal', code: 'render.closed', message: 'The render process was closed before it finished.' },
 } as const satisfies Record<WatchdogVerdict | string, ChildEnding>;
 
-/** A jail with gaps where none are allowed. */
+/** A jail with missing layers, where all are required. */
 export function sandboxRequired({ missing }: JailReport): ChildEnding {
   return {
     kind: 'unavailable',

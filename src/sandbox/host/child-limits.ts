@@ -9,7 +9,7 @@ export interface ChildLimits {
   readonly stallMs: number;
   /** How long the child may be at work in all, likewise; waiting between requests does not count. */
   readonly budgetMs: number;
-  /** How long a request may get no further whatever the reason, such as a disk that does not answer. */
+  /** How long a request may make no progress for any reason, such as a disk that does not respond. */
   readonly blockedMs: number;
   /** The longest file it may write. */
   readonly fileBytes: number;
@@ -27,7 +27,7 @@ export interface ChildAllowance {
   readonly secondsPerSecond: number;
 }
 
-/** What is allowed where nobody configured anything else. */
+/** The default limits. */
 export const DEFAULT_CHILD_ALLOWANCE: ChildAllowance = {
   rssBytes: 3 * 2 ** 30,
   stallSeconds: 60,

@@ -3,7 +3,7 @@ import type { OperationTypes } from '../channel/operation.ts';
 
 /** What the parent holds an operation's answer to. */
 interface OperationContract<T extends OperationTypes> {
-  /** The only shape of answer that is let through. Names and paths of files have no place in it. */
+  /** The schema of a valid result. It has no room for names and paths of files. */
   readonly result: z.ZodType<T['result']>;
   /** Absolute paths of the files it leaves in the work folder; each is looked at before the answer is passed on. */
   readonly outputs?: (params: T['params']) => readonly string[];

@@ -8,8 +8,8 @@ const BLOCK_BYTES = 512;
 const MOST_ENTRIES = 10_000;
 
 /**
- * What a child takes of the disk: the files of its folder, and those it has removed but still holds open, which are in no
- * folder. Counted as they lie on the disk, so that holes count nothing. Infinite where there are too many to count.
+ * The disk space of a child: the files of its folder, and those it has removed but still holds open, which are in no
+ * folder. Counts allocated blocks, so holes count nothing. Infinite if there are too many files to count.
  */
 export async function heldBytes(folder: string, pid: number | undefined): Promise<number> {
   const [present, removed] = await Promise.all([folderBytes(folder), pid === undefined ? 0 : removedBytes(pid)]);
@@ -41,7 +41,7 @@ async function openFile(pid: number, fd: string) {
 async function sum(folder: string, blocksOf: (name: string) => Promise<number>): Promise<number> {
   let entries = 0;
   let blocks = 0;
-  // What went away between two looks takes nothing.
+  // A file that was removed meanwhile counts nothing.
   await eachEntry(folder, async (name) => {
     if (++entries > MOST_ENTRIES) return false;
     blocks += await blocksOf(name).catch(() => 0);

@@ -88,13 +88,13 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     this.#killer = setTimeout(() => this.#end(ENDINGS.start_failed), START_LIMIT_MS);
     options.signal?.addEventListener('abort', this.#stop);
     const resources = { dataBytes: limits.rssBytes + DATA_LIMIT_OVER_RSS_BYTES, fileBytes: limits.fileBytes };
-    // Before it has its terms it does nothing, so that nothing it does goes uncounted.
+    // The child does nothing before it has its terms, so the cgroup counts everything it does.
     this.#cgroup = this.#enterCgroup({ memoryBytes: resources.dataBytes, threads: limits.threads });
     const jail = { entry: readyProgram(program.entry, codeDir), inputs, workDir, lentDir, codeDir, resources };
     this.#channel.send({ type: 'terms', mode, parentPid: process.pid, jail });
   }
 
-  /** What stands around the child. */
+  /** The active layers of the child's jail. */
   get jail(): JailReport {
     return this.#jail ?? { layers: [], missing: [] };
   }
@@ -104,7 +104,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     return this.#watchdog.peakRssBytes;
   }
 
-  /** Whether it still takes requests, as far as is known. */
+  /** Whether it still accepts requests, as far as the parent knows. */
   get lives(): boolean {
     return this.#ending === null && !this.#closing && this.#error === null;
   }
@@ -115,9 +115,9 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
   }
 
   /**
-   * Asks for one operation. Requests may overlap.
+   * Requests one operation. Requests may overlap.
    *
-   * @throws what the operation throws; or, for all requests alike, why the child ended.
+   * @throws the operation's error; or, for all open requests, the reason why the child ended.
    */
   async request<Op extends keyof Ops & string>(
     op: Op,
@@ -153,7 +153,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     await this.#gone;
   }
 
-  /** What is not to be had is done without: the watchdog and the limits of the process bound it too. */
+  /** If there is no cgroup, the child runs without: the watchdog and the process limits bound it too. */
   #enterCgroup(bounds: CgroupBounds): RenderCgroup | null {
     const { cgroups, log } = this.#options;
     const { pid } = this.#channel;

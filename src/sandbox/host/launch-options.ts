@@ -7,24 +7,24 @@ import type { ChildLimits } from './child-limits.ts';
 /** What a child is started with. */
 export interface LaunchOptions {
   readonly mode: SandboxMode;
-  /** Absolute paths of every file it will ever read beside its own program; fixed for its life. */
+  /** Absolute paths of every file it may read besides its own program; fixed for its life. */
   readonly inputs: readonly string[];
   /** An empty folder, the only one it may write to: directly, and plain files only. Emptied when the child fails. */
   readonly workDir: string;
-  /** A folder whose files it may read, whenever they are put there, and never change. */
+  /** A folder whose files it may read, including files that are added later, but not change. */
   readonly lentDir?: string | undefined;
   readonly limits: ChildLimits;
-  /** How far it stands back for whatever else runs on the machine; not at all if absent. */
+  /** The niceness of the child, so that other processes of the machine come first; 0 if absent. */
   readonly niceness?: number | undefined;
-  /** Ends the child, whatever it is doing, and empties the folder. */
+  /** Ends the child at once and empties the folder. */
   readonly signal?: AbortSignal | undefined;
-  /** Where it gets a cgroup of its own; without, what the parent watches and the kernel's limits bound it. */
+  /** Where it gets its own cgroup; without, only the watchdog and the process limits bound it. */
   readonly cgroups?: RenderCgroups | undefined;
   /** Its programs ready to run, which it reads and never writes; see `prepareCode`. */
   readonly codeDir?: string | undefined;
-  /** Told by its code how the child ended, also where it was closed in the end as it should. */
+  /** Called with the code of the child's end, also after a normal close. */
   readonly onEnded?: ((code: string) => void) | undefined;
-  /** Told what stands around the child, and why it ended if nobody closed it. */
+  /** Called with the active layers of the jail, and with the reason if the child ends without being closed. */
   readonly log?: ((message: string, detail: unknown) => void) | undefined;
 }
 
@@ -32,6 +32,6 @@ export interface LaunchOptions {
 export interface RequestOptions {
   readonly onProgress?: ((progress: OperationProgress) => void) | undefined;
   readonly onWarning?: ((issue: Issue) => void) | undefined;
-  /** Ends the whole child: nobody can tell what a half-done request leaves behind in it. */
+  /** Ends the whole child: a request that stops halfway leaves it in an unknown state. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -8,8 +8,8 @@ type ReadText = (path: string) => string | null;
 const CGROUPS = '/sys/fs/cgroup';
 
 /**
- * How much memory this process and its children may have together: the machine's, or less where a control group sets a limit,
- * its own or one above it. (`process.constrainedMemory` looks at its own alone.)
+ * How much memory this process and its children may use together: the machine's, or less if a control group, its own or
+ * a parent, sets a limit. (`process.constrainedMemory` reads only its own.)
  */
 export function memoryLimitBytes(read: ReadText = readText, machineBytes = totalmem()): number {
   const groups = (read('/proc/self/cgroup') ?? '').split('\n').flatMap((line) => limitFiles(line));
@@ -31,12 +31,12 @@ function limitFiles(line: string): string[] {
   return withParents(path).map((group) => join(CGROUPS, 'memory', group, 'memory.limit_in_bytes'));
 }
 
-/** `/a/b`, `/a` and `/`: in a container, whose own group is mounted as the root, only the last is there. */
+/** `/a/b`, `/a` and `/`: in a container, whose own group is mounted as the root, only the last exists. */
 function withParents(path: string): string[] {
   return path === '/' ? ['/'] : [path, ...withParents(dirname(path))];
 }
 
-/** `max`, a number that stands for it, or nothing: no limit. */
+/** `max`, a number that means the same, or null: no limit. */
 function limitOf(text: string | null): number {
   const bytes = text === null ? Number.NaN : Number(text.trim());
   return Number.isFinite(bytes) && bytes > 0 ? bytes : Number.POSITIVE_INFINITY;

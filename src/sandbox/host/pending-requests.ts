@@ -30,7 +30,7 @@ export class PendingRequests {
     return this.#pending.size;
   }
 
-  /** Opens a request for an answer of this shape; `answer` is settled by `hear`, `reject` or `rejectAll`. */
+  /** Opens a request whose result must match this schema; `hear`, `reject` or `rejectAll` settles `answer`. */
   add(shape: z.ZodType, options: RequestOptions): { id: number; answer: Promise<unknown> } {
     const id = ++this.#lastId;
     const answer = Promise.withResolvers<unknown>();
@@ -39,7 +39,10 @@ export class PendingRequests {
     return { id, answer: answer.promise };
   }
 
-  /** @throws FrameError for an answer to nothing, or one of the wrong shape; the request then stays open. */
+  /**
+   * @throws FrameError for a result without a request, or one that does not match its schema; the request then stays
+   * open.
+   */
   hear(message: RequestMessage): void {
     if (message.id > this.#lastId) throw new FrameError(`an answer to request ${message.id}, which was never made`);
     const pending = this.#pending.get(message.id);
@@ -65,7 +68,7 @@ export class PendingRequests {
   }
 
   #warn(pending: Pending, issue: Issue): void {
-    // Somebody keeps them all in memory.
+    // The caller keeps them all in memory.
     if (++pending.warnings > MOST_WARNINGS) throw new FrameError('more warnings than a request may have');
     pending.options.onWarning?.(issue);
   }

@@ -29,7 +29,7 @@ export async function processLoad(pid: number): Promise<ProcessLoad | null> {
 
 /** Read at once, not by the thread pool: these files never touch a disk, and a busy pool must not delay the watchdog. */
 function fromProc(pid: number): ProcessLoad | null {
-  // `status` counts in kB; `statm` would count in pages, whose size differs between machines.
+  // `status` counts in kB; `statm` would count in pages, whose size depends on the machine.
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const rss = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
   const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];

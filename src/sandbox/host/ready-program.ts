@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, parse } from 'node:path';
 
-/** Where in a folder of ready code its programs lie. */
+/** The folder of the programs in a folder of prepared code. */
 export const PROGRAM_FOLDER = 'programs';
 
 /** The file to start a program from: what was made of it, where it was, else its source. */

@@ -12,7 +12,7 @@ interface RenderedPreset {
 const BASE_BYTES = 300_000_000;
 const BYTES_A_PIXEL = 130;
 const BYTES_A_PIXEL_AHEAD = 3;
-/** Frames x264 looks ahead; the presets that are not named look at none. */
+/** Frames x264 looks ahead; presets that are not listed look at none. */
 const LOOK_AHEAD: Readonly<Record<string, number>> = {
   ...{ veryfast: 10, faster: 20, fast: 30, medium: 40 },
   ...{ slow: 50, slower: 60, veryslow: 60 },
@@ -35,12 +35,15 @@ interface Capacity {
   readonly memoryBytes: number;
 }
 
-/** Cores that one render keeps busy: 1.92, as measured at 1080p. Two on two cores are no faster than one (51.6 s, 51.1 s). */
+/**
+ * Cores that one render uses: 1.92, as measured at 1080p. Two renders on two cores are no faster than one (51.6 s, 51.1
+ * s).
+ */
 const CORES_EACH = 2;
 
 /**
- * How many children render at once: as many as the cores can keep busy (`npm run bench -- cores` tells whether that is
- * right on a machine), as far as their memory goes. Threads of encoders are no matter of the machine. (R25)
+ * How many children render at once: as many as the cores can keep busy (`npm run bench -- cores` checks that on a
+ * machine), limited by memory. The number of encoder threads does not depend on the machine. (R25)
  *
  * @param usual what each of them renders.
  */
@@ -49,7 +52,7 @@ export function rendersAtOnce({ cores, memoryBytes }: Capacity, usual: readonly 
   return Math.max(1, Math.min(Math.floor(cores / CORES_EACH), fitting));
 }
 
-/** What each of so many children may take, so that all of them fit. */
+/** The memory limit of each child, so that all of them fit. */
 export function memoryOfEach(memoryBytes: number, renders: number): number {
   return (memoryBytes - APART_BYTES) / renders;
 }

@@ -7,10 +7,10 @@ import { PROGRAM_FOLDER } from './ready-program.ts';
 /** Read for the first reported fault, then cached. */
 const maps = new Map<string, SourceMap | null>();
 
-/** A text of a child whose programs are ready ones, with the places of our sources in its stacks. */
+/** A text of a child that runs prepared programs, with the positions of our sources in its stacks. */
 export function inSources(text: string, codeDir: string | undefined): string {
   if (codeDir === undefined || !text.includes(`/${PROGRAM_FOLDER}/`)) return text;
-  // No other file is read, whatever a child may say.
+  // No other file is read, even if a child names one.
   const folder = realFolder(join(codeDir, PROGRAM_FOLDER));
   const place = new RegExp(`${RegExp.escape(pathToFileURL(folder).href)}/([\\w-]+\\.js):(\\d+):(\\d+)`, 'g');
   return text.replaceAll(place, (said, name: string, line: string, column: string) => {

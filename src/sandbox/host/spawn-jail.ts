@@ -12,13 +12,13 @@ const LAUNCHER = fileURLToPath(besideModule('../child/jail-main', import.meta.ur
 const LAUNCHER_FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning'];
 
 /**
- * Starts the launcher, which waits for its terms on stdin. No environment goes along. It has a session of its own: a
- * terminal's Ctrl-C reaches the parent, which then ends the child in order.
+ * Starts the launcher, which waits for its terms on stdin. It gets no environment, and its own session: a terminal's
+ * Ctrl-C reaches only the parent, which then ends the child in order.
  *
- * Its stdio are pipes. What Node calls by that name are sockets, over which descriptors can be passed, and with which the
- * jail would have to leave the calls for sockets open.
+ * Its stdio are real pipes. Node's own "pipes" are sockets, which can pass descriptors, and for which the jail would
+ * have to allow the calls for sockets.
  *
- * @throws `render.busy` where this process has no descriptors left.
+ * @throws `render.busy` if this process has no descriptors left.
  */
 export function spawnJail(workDir: string, codeDir: string | undefined): SpawnedChild {
   using made = new DisposableStack();
@@ -31,7 +31,7 @@ export function spawnJail(workDir: string, codeDir: string | undefined): Spawned
     stdio: [stdin.readFd, stdout.writeFd, stderr.writeFd],
   });
   if (child.stdin === undefined) {
-    // Not even started, and the reason follows as an event that would take the whole process down if nobody heard it.
+    // The child did not start. The reason follows as an event, which would end the whole process without a listener.
     (child as ChildProcess).on('error', () => {});
     throw outOfDescriptors();
   }

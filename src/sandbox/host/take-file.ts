@@ -5,12 +5,11 @@ import { hasNoWriter } from '../jail/lease.ts';
 import { requirePlainFile } from './work-folder.ts';
 
 /**
- * Takes a finished file out of a child's hands: it then lies at `to`, on the same disk, and nothing the child kept can
- * change it any more. The child is trusted in none of this: it may hold the file open, have it mapped, or put something else
- * in its place.
+ * Takes a finished file from a child and puts it at `to`, on the same disk, where the child can no longer change it.
  *
- * From its new place it cannot be opened from inside, since Landlock judges a file by where it lies now. If the kernel then
- * says that nobody has it open for writing, nobody ever will; otherwise a copy takes its place.
+ * The child is not trusted: it may hold the file open, have it mapped, or replace it. It cannot open the file at its
+ * new place, since Landlock judges a file by its current place. If the kernel then reports that no process has it open
+ * for writing, none ever will; otherwise a copy replaces it.
  *
  * @throws `render.output_missing`
  */

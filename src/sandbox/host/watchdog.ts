@@ -23,12 +23,13 @@ interface Watched {
 }
 
 /**
- * Watches one child against its limits and barks once. Time counts only between `begin` and `end`; the rest always.
+ * Watches one child against its limits and reports once. Time counts only between `begin` and `end`; the other limits
+ * always apply.
  *
- * Time is both: what passed, and the processor time the child got. On a machine with much else to do a healthy render gets
- * little of it, and is not ended for that; only a child that got none for very long (`blockedMs`) is.
+ * Time is both wall time and the child's processor time. On a busy machine a healthy render gets little processor time,
+ * and is not ended for that; only a child that gets none for very long (`blockedMs`) is.
  *
- * Release with `using` or when the child is gone, or the timer goes on.
+ * Dispose of it when the child is gone, or the timer goes on.
  */
 export class Watchdog implements Disposable {
   readonly #watched: Watched;

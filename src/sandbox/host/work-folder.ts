@@ -5,7 +5,7 @@ import { eachEntry } from './each-entry.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './out-of-descriptors.ts';
 
 /**
- * The folder is a child's to fill, and is emptied when the child fails: it must hold nothing of anybody else.
+ * Only the child may use the folder, which is emptied when the child fails: it must be empty before.
  *
  * @throws Error: handing over a used folder is a bug of the caller; `render.busy`.
  */
@@ -32,15 +32,15 @@ export async function emptyFolder(folder: string): Promise<void> {
   });
 }
 
-/** @throws Error for a path that does not lie directly in the folder: the child could not write it. */
+/** @throws Error for a path that is not directly in the folder: the child could not write it. */
 export function requireInside(folder: string, path: string): void {
   if (dirname(path) !== folder) throw new Error('an operation may only write directly into its work folder');
 }
 
 /**
- * Looks at a file the child says it has written, before anybody opens it.
+ * Checks a file that the child reports as written, before it is opened.
  *
- * @throws `render.output_missing` where it is not there, is empty, or is no plain file that only this folder holds.
+ * @throws `render.output_missing` if it does not exist, is empty, or is not a regular file with a single link.
  */
 export async function requirePlainFile(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => null);

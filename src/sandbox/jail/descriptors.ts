@@ -6,12 +6,12 @@ const FIRST_AFTER_STDIO = 3;
 const LAST_POSSIBLE = 0xffffffff;
 
 /**
- * Whatever this process has open beside stdin, stdout and stderr ends with the program that is executed next. A shell or
- * a service manager may have started the service with files of its own open: a render would find them inside, past
- * Landlock, which judges opening and not what is open.
+ * Closes everything except stdin, stdout and stderr when the next program is executed. A shell or a service manager may
+ * have started the service with open files: a render would inherit them, past Landlock, which checks opening and not
+ * open files.
  */
 export function closeOthersOnExec(): void {
-  // Kernels before 5.11, and containers whose policy does not know the call, have to be asked one by one.
+  // Kernels before 5.11, and containers whose policy does not know the call, need one call per descriptor.
   if (jailArch() === null || !closeRangeOnExec()) closeEachOnExec();
 }
 
@@ -37,21 +37,27 @@ export interface Pipe {
   readonly writeFd: number;
 }
 
-/** A new pipe that no program inherits, but by being handed an end as its own stdio. @throws SystemCallError */
+/**
+ * A new pipe that programs inherit only as their stdio.
+ * @throws SystemCallError
+ */
 export function pipe(): Pipe {
   const [readFd, writeFd] = makePipe();
   return { readFd, writeFd };
 }
 
-/** A second descriptor for the same file that programs started meanwhile inherit, which none of Node's own are. */
+/**
+ * A second descriptor for the same file that programs started meanwhile inherit; Node's own descriptors are not
+ * inherited.
+ */
 export function inheritable(fd: number): Disposable {
   const copy = duplicate(fd);
   return { [Symbol.dispose]: () => closeSync(copy) };
 }
 
 /**
- * Takes stdout for the protocol alone and returns its new descriptor. Whatever else writes to stdout from now on, native
- * libraries included, ends up on stderr.
+ * Takes stdout for the protocol alone and returns its new descriptor. Everything else that is written to stdout from
+ * now on, also by native libraries, goes to stderr.
  */
 export function claimStdout(): number {
   const fd = duplicate(1);

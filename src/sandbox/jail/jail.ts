@@ -9,7 +9,7 @@ import { runtimeFiles } from './runtime-files.ts';
 import type { JailLayerName, JailReport } from './sandbox-mode.ts';
 import { installFilter } from './seccomp.ts';
 
-/** What one child may use. Paths are absolute; nothing beside them, not even in the same folder, can be opened. */
+/** What one child may use. Paths are absolute; the child cannot open any other path, not even in the same folder. */
 export interface JailTerms {
   /** The program that will run inside. */
   readonly entry: string;
@@ -24,10 +24,10 @@ export interface JailTerms {
 }
 
 /**
- * Puts up every wall this machine has around the calling thread and all it will execute. There is no way back, and
- * until the caller executes another program its other threads stand outside: execute at once.
+ * Activates every jail layer of this machine for the calling thread and everything it executes. This cannot be undone,
+ * and the other threads of the process are not jailed: execute another program at once.
  *
- * A wall that cannot be put up is reported, never thrown.
+ * A layer that fails is reported, never thrown.
  */
 export function enterJail(terms: JailTerms): JailReport {
   const layers: { name: JailLayerName; detail: string }[] = [];
@@ -83,7 +83,10 @@ function requireCoveredMachine(): void {
   }
 }
 
-/** Uploads lie near work folders: among the program's own files, every render could read those of every other. */
+/**
+ * Uploads are near work folders: if these were among the program's own files, every render could read those of every
+ * other.
+ */
 function requireApart(workDir: string, runtime: readonly FileRule[]): void {
   const folder = realpathSync(workDir);
   const around = runtime.find(({ path }) => existsSync(path) && folder.startsWith(`${realpathSync(path)}/`));

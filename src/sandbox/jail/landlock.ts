@@ -25,10 +25,7 @@ const ABSTRACT_SOCKETS_AND_SIGNALS = 3n;
 /** Rights that mean something on a file rather than on a folder. */
 const FILE_RIGHTS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | (1n << 15n);
 
-/**
- * What may be done beneath a path.
- * `work` is a flat folder of plain files: nothing in it can be a link, a device or a folder.
- */
+/** What is allowed beneath a path. `work` is a flat folder of regular files: no links, devices or folders. */
 type FileGrant = 'read' | 'execute' | 'write' | 'work';
 
 const GRANTS: Record<FileGrant, bigint> = {
@@ -44,7 +41,7 @@ export interface FileRule {
   readonly grant: FileGrant;
 }
 
-/** The kernel's Landlock ABI, or 0 where it has none or has it switched off. */
+/** The kernel's Landlock ABI, or 0 if it has none or Landlock is disabled. */
 export function landlockAbi(): number {
   if (jailArch() === null) return 0;
   try {
@@ -56,11 +53,13 @@ export function landlockAbi(): number {
 }
 
 /**
- * Confines the calling thread, and whatever it executes, to the rules: no other file can be opened, made or removed,
- * and where the kernel can, no TCP used and no outside process signalled. For good. Rules bind to the files that are
- * there now: a path that does not exist grants nothing, a file put in another's place later stays closed.
+ * Permanently confines the calling thread, and everything it executes, to the rules: no other file can be opened, made
+ * or removed, and if the kernel supports it, no TCP used and no outside process signalled.
  *
- * @throws SystemCallError where the kernel turns it down (no_new_privs must be set).
+ * Rules bind to the files that exist now: a path that does not exist grants nothing, and a file that replaces another
+ * later is not accessible.
+ *
+ * @throws SystemCallError if the kernel refuses (no_new_privs must be set).
  */
 export function restrictFiles(rules: readonly FileRule[], abi: number): void {
   const handled = LATER_RIGHTS.reduce((all, [since, right]) => (abi >= since ? all | right : all), FIRST_RIGHTS);

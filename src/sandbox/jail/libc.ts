@@ -52,7 +52,7 @@ export function systemCall(name: SyscallName, ...args: readonly SystemCallArgume
   return answer;
 }
 
-/** Where a buffer lies, for structures that point at another one. The caller keeps the buffer alive. */
+/** The address of a buffer, for structures that point at another one. The caller keeps the buffer alive. */
 export function addressOf(buffer: Uint8Array): bigint {
   return koffi.address(buffer);
 }
@@ -62,7 +62,7 @@ export function duplicate(fd: number): number {
   return checked('dup', dup(fd));
 }
 
-/** Makes `target` mean what `fd` means; what `target` meant before is closed. */
+/** Makes `target` refer to the file of `fd`, and closes the previous file of `target`. */
 export function redirect(fd: number, target: number): void {
   checked('dup2', dup2(fd, target));
 }
@@ -72,7 +72,7 @@ export function makePipe(): [readFd: number, writeFd: number] {
   const ends = Buffer.alloc(8);
   checked('pipe', pipe2 === null ? pipe(ends) : pipe2(ends, O_CLOEXEC));
   const [readFd, writeFd] = [ends.readInt32LE(0), ends.readInt32LE(4)];
-  // Where it cannot be had in one step, a program started in between by another thread would get them.
+  // Without pipe2, a program that another thread starts in between would inherit them.
   if (pipe2 === null) for (const fd of [readFd, writeFd]) keepFromPrograms(fd);
   return [readFd, writeFd];
 }
@@ -84,7 +84,7 @@ export function keepFromPrograms(fd: number): void {
   }
 }
 
-/** Asks for a lease to read, or gives it back. False where it is not to be had. Linux only. */
+/** Takes a read lease, or releases it. False if the kernel refuses. Linux only. */
 export function setLease(fd: number, held: boolean): boolean {
   return fcntl(fd, F_SETLEASE, 'int', held ? F_RDLCK : F_UNLCK) === 0;
 }

@@ -8,7 +8,7 @@ const SIGKILL = 9;
 const EINVAL = 22;
 
 const CAPABILITY_VERSION_3 = 0x20080522;
-/** Root reads files of other users by this one; what it may open at all is for Landlock to say. */
+/** Lets root read files of other users; Landlock decides which files it may open. */
 const CAP_DAC_READ_SEARCH = 2;
 const KEPT_CAPABILITIES = 1 << CAP_DAC_READ_SEARCH;
 
@@ -40,8 +40,8 @@ export function dieFirst(): void {
 }
 
 /**
- * Leaves root without root's powers: it can no longer write what it does not own, change owners, mount or trace.
- * Ordinary users have none to drop. Needs no_new_privs, or the next execve would give them back.
+ * Drops the capabilities of root: it can no longer write files it does not own, change owners, mount or trace. Ordinary
+ * users have none to drop. Needs no_new_privs, or the next execve would restore them.
  */
 export function dropCapabilities(): void {
   const held = BigInt(`0x${/^CapPrm:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`);

@@ -29,7 +29,7 @@ const NEVER: readonly SyscallName[] = [
   ...(['fsmount', 'fspick', 'mount_setattr', 'name_to_handle_at', 'open_by_handle_at', 'fanotify_init'] as const),
   ...(['setuid', 'setgid', 'setreuid', 'setregid', 'setresuid', 'setresgid', 'setfsuid', 'setfsgid'] as const),
   ...(['setgroups', 'capset'] as const),
-  // Landlock judges opening, making and removing, but neither attributes nor, before its third ABI, truncation.
+  // Landlock checks opening, making and removing, but neither attributes nor, before its third ABI, truncation.
   ...(['chmod', 'fchmod', 'fchmodat', 'chown', 'fchown', 'lchown', 'fchownat', 'truncate'] as const),
   ...(['setxattr', 'lsetxattr', 'fsetxattr', 'removexattr', 'lremovexattr', 'fremovexattr'] as const),
   ...(['utime', 'utimes', 'utimensat', 'futimesat'] as const),
@@ -40,21 +40,21 @@ const NEVER: readonly SyscallName[] = [
 ];
 
 /**
- * What a render never needs and an attacker would: refused by name, with EPERM, from before the child's program starts.
- * None of it is among the calls that are allowed; listing it as known and forbidden, rather than unknown, is what a reader
- * into a failure should see.
+ * Calls that a render never needs and an attacker would: refused by name, with EPERM, from before the child's program
+ * starts. None of them is on the list of allowed calls; naming them makes a failure read as forbidden rather than
+ * unknown.
  *
- * `pid` is the process the filter is installed in, and the only one it may signal or limit.
+ * `pid` is the process in which the filter is installed, and the only one it may signal or limit.
  */
 export function renderRefusals(pid: number): RefusalRule[] {
   return [
     ...NEVER.map((call) => ({ call, errno: EPERM })),
-    // Threads, but no processes: what the parent kills is then all there is. C libraries answer ENOSYS from clone3,
-    // whose flags lie in memory where no filter sees them, by calling clone.
+    // Threads, but no processes: so killing the child ends everything. The flags of clone3 are in memory, which no
+    // filter can read; C libraries fall back to clone after ENOSYS.
     { call: 'clone3', errno: ENOSYS },
     { call: 'clone', errno: EPERM, when: { argument: 0, lacksFlag: CLONE_THREAD } },
-    // What is opened to be read, or for neither (mode 3), can be emptied all the same: before its third ABI Landlock judges
-    // opening by reading and writing alone, and inputs are second names of files of ours.
+    // A file opened for reading, or for neither (mode 3), can still be truncated: before its third ABI Landlock checks
+    // only reading and writing, and inputs are hard links to files of ours.
     { call: 'open', errno: EPERM, when: emptyingWithoutWriting(1) },
     { call: 'openat', errno: EPERM, when: emptyingWithoutWriting(2) },
     { call: 'kill', errno: EPERM, when: { argument: 0, noneOf: [pid] } },
@@ -63,8 +63,8 @@ export function renderRefusals(pid: number): RefusalRule[] {
     { call: 'rt_sigqueueinfo', errno: EPERM, when: { argument: 0, noneOf: [pid] } },
     { call: 'rt_tgsigqueueinfo', errno: EPERM, when: { argument: 0, noneOf: [pid] } },
     { call: 'prlimit64', errno: EPERM, when: { argument: 0, noneOf: [0, pid] } },
-    // Only what runtimes need. Others send signals by way of a descriptor's owner, type into a terminal, or take a lease on
-    // a file, which holds up everybody who opens it: the next child, and the service's own threads.
+    // Only what runtimes need. Other commands send signals through a descriptor's owner, type into a terminal, or take
+    // a lease on a file, which delays everything that opens it: the next child, and the service's own threads.
     { call: 'fcntl', errno: EPERM, when: { argument: 1, noneOf: FCNTL_COMMANDS } },
     { call: 'ioctl', errno: EPERM, when: { argument: 1, noneOf: IOCTL_REQUESTS } },
   ];

@@ -1,6 +1,6 @@
 import { systemCall } from './libc.ts';
 
-/** What the kernel itself holds the child to, whatever the parent's watchdogs are doing. */
+/** Limits that the kernel enforces on the child, independent of the parent's watchdogs. */
 export interface ResourceLimits {
   /** Private writable memory. The address space cannot be limited: Node alone reserves gigabytes of it. */
   readonly dataBytes: number;
@@ -9,10 +9,10 @@ export interface ResourceLimits {
 }
 
 /**
- * Allocator settings for a render. Frames come and go by the megabyte on many threads, and glibc would
- * keep what they leave in its arenas (some 150 MB at 1080p); mapped each on its own, they go back to the system. Skia's
- * allocator would take a gigabyte at its first call and use a hundredth of it: the kernel's limit on data would have to
- * leave that much room to everybody.
+ * Allocator settings for a render. Many threads allocate frames of megabytes, and glibc would keep freed memory in its
+ * arenas (some 150 MB at 1080p); mapped separately, it goes back to the system. Skia's allocator would reserve a
+ * gigabyte at its first call and use a hundredth of it: the kernel's limit on data would have to allow that for every
+ * child.
  */
 export const CHILD_MEMORY: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: '1000000',
@@ -20,9 +20,9 @@ export const CHILD_MEMORY: Readonly<Record<string, string>> = {
 };
 
 /**
- * V8 flags of a render. It counts each reference to a frame as memory of its own, for which it would collect garbage (heaps of code
- * and no garbage, mostly) several times a second; counted together with the heap, and with a first limit that the frames of a
- * pipeline stay under, a minute of board takes a sixth less CPU and 40 MB more.
+ * V8 flags of a render. V8 counts each reference to a frame as external memory, and would collect garbage several times
+ * a second, mostly with nothing to free. Counted together with the heap, and with a first limit above the frames of a
+ * pipeline, a minute of board takes a sixth less CPU and 40 MB more.
  */
 export const CHILD_FLAGS: readonly string[] = [
   '--max-old-space-size=1024',
@@ -36,7 +36,7 @@ const RLIMIT_CORE = 4;
 const RLIMIT_NOFILE = 7;
 const OPEN_FILES = 1024;
 
-/** Lowers the limits of this process for good, soft and hard. A limit that is lower already stays. */
+/** Permanently lowers the limits of this process, soft and hard. Keeps a limit that is lower already. */
 export function limitResources({ dataBytes, fileBytes }: ResourceLimits): void {
   lower(RLIMIT_CORE, 0);
   lower(RLIMIT_DATA, dataBytes);
@@ -48,7 +48,7 @@ function lower(resource: number, value: number): void {
   const limit = Buffer.alloc(16);
   systemCall('prlimit64', 0, resource, null, limit);
   const hard = limit.readBigUInt64LE(8);
-  // The largest 64-bit number stands for "unlimited", so the smaller one is always the stricter.
+  // The largest 64-bit number means "unlimited", so the smaller one is always the stricter.
   const wanted = BigInt(value) < hard ? BigInt(value) : hard;
   limit.writeBigUInt64LE(wanted, 0);
   limit.writeBigUInt64LE(wanted, 8);

@@ -10,10 +10,10 @@ export type SandboxMode = 'auto' | 'required' | 'off';
  */
 export type JailLayerName = 'landlock' | 'seccomp' | 'rlimits';
 
-/** All of them, in the order in which they go up. */
+/** All layers, in the order in which they are activated. */
 export const JAIL_LAYERS: readonly JailLayerName[] = ['rlimits', 'landlock', 'seccomp'];
 
-/** Which walls stand, and for each of the others why not. */
+/** The active layers, and for each of the others the reason why it is missing. */
 export interface JailReport {
   readonly layers: readonly { readonly name: JailLayerName; readonly detail: string }[];
   readonly missing: readonly { readonly name: JailLayerName; readonly reason: string }[];

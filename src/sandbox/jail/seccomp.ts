@@ -17,9 +17,9 @@ export interface RefusalRule {
 
 /** What a filter answers to each call. */
 interface CallFilter {
-  /** Nothing else exists: other calls answer ENOSYS. Where there is no list, what is not refused is allowed. */
+  /** All other calls return ENOSYS. Without a list, every call that is not refused is allowed. */
   readonly allow?: readonly SyscallName[];
-  /** No call stands here and in `allow`. A call that is refused by its argument is allowed with other arguments. */
+  /** No call is both here and in `allow`. A call that is refused by its argument is allowed with other arguments. */
   readonly refuse: readonly RefusalRule[];
 }
 
@@ -78,9 +78,9 @@ export function filterProgram({ allow, refuse }: CallFilter, arch: JailArch): Ui
 }
 
 /**
- * Puts every thread of the process under a filter, for good; filters add up and the strictest answer counts.
+ * Permanently puts every thread of the process under a filter; filters add up and the strictest result counts.
  *
- * @throws SystemCallError where the kernel has no seccomp, or the process may not use it (no_new_privs must be set).
+ * @throws SystemCallError if the kernel has no seccomp, or the process may not use it (no_new_privs must be set).
  */
 export function installFilter(filter: CallFilter): void {
   const arch = jailArch();
@@ -111,7 +111,7 @@ function judge({ errno, when }: RefusalRule): Instruction[] {
 }
 
 function assemble(instructions: readonly Instruction[]): Uint8Array {
-  // An ArrayBuffer of its own is never moved by the collector, so its address stays true.
+  // The garbage collector never moves an ArrayBuffer of its own, so its address stays valid.
   const program = Buffer.from(new ArrayBuffer(instructions.length * 8));
   for (const [i, { code, skipIfTrue = 0, skipIfFalse = 0, value }] of instructions.entries()) {
     program.writeUInt16LE(code, i * 8);

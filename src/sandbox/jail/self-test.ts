@@ -23,7 +23,7 @@ import { SystemCallError, systemCall } from './libc.ts';
 export interface SelfTestParams {
   /** One of the child's inputs. */
   readonly input: string;
-  /** A file beside it that is none; the parent has it open on a descriptor that programs inherit. */
+  /** A file beside it that is not an input; the parent has it open on a descriptor that programs inherit. */
   readonly sibling: string;
   /** A folder that is not the child's. */
   readonly outside: string;
@@ -86,7 +86,7 @@ async function allowed(name: string, attempt: () => unknown): Promise<SelfTestRo
   return { name, expected: 'allowed', outcome, passed: outcome === 'done' };
 }
 
-/** Refused means by a rule: an address where nobody listens, or a file that is not there, proves nothing. */
+/** Only a refusal by a rule counts: an address without a listener, or a missing file, proves nothing. */
 async function refused(name: string, attempt: () => unknown): Promise<SelfTestRow> {
   const outcome = await outcomeOf(attempt);
   return { name, expected: 'refused', outcome, passed: REFUSALS.includes(outcome) };
@@ -117,7 +117,7 @@ function takeLease(path: string): void {
   }
 }
 
-/** Looks at every descriptor there can be: what was inherited keeps its number, whatever that is. */
+/** Looks at every possible descriptor: an inherited one keeps its number. */
 function findOpen(path: string): void {
   const { dev, ino } = statSync(path);
   for (let fd = 0; fd < MOST_DESCRIPTORS; fd++) {

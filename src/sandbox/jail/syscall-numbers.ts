@@ -214,7 +214,7 @@ export const SYSCALL_NUMBERS = {
   name_to_handle_at: [303, 264],
   open_by_handle_at: [304, 265],
   fanotify_init: [300, 262],
-  // Who the process is
+  // The identity of the process
   setuid: [105, 146],
   setgid: [106, 144],
   setreuid: [113, 145],
@@ -250,7 +250,7 @@ export const SYSCALL_NUMBERS = {
   mknod: [133, null],
   mknodat: [259, 33],
   truncate: [76, 45],
-  // Memory that is counted to nobody
+  // Memory that is counted for no process
   shmget: [29, 194],
   msgget: [68, 186],
   semget: [64, 190],
@@ -258,7 +258,7 @@ export const SYSCALL_NUMBERS = {
   mq_unlink: [241, 181],
   memfd_create: [319, 279],
   memfd_secret: [447, 447],
-  // Calls with many uses, of which a few are refused
+  // Calls with many uses, some of which are refused
   fcntl: [72, 25],
   ioctl: [16, 29],
   prctl: [157, 167],

@@ -30,7 +30,7 @@ export class ClipMixer implements Disposable {
     this.#pictures = new PicturePool(pool, canvas.width, canvas.height);
   }
 
-  /** The pictures stay the caller's, who gets a third. */
+  /** Both pictures stay the caller's; the result is a new one. */
   mix(from: Frame, to: Frame, mix: Mix): Frame {
     return this.#pool.filled(this.#pictures.take(), (mixed) => {
       if (mix.by === 'shift') pushInto(from, to, mix.shift, mixed);

@@ -20,7 +20,7 @@ import { Resampler } from './resampler.ts';
 /** A level has at most so many pixels: what is larger is enlarged from less. */
 const MOST_PIXELS = 16_000_000;
 
-/** The picture at one size, of which every view is a part. */
+/** The picture at one size; every view is a part of it. */
 interface Level {
   /** Its pixels to one of the source. */
   readonly scale: number;
@@ -30,10 +30,8 @@ interface Level {
 }
 
 /**
- * A clip that moves in its place: its source is scaled once by libav, to about the size it is shown at, and a part of that that begins and
- * ends between pixels is cut out for every frame. (C59)
- *
- * Bars and backdrop stand still around it.
+ * A clip that moves in its place: libav scales its source once, to about the displayed size, and for every frame a part
+ * with subpixel edges is cut out. (C59) Bars and backdrop do not move.
  */
 export class MovingPicture implements Disposable {
   readonly #clip: ClipLayer;

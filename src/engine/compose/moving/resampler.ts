@@ -80,7 +80,7 @@ export class Resampler {
     this.#kernels = exports;
   }
 
-  /** Takes a picture, in yuv420p or yuva420p, of which parts are shown from now on. */
+  /** Takes a picture, in yuv420p or yuva420p; later calls show parts of it. */
   put(frame: Frame): void {
     for (const [index, { bytes, stride }] of planesOf(frame, this.#planes.length).entries()) {
       const { source, sourceStride, shift } = this.#planes[index]!;
@@ -89,7 +89,7 @@ export class Resampler {
     }
   }
 
-  /** Writes a part, which must lie within the picture and be at most twice as large as the frame, into a frame. */
+  /** Writes a part, which must be within the picture and at most twice as large as the frame, into a frame. */
   show(view: ClipView, into: Frame): void {
     this.#scale(0, view);
     this.#scale(1, view);
@@ -104,7 +104,7 @@ export class Resampler {
   /** Makes the planes of one size, which have their weights in common. */
   #scale(shift: 0 | 1, view: ClipView): void {
     const planes = this.#planes.filter((plane) => plane.shift === shift);
-    // Between rows a sample of colour lies in the middle of two, within a row at the left one.
+    // Chroma samples are halfway between two rows, and at the left one of two columns.
     const across = line(view.x, view.width / this.#target.width, shift === 0 ? 1 : 2, 0.5);
     const down = line(view.y, view.height / this.#target.height, shift === 0 ? 1 : 2, shift === 0 ? 0.5 : 1);
     const [columns, rows] = [this.#source.width >> shift, this.#source.height >> shift];

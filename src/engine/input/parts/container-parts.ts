@@ -93,7 +93,7 @@ function elementAt(bytes: Buffer, at: number): { id: number; headerBytes: number
 
 const FLAC_HEADER_BYTES = 42;
 
-/** FLAC has nothing to go by between its frames: the magic is looked for, with the block that must follow it. */
+/** FLAC has no marks between its frames: the scanner looks for the magic and the block that must follow it. */
 export function flacParts(): PartScanner {
   return {
     step(bytes, at, position) {

@@ -13,7 +13,7 @@ export interface FilePart {
   readonly to: number;
 }
 
-/** Containers whose files can be written one behind the other. Transport streams have one clock: `JoinedClock` reads them. */
+/** Containers whose files can be concatenated. Transport streams have one clock: `JoinedClock` reads them. */
 const SCANNERS: Readonly<Partial<Record<MediaContainer, () => PartScanner>>> = {
   mp4: mp4Parts,
   mpegps: programParts,
@@ -51,7 +51,7 @@ export async function findParts(file: string, container: MediaContainer): Promis
     found.push(part);
     if (found.length > MOST_PARTS) throw tooManyParts();
   }
-  // What lies in front of the first belongs to it.
+  // Bytes in front of the first part belong to it.
   const starts = [0, ...found.slice(1)];
   return starts.map((from, index) => ({ from, to: starts[index + 1] ?? size }));
 }

@@ -7,7 +7,7 @@ export function adtsParts(): PartScanner {
   return frameParts(ADTS_FRAMES, () => false);
 }
 
-/** MP3: a part begins with frames of another kind, or with the frame in which an encoder tells what it made. */
+/** MP3: a part begins with frames of another kind, or with the frame in which an encoder describes its output. */
 export function mp3Parts(): PartScanner {
   return frameParts(MP3_FRAMES, tellsOfEncoding);
 }
@@ -51,7 +51,7 @@ function nextFrameOrTag(bytes: Buffer, at: number): number {
 /** The first of each frame, and the `I` of `ID3`. */
 const [FRAME_BYTE, TAG_BYTE] = [0xff, 0x49];
 
-/** The frame that LAME and others write in front: `Xing`, `Info` or `VBRI`, behind what stands for the samples. */
+/** The frame that LAME and others write first: `Xing`, `Info` or `VBRI`, after the side information. */
 function tellsOfEncoding(bytes: Buffer, at: number): boolean {
   const isFirstVersion = (bytes[at + 1]! & 0x08) !== 0;
   const isMono = bytes[at + 3]! >> 6 === 3;

@@ -14,7 +14,7 @@ import { type FilePart, findParts } from './find-parts.ts';
 
 /** One of the files that a file was joined from, and its place in it. */
 export interface JoinedPart extends FilePart {
-  /** Where its own source time 0 lies in the source time of the whole. */
+  /** Its source time 0 in the source time of the whole file. */
   readonly start: Micros;
   readonly hasPicture: boolean;
   readonly hasSound: boolean;

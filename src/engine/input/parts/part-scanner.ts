@@ -1,11 +1,11 @@
 /** Looks for places where another file begins inside a file. May remember what came before; one for each file. */
 export interface PartScanner {
   /**
-   * What begins at `at` (a page, a tag, a frame), which is the file's byte `position`; null where nothing known does. Behind
-   * it lie as many bytes as any scanner looks at, unless the file ends.
+   * The element that begins at `at` (a page, a tag, a frame), which is the file's byte `position`; null if it is
+   * unknown. It is followed by as many bytes as any scanner reads, unless the file ends.
    */
   step(bytes: Buffer, at: number, position: number): ScannedThing | null;
-  /** Where something may begin next after `at`, as far as there are bytes. */
+  /** Where the next element may begin after `at`, within the bytes. */
   next(bytes: Buffer, at: number): number;
 }
 
@@ -16,7 +16,7 @@ interface ScannedThing {
   readonly part?: number;
 }
 
-/** The next place of `magic` after `at`, or the first at which there are too few bytes to tell. */
+/** The next place of `magic` after `at`, or the first with too few bytes to decide. */
 export function nextPlace(magic: string, bytes: Buffer, at: number): number {
   const found = bytes.indexOf(magic, at + 1, 'latin1');
   return found === -1 ? Math.max(at + 1, bytes.length - magic.length + 1) : found;

@@ -11,7 +11,7 @@ const PACK_BYTES = 14;
 const FIRST_VERSION_PACK_BYTES = 12;
 const PROGRAM_END = 0xb9;
 
-/** A pack that tells another time than the clock so far leads to expect. */
+/** A pack whose time does not continue the clock so far. */
 interface Jump {
   readonly position: number;
   readonly ticks: number;

@@ -63,7 +63,7 @@ export function mp4Parts(): PartScanner {
       if (type === 'moov') isWhole = true;
       return begins ? { length, part: position } : { length };
     },
-    // Nothing tells a box from what a movie holds.
+    // A box cannot be told from the content of a movie.
     next: () => Number.POSITIVE_INFINITY,
   };
 }
