@@ -17,7 +17,7 @@ import * as page from '../texts/en/page.ts';
 
 type Media = readonly [field: string, entry: MediaEntry];
 
-/** Files of the project; the same list until one of them changes. */
+/** The files of the project. The list changes only if a file does. */
 const inBin = computed((): readonly Media[] => {
   const { media, coming } = mediaShelf.value;
   return Object.keys(fields.value).flatMap((field): Media[] => {
@@ -28,14 +28,14 @@ const inBin = computed((): readonly Media[] => {
 const fields = computed(() => project.value.media);
 
 let lastUsed: ReadonlySet<string> = new Set();
-/** Fields that something refers to; the same set as long as nothing else does. */
+/** The fields in use. The set changes only if its content does. */
 const inUse = computed(() => {
   const used = usedFields(project.value);
   if (used.size !== lastUsed.size || ![...used].every((field) => lastUsed.has(field))) lastUsed = used;
   return lastUsed;
 });
 
-/** What something refers to and is not in this browser, by the paths of the project file. */
+/** Files that are in use but not in this browser, by their paths in the project file. */
 const missingPaths = computed(() => {
   const { media, coming } = mediaShelf.value;
   return Object.entries(fields.value).flatMap(([field, path]) =>
@@ -43,7 +43,7 @@ const missingPaths = computed(() => {
   );
 });
 
-/** Everything the project has: pictures, clips, sound. */
+/** All media of the project: pictures, clips, sound. */
 export function Bin() {
   const search = useSignal('');
   const all = inBin.value;

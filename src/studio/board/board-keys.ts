@@ -17,7 +17,7 @@ import * as texts from '../texts/en/board.ts';
 
 const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
 
-/** Keys for the card that has the focus. What they do not use goes on to the rest of the page. */
+/** Keys of the focused card. Keys that it does not handle go to the rest of the page. */
 export function boardKeys(event: KeyboardEvent): void {
   const tile = (event.target as Element).closest<HTMLElement>('.tile');
   const id = tile?.dataset.item;
@@ -64,7 +64,7 @@ function act(event: KeyboardEvent, id: string): boolean {
     if (row === undefined) return false;
     if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids: [id] };
     const next = rank(id, row);
-    // It stands where it stood: the next key, however soon, is for it.
+    // The next card has not moved, so it can take the focus at once: the next key may come soon.
     if (next !== null) document.getElementById(`tile-${next}`)?.focus();
     return refocus(next ?? id);
   }
@@ -86,7 +86,10 @@ function act(event: KeyboardEvent, id: string): boolean {
   return false;
 }
 
-/** Puts a card, and those that are chosen with it, into a row. Of those that wait, the next is chosen then: a figure or a tap each ranks them all. */
+/**
+ * Moves a card, and those selected with it, into a row. If it was in the pool, the next pool card is selected, so that one digit or tap
+ * each ranks them all.
+ */
 function rank(id: string, row: string | null): string | null {
   const next = row === null || placeOfItem(id).row !== null ? null : besides(takenWith(id));
   sendToRow(id, row);
@@ -94,7 +97,7 @@ function rank(id: string, row: string | null): string | null {
   return next;
 }
 
-/** A finger taps a card, then a row: beside the cards of that row. A mouse drags, and chooses nothing with such a click. */
+/** Touch only: a tap on a card, then on the free area of a row, ranks the card there. With a mouse, users drag. */
 export function tapRow(event: MouseEvent): void {
   const target = event.target as Element;
   const row = target.closest<HTMLElement>('[data-row]')?.dataset.row;
@@ -104,7 +107,7 @@ export function tapRow(event: MouseEvent): void {
   if ((placeOfItem(id).row ?? '') !== row) rank(id, row === '' ? null : row);
 }
 
-/** The card after these where they stand, or else the one before; null: there is none. */
+/** The card after these in their row, else the one before; null if there is none. */
 function besides(ids: readonly string[]): string | null {
   const beside = itemsIn(project.value, placeOfItem(ids[0]!).row).map((item) => item.id);
   const from = beside.indexOf(ids[0]!);
@@ -112,7 +115,7 @@ function besides(ids: readonly string[]): string | null {
   return after ?? beside.slice(0, from).findLast((each) => !ids.includes(each)) ?? null;
 }
 
-/** Goes to the card beside, above or below; with Shift it is chosen as well. */
+/** Moves the focus to the card beside, above or below. With Shift, that card is added to the selection. */
 function focusBeside(id: string, key: string, choose: boolean): boolean {
   const rows = [...project.value.tier_list.rows.map((row) => row.id), null].map((row) => itemsIn(project.value, row));
   const line = rows.findIndex((items) => items.some((item) => item.id === id));
@@ -137,7 +140,7 @@ function atOrLast<T>(list: readonly T[] | undefined, at: number): T | undefined 
   return list?.[Math.min(at, list.length - 1)];
 }
 
-/** A card that has gone into another row is another element: the focus goes with it. */
+/** A card in another row is another element: focus it after the next render. */
 function refocus(id: string): boolean {
   requestAnimationFrame(() => document.getElementById(`tile-${id}`)?.focus());
   return true;

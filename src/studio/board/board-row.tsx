@@ -14,7 +14,7 @@ import { beginGesture, edit, type RunningGesture, selection, tierList } from '..
 import * as texts from '../texts/en/board.ts';
 import { BoardTile } from './board-tile.tsx';
 
-/** A row of the board: its label, its items, and what can be done to it. */
+/** A row of the board: its label, items and actions. */
 export function BoardRow({ row, at }: { readonly row: RawRow; readonly at: number }) {
   const label = row.label ?? row.id;
   const hot = hotRow.value === row.id;
@@ -24,7 +24,7 @@ export function BoardRow({ row, at }: { readonly row: RawRow; readonly at: numbe
       data-row={row.id}
       style={{ '--t': row.color ?? '#c9c5d3' }}
       onContextMenu={(event) => {
-        // A field that is being written in has the browser's own menu.
+        // A text field in use keeps the browser's own menu.
         if (document.activeElement !== event.target || !takesText(event.target))
           opensMenu({ kind: 'row', id: row.id })(event);
       }}
@@ -36,7 +36,7 @@ export function BoardRow({ row, at }: { readonly row: RawRow; readonly at: numbe
   );
 }
 
-/** Cards in order; those beside one that moves slide. */
+/** The cards of a row, in order. Cards next to a moving one slide. */
 export function Cells({ rowId, label }: { readonly rowId: string | null; readonly label: string }) {
   const list = useRef<HTMLUListElement>(null);
   const items = useMemo(() => itemsIn(rowId), [rowId]).value;
@@ -55,7 +55,7 @@ export function Cells({ rowId, label }: { readonly rowId: string | null; readonl
   );
 }
 
-/** The items of a row; the same list until one of them is another: what moves elsewhere is nothing to this row. */
+/** The items of a row. The list changes only if one of them does, so moves elsewhere do not render this row. */
 function itemsIn(rowId: string | null): ReadonlySignal<readonly RawItem[]> {
   let last: readonly RawItem[] = [];
   return computed(() => {
@@ -66,13 +66,13 @@ function itemsIn(rowId: string | null): ReadonlySignal<readonly RawItem[]> {
 }
 
 const SLIDE = { duration: 160, easing: 'cubic-bezier(.2,.8,.2,1)' };
-/** Of more than these in a row none is measured; of those that move only the first slide, more than that costs more than it tells. */
+/** Rows with more cards are not measured, and only the first that move are animated: more would cost too much. */
 const MOST_MEASURED = 200;
 const MOST_SLIDING = 24;
 
 function useSliding(list: { readonly current: HTMLElement | null }, order: string): void {
   const before = useRef<ReadonlyMap<string, DOMRect>>(new Map());
-  // Nothing slides unless something is in the air. Where all were is measured when it is lifted, before anything has moved.
+  // Cards slide only during a drag. Their positions are measured at its start, before anything moves.
   useEffect(
     () =>
       effect(() => {
@@ -82,7 +82,7 @@ function useSliding(list: { readonly current: HTMLElement | null }, order: strin
   );
   useLayoutEffect(() => {
     if (!isLifted.peek()) return;
-    // All are measured before any is moved: after each that moves, measuring the next would lay out the page anew.
+    // Measure all cards before moving any, since each measurement after a move would force a layout.
     const next = measured(list.current);
     let sliding = 0;
     for (const tile of tilesIn(list.current)) {
@@ -102,7 +102,7 @@ function tilesIn(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('.tile') ?? [])];
 }
 
-/** Where the cards of a row are, by item; none where nobody would see them slide. */
+/** The positions of a row's cards, by item; empty if the animation would not be visible. */
 function measured(list: HTMLElement | null): ReadonlyMap<string, DOMRect> {
   const tiles = tilesIn(list);
   const { top = 0, bottom = 0 } = list?.getBoundingClientRect() ?? {};
@@ -111,7 +111,7 @@ function measured(list: HTMLElement | null): ReadonlyMap<string, DOMRect> {
   return new Map(tiles.map((tile) => [tile.dataset.item!, tile.getBoundingClientRect()]));
 }
 
-/** The label is where it is edited; it becomes one step when it is left. */
+/** The label is edited in place. A change is one step. */
 function RowLabel({ row }: { readonly row: RawRow }) {
   const label = row.label ?? row.id;
   const typed = useTyped(label, (text) => {
@@ -137,7 +137,7 @@ function RowLabel({ row }: { readonly row: RawRow }) {
         if (event.key !== 'Enter' && event.key !== 'Escape') return;
         if (event.key === 'Escape') event.currentTarget.value = label;
         event.preventDefault();
-        // Enter goes on to the next label. Where it is left, it is not lost: what can be done to the row is next.
+        // Enter moves on to the next label. Without one, and after Escape, the focus goes to the handle of the row.
         const own = event.currentTarget.closest('.brow');
         const next = event.key === 'Enter' ? own?.nextElementSibling?.querySelector<HTMLElement>('.lab') : null;
         (next ?? own?.querySelector<HTMLElement>('.grip'))?.focus();
@@ -207,14 +207,14 @@ function RowMenu({ row, at }: { readonly row: RawRow; readonly at: number }) {
   );
 }
 
-/** Dragging its handle moves a row among the rows. */
+/** Moves a row by its handle. */
 function dragRow(event: PointerEvent, id: string): void {
   let gesture: RunningGesture | null = null;
   const scroller = boardScroller();
   startDrag(event, {
     scroll: (at) => scrollAtEdges(scroller, at),
     start() {
-      // Not before: a click on the handle opens its menu, and what is chosen there must not wait for a drag to end.
+      // Only now, since a click on the handle opens its menu, and the chosen command must not wait for the end of a gesture.
       gesture = beginGesture();
       return true;
     },

@@ -13,11 +13,11 @@ const NameField = shownLater(async () => (await import('./name-field.tsx')).Name
 
 interface TileProps {
   readonly item: RawItem;
-  /** Where it stands. */
+  /** The row that it is in. */
   readonly rowId: string | null;
 }
 
-/** A card. Of five hundred only those are gone through that have changed themselves. */
+/** A card. Of five hundred, only changed ones are rendered again. */
 export function BoardTile({ item, rowId }: TileProps) {
   const chosen = useComputed(() => isItemSelected(selection.value, item.id)).value;
   const held = useComputed(() => (inAir.value.has(item.id) ? (lifted.value?.by ?? null) : null)).value;
@@ -49,7 +49,7 @@ export function BoardTile({ item, rowId }: TileProps) {
   );
 }
 
-/** A click chooses one, with Control one more or less, with Shift all up to there. */
+/** A click selects one card, with Control toggles it, with Shift selects a range. */
 function chosenBy(event: MouseEvent, id: string, beside: readonly string[]): Selection {
   const before = selection.value.kind === 'items' ? selection.value.ids : [];
   if (event.ctrlKey || event.metaKey) {

@@ -14,7 +14,7 @@ import { BoardRow, Cells } from './board-row.tsx';
 
 const RowLines = shownLater(async () => (await import('./row-lines.tsx')).RowLines);
 
-/** Rows to rank into, and below them what is not ranked. */
+/** The rows, and the pool below them. */
 export function Board() {
   const { rows, items, title } = tierList.value;
   const pool = itemsOf(tierList.value, null);
@@ -107,12 +107,12 @@ function Hint({ rows }: { readonly rows: number }) {
   );
 }
 
-/** Tells the style sheet how high the board is: its cards are as large as there is room for all rows. */
+/** Passes the board's height to the style sheet: cards are as large as the height allows for all rows. */
 function useMeasuredHeight(root: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const board = root.current!;
     const tell = (px: number) => {
-      // Hidden behind the preview it has none, and keeps what it had.
+      // Behind the preview it has no height, and keeps the last one.
       if (px > 0) board.style.setProperty('--board-px', `${Math.round(px)}px`);
     };
     const { paddingTop, paddingBottom } = getComputedStyle(board);
@@ -123,7 +123,7 @@ function useMeasuredHeight(root: { readonly current: HTMLElement | null }): void
   }, [root]);
 }
 
-/** One card of the board is in the tab order: the one that had the focus, or the first. Arrows go on from there. */
+/** One card is in the tab order: the one that had the focus last, or the first. Arrow keys move on from there. */
 function useRovingFocus(root: { readonly current: HTMLElement | null }): void {
   const last = useRef<string | null>(null);
   useLayoutEffect(() => {

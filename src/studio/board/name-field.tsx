@@ -6,7 +6,7 @@ import { focusSoon } from '../keys/move-focus.ts';
 import { edit } from '../session/session.ts';
 import * as texts from '../texts/en/board.ts';
 
-/** The name of an item, written on its card: Enter or Tab goes on to the next one, Escape gives up. */
+/** Edits the name of an item on its card. Enter or Tab moves on to the next card, Escape cancels. */
 export function NameField({ item }: { readonly item: RawItem }) {
   const input = useRef<HTMLInputElement>(null);
   const name = item.name ?? item.id;
@@ -28,7 +28,7 @@ export function NameField({ item }: { readonly item: RawItem }) {
     focusSoon(`[id="tile-${CSS.escape(item.id)}"]`);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The card has keys of its own.
+    // The card handles keys of its own.
     event.stopPropagation();
     if (!/^(Enter|Tab|Escape)$/.test(event.key)) return;
     event.preventDefault();

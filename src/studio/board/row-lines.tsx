@@ -6,7 +6,7 @@ import { announce, say } from '../kit/messages.ts';
 import { edit, tierList } from '../session/session.ts';
 import * as texts from '../texts/en/board.ts';
 
-/** Sets of rows; each is applied as one step. */
+/** The row presets in the menu; applying one is one step. */
 export function RowLines() {
   return Object.entries(ROW_PRESETS).map(([name, rows]) => (
     <MenuItem key={name} onClick={() => apply(name)}>

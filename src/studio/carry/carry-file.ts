@@ -6,10 +6,10 @@ import { beginGesture, type RunningGesture, selection } from '../session/session
 import { type CarriedFile, dropUnder, leaveTargets } from './drop-target.ts';
 import { dragItem, moveGhost } from './item-drag.ts';
 
-/** The file under the pointer, on its way from the media to the timeline. */
+/** The file that is dragged from the media. */
 export const carried = signal<CarriedFile | null>(null);
 
-/** Follows a pointer that went down on a file: a picture goes to the board or the timeline, all else to the timeline. */
+/** Tracks a pointer from a press on a file. A picture can be dropped on the board or the timeline, any other file on the timeline. */
 export function carryFile(event: PointerEvent, field: string, itemId: string | null): void {
   if (itemId !== null) {
     dragItem(event, itemId, { field, start: closeDrawer });
@@ -47,7 +47,7 @@ export function carryFile(event: PointerEvent, field: string, itemId: string | n
   });
 }
 
-/** Where the media lie over the rest, they make room for where things go. */
+/** If the media panel covers the drop targets, it closes. */
 function closeDrawer(): void {
   drawer.value = null;
 }

@@ -2,38 +2,38 @@ import { signal } from '@preact/signals';
 import type { Point } from '../kit/drag-session.ts';
 import type { Recipe } from '../session/session.ts';
 
-/** A file under the pointer, and the item that it is the picture of. */
+/** A dragged file, and the item whose picture it is. */
 export interface CarriedFile {
   readonly field: string;
   readonly itemId: string | null;
 }
 
-/** What would be done if something were let go. */
+/** The edit that a drop would make. */
 export interface Drop {
   readonly label: string;
   readonly recipe: Recipe;
 }
 
-/** A panel that takes files that are carried over it. */
+/** A panel that accepts dragged files. */
 export interface DropTarget {
-  /** Null: nothing would be done, or the point is beside it. */
+  /** Null if a drop would do nothing, or the point is outside. */
   over(at: Point, carried: CarriedFile, event: PointerEvent): Drop | null;
-  /** Nothing is carried any more. */
+  /** The drag has ended. */
   leave(): void;
 }
 
 const targets = new Set<DropTarget>();
 
-/** Whether a panel would take what is carried now. */
+/** Whether a panel would accept the dragged file now. */
 export const isOverTarget = signal(false);
 
-/** A panel takes what is carried over it, until the returned function is called. */
+/** Registers a drop target. Returns a function that removes it. */
 export function takeDrops(target: DropTarget): () => void {
   targets.add(target);
   return () => targets.delete(target);
 }
 
-/** What the panel under a point would do with a file; null: no panel takes it there. */
+/** The drop of a file at a point; null if no panel accepts it there. */
 export function dropUnder(at: Point, carried: CarriedFile, event: PointerEvent): Drop | null {
   let found: Drop | null = null;
   for (const target of targets) found = target.over(at, carried, event) ?? found;

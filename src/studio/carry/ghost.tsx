@@ -7,7 +7,7 @@ import { isOverTarget } from './drop-target.ts';
 import { lifted, onGhostMove } from './item-drag.ts';
 import { ItemPicture } from './item-picture.tsx';
 
-/** What hangs under the pointer: items, or a file. */
+/** The picture under the pointer during a drag of items or a file. */
 export function Ghost() {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -9,23 +9,23 @@ import * as texts from '../texts/en/board.ts';
 import { dropUnder, leaveTargets } from './drop-target.ts';
 import { placeWords } from './place-words.ts';
 
-/** Items in the air, and where they would land. */
+/** Items during a move, and where they would land. */
 interface Lifted {
   readonly ids: readonly string[];
   readonly place: Place;
-  /** `pointer` shows a ghost under it; keys move the items themselves. */
+  /** `pointer` shows a ghost; with keys the items themselves move. */
   readonly by: 'pointer' | 'keys';
 }
 
 export const lifted = signal<Lifted | null>(null);
-/** Whether anything is in the air. */
+/** Whether items are being moved. */
 export const isLifted = computed(() => lifted.value !== null);
 export const POOL = '';
-/** The row (or the pool) that what the pointer carries would land in; null: it carries nothing. */
+/** The row (or the pool) under a pointer drag; null if there is none. */
 export const hotRow = computed(() => (lifted.value?.by === 'pointer' ? (lifted.value.place.row ?? POOL) : null));
-/** Ids of what is in the air. */
+/** Ids of the items being moved. */
 export const inAir = computed<ReadonlySet<string>>(() => new Set(lifted.value?.ids));
-/** Where the ghost is; not a signal, since it moves with every picture. */
+/** Positions the ghost. Not a signal, since it moves with every display frame. */
 let ghostAt: ((at: Point) => void) | null = null;
 
 export function onGhostMove(listener: ((at: Point) => void) | null): void {
@@ -36,18 +36,18 @@ export function moveGhost(at: Point): void {
   ghostAt?.(at);
 }
 
-/** The file of an item that is carried from among the media: other panels than the board may take it. */
+/** The file of an item that is dragged from the media: panels other than the board may accept it. */
 interface ItemFile {
   readonly field: string;
-  /** It is carried from now on. */
+  /** The drag has started. */
   start(): void;
 }
 
-/** The items that go along when this one is taken: all that are selected, if it is one of them. */
+/** The items that move with this one: the whole selection, if it is part of it. */
 export function takenWith(id: string): readonly string[] {
   const chosen = selection.value;
   if (chosen.kind !== 'items' || !isItemSelected(chosen, id)) return [id];
-  // In the order they stand in, not in the order they were chosen in.
+  // In board order, not in the order of selection.
   const all = [...project.value.tier_list.rows.map((row) => row.id), null].flatMap((row) =>
     itemsIn(project.value, row),
   );
@@ -65,7 +65,7 @@ function moveLabel(ids: readonly string[]): string {
   return texts.moveItem(item?.name ?? ids[0]!);
 }
 
-/** Follows a pointer that went down on an item, on the board or among the media. */
+/** Tracks a pointer from a press on an item, on the board or in the media. */
 export function dragItem(event: PointerEvent, id: string, file: ItemFile | null = null): void {
   let gesture: RunningGesture | null = null;
   let last: Place | null = null;
@@ -78,7 +78,7 @@ export function dragItem(event: PointerEvent, id: string, file: ItemFile | null 
     start() {
       if (board === null && file === null) return false;
       file?.start();
-      // A moment later: its form is as much work as lifting it, and both at once would be seen as a jerk.
+      // Deferred: rendering its inspector takes as long as starting the drag, and both at once would cause a visible stall.
       setTimeout(() => {
         if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids };
       });
@@ -89,7 +89,7 @@ export function dragItem(event: PointerEvent, id: string, file: ItemFile | null 
     },
     move(at, moved) {
       follow(at, moved);
-      // Last: whoever measures after something has moved makes the browser lay out the page.
+      // Last, because a measurement after it would force a layout.
       moveGhost(at);
     },
     press(at) {
@@ -116,7 +116,7 @@ export function dragItem(event: PointerEvent, id: string, file: ItemFile | null 
       return;
     }
     const place = placeUnder(at, ids);
-    // Back from elsewhere, and not over the board either.
+    // The pointer has left the other panel and is not over the board.
     if (place === null && last === null) gesture?.change(label, () => {});
     if (place === null || (place.row === last?.row && place.index === last.index)) return;
     last = place;
@@ -127,13 +127,13 @@ export function dragItem(event: PointerEvent, id: string, file: ItemFile | null 
   }
 }
 
-/** What scrolls the rows: the list of them, or on a phone the page around it. */
+/** The scroller of the rows: their list, or the page around it on a phone. */
 export function boardScroller(): Element | null {
   const rows = document.querySelector('.board-rows');
   return rows !== null && getComputedStyle(rows).overflowY === 'visible' ? document.querySelector('.centre') : rows;
 }
 
-/** The place under a point: tiles are all of one size, so that nothing but the rows has to be measured. */
+/** The place under a point. All tiles have the same size, so only the rows are measured. */
 function placeUnder({ x, y }: Point, ids: readonly string[]): Place | null {
   for (const element of document.querySelectorAll<HTMLElement>('[data-row]')) {
     const rect = element.getBoundingClientRect();
@@ -147,20 +147,20 @@ function placeUnder({ x, y }: Point, ids: readonly string[]): Place | null {
     const line = Math.max(0, Math.floor((y - top - PAD_PX + cells.scrollTop) / step));
     const shown = itemsIn(project.value, row).map((item) => item.id);
     const at = Math.min(line * columns + Math.min(column, columns), shown.length);
-    // Of those before it, the ones in the air do not count.
+    // Items that are being moved do not count.
     const before = shown.slice(0, at).filter((id) => !ids.includes(id)).length;
     return { row, index: before };
   }
   return null;
 }
 
-/** As the style sheet has it. */
+/** As in the style sheet. */
 const GAP_PX = 5;
 const PAD_PX = 5;
 
 let keyGesture: RunningGesture | null = null;
 
-/** Lifts items to be moved with the arrows. */
+/** Starts to move items with the arrow keys. */
 export function liftByKeys(id: string): void {
   const ids = takenWith(id);
   keyGesture = beginGesture();
@@ -185,7 +185,7 @@ export function dropByKeys(keep: boolean): void {
   announce(keep ? texts.dropped : texts.backInPlace);
 }
 
-/** One step at once, with Alt and an arrow. */
+/** Moves an item one place in one step, with Alt and an arrow key. */
 export function nudgeItem(id: string, key: string): void {
   const ids = takenWith(id);
   const place = neighbour(placeOfItem(ids[0]!), key, ids);
@@ -193,7 +193,7 @@ export function nudgeItem(id: string, key: string): void {
   announce(placeWords(project.value, place));
 }
 
-/** To the end of a row; null: off the board. */
+/** Moves an item to the end of a row; null is the pool. */
 export function sendToRow(id: string, row: string | null): void {
   const ids = takenWith(id);
   const place = { row, index: itemsIn(project.value, row).length };
@@ -201,7 +201,7 @@ export function sendToRow(id: string, row: string | null): void {
   announce(placeWords(project.value, placeOfItem(ids[0]!)));
 }
 
-/** The place one step on; the pool lies below the last row. */
+/** The next place in a direction; the pool is below the last row. */
 function neighbour({ row, index }: Place, key: string, ids: readonly string[]): Place {
   const places = [...project.value.tier_list.rows.map((each) => each.id), null];
   const at = places.indexOf(row);

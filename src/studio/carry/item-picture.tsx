@@ -5,7 +5,7 @@ import { cardView } from '../document/board/card-view.ts';
 import { thumbUrl, wholeClass } from '../media/thumbs.ts';
 import { mediaShelf } from '../session/session.ts';
 
-/** The picture of an item, or its name where there is none to be shown. */
+/** The picture of an item, or its initials if there is none to show. */
 export function ItemPicture({ item }: { readonly item: RawItem }) {
   const field = item.file_field ?? '';
   const coming = useMemo(() => computed(() => mediaShelf.value.coming?.[field]), [field]).value;
@@ -13,7 +13,7 @@ export function ItemPicture({ item }: { readonly item: RawItem }) {
   const url = media === undefined ? null : thumbUrl(media.hash, media.kind).value;
   if (url === null) {
     const [first = '', second = ''] = item.name ?? item.id;
-    // Drawn by the style sheet: letters are no part of the name that is told.
+    // The style sheet draws the letters, so that they are not part of the accessible name.
     return <b class={`no-picture ${coming === undefined ? '' : 'coming'}`} data-letters={first + second} />;
   }
   const whole = wholeClass(media!);

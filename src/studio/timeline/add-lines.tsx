@@ -7,7 +7,7 @@ import { openCaptions } from '../session/captions.ts';
 import * as texts from '../texts/en/timeline-tools.ts';
 import { addHere } from './act/timeline-actions.ts';
 
-/** What can be put on the timeline. */
+/** The menu of what can be added to the timeline. */
 export function AddLines() {
   return (
     <>

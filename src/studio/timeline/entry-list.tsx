@@ -25,17 +25,17 @@ import {
 import { clock } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
 
-/** Entries that are in the list at a time, around the one the keyboard is at: a list of thousands would slow every edit down. */
+/** Entries in the list at a time, around the current one: a list of thousands would slow down every edit. */
 const AROUND = 15;
 
-/** Which entry the keyboard is at; its place in `ordered`. */
+/** The current entry of the keyboard, as a position in the list. */
 const at = signal(0);
 const isFocused = signal(false);
 
 /** How many entries there are. */
 const count = computed(() => layout.value.boxes.reduce((sum, { track }) => sum + track.placed.length, 0));
 
-/** The entry at a place, counted line by line from the top, in each by time. Not a list: there may be thousands. */
+/** The entry at a position, counted line by line from the top, each by time. Computed, since there may be thousands. */
 function refAt(place: number): EntryRef | null {
   let left = Math.max(0, place);
   for (const { track } of layout.value.boxes) {
@@ -45,7 +45,7 @@ function refAt(place: number): EntryRef | null {
   return null;
 }
 
-/** The place of the first entry that is selected; null where none is. */
+/** The position of the first selected entry; null if there is none. */
 function placeOfSelected(): number | null {
   let before = 0;
   for (const { track } of layout.value.boxes) {
@@ -57,10 +57,10 @@ function placeOfSelected(): number | null {
   return null;
 }
 
-/** The entry that the keyboard is at, where the list has the focus. */
+/** The current entry, if the list has the focus. */
 export const focusedEntry = computed<EntryRef | null>(() => (isFocused.value ? refAt(at.value) : null));
 
-/** What the canvas shows, for those who cannot see it or do not use a pointer. */
+/** The content of the canvas as a list, for screen readers and keyboards. */
 export function EntryList() {
   const all = count.value;
   const current = Math.min(at.value, Math.max(0, all - 1));
@@ -126,7 +126,7 @@ function describe(ref: EntryRef): string {
   return texts.entry(kind, entry.text ?? entry.file_field, time(start), time(end));
 }
 
-/** Shift+F10 or the menu key: the menu stands at the entry that the keyboard is at. */
+/** Shift+F10 or the menu key: opens the menu at the current entry. */
 function onContextMenu(event: MouseEvent): void {
   const ref = refAt(at.value);
   if (ref === null) return;
@@ -142,7 +142,7 @@ function onContextMenu(event: MouseEvent): void {
 
 function onKeyDown(event: KeyboardEvent): void {
   const all = count.value;
-  // What one is at is what keys act on, so it is selected on arrival; with Shift beside what was.
+  // Keys act on the selection, so the current entry is selected; with Shift it is added.
   const go = (to: number, add = false): void => {
     at.value = Math.min(Math.max(0, to), all - 1);
     const ref = refAt(at.value);

@@ -21,18 +21,18 @@ import { boxOf, scale, scrollTop } from './act/timeline-model.ts';
 import { clock, xOf } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
 
-/** What counts as a pause, as the service has it where nothing is said. (C78) */
+/** The defaults of the service for a pause. (C78) */
 const USUAL = { minPause: 0.4, padding: 0.1 };
-/** A number that is being typed changes more than once. */
+/** Wait for the end of typing. */
 const TYPING_MS = 300;
 
 interface Heard {
   readonly pauses: readonly Range<Seconds>[];
-  /** Why there is nothing to cut; null: there may be. */
+  /** Why there is nothing to cut; null if there may be. */
   readonly fault: string | null;
 }
 
-/** The pauses of an entry on its bar, and what cuts them out. (C78) */
+/** Shows the pauses of an entry on its bar, and removes them. (C78) */
 export function PausesPanel() {
   const named = pausesOf.value!;
   const index = timelineData.value[named.lane].findIndex(({ id }) => id === named.id);
@@ -42,7 +42,7 @@ export function PausesPanel() {
   const minPause = useSignal(USUAL.minPause);
   const padding = useSignal(USUAL.padding);
   const heard = useSignal<Heard | null>(null);
-  /** Pauses that stay, by where they begin. */
+  /** Pauses to keep, by their start. */
   const kept = useSignal<ReadonlySet<Seconds>>(new Set());
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -62,7 +62,7 @@ export function PausesPanel() {
   }, [media?.hash, minPause.value, padding.value]);
   useLayoutEffect(() => panel.current?.querySelector('input')?.focus(), []);
   useEffect(() => {
-    // Its entry may be removed meanwhile, and its project closed.
+    // The entry may be removed, or the project closed, meanwhile.
     if (entry === undefined) pausesOf.value = null;
   });
   if (entry === undefined || media === undefined) return null;
@@ -151,7 +151,7 @@ interface ShownPause {
   readonly isCut: boolean;
 }
 
-/** The pauses on the bar; each can be left in. */
+/** The pauses on the bar; each can be kept. */
 function Marks({
   at,
   shown,
@@ -210,7 +210,7 @@ function inSeconds(frames: number): string {
   return page.seconds(Math.round(secondsOf(frames as Frames, rate.value) * 10) / 10);
 }
 
-/** One step of undo; all or nothing, since a lane that stayed behind would be out of step. */
+/** One undo step, all or nothing: a lane that is not cut would be out of sync. */
 function cutOut(cuts: readonly Range<Frames>[]): void {
   const before = timelineData.value;
   const after = cutTime(before, cuts, rules.value);
@@ -224,7 +224,7 @@ function cutOut(cuts: readonly Range<Frames>[]): void {
   close();
 }
 
-/** Asks the service when nobody speaks. */
+/** Asks the service for the pauses. */
 async function listen(
   { hash, name }: { readonly hash: string; readonly name: string },
   wanted: { readonly minPause: Seconds; readonly padding: Seconds },

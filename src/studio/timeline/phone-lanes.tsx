@@ -47,7 +47,7 @@ export function PhoneLanes() {
   );
 }
 
-/** What is added or chosen elsewhere is seen. */
+/** Shows the lane of an entry that is added or selected elsewhere. */
 function followSelection(): () => void {
   return effect(() => {
     const [ref] = selectedRefs.value;

@@ -2,7 +2,7 @@ import { Icon } from '../kit/icon.tsx';
 import * as texts from '../texts/en/timeline-tools.ts';
 import { nextUp, stopRecording, tap, tapsLeft } from './act/record-reveals.ts';
 
-/** While taps are recorded: who is next, and something large to hit. */
+/** During a recording of taps: the next item, and a large button. */
 export function Recorder() {
   return (
     <div class="tl-recorder" role="status">

@@ -39,7 +39,7 @@ const TIMES: readonly Choice<OrderTimes>[] = [
   { value: 'move', words: texts.lengthsStay },
 ];
 
-/** Who comes in when, as a list. Each change is one step of undo. */
+/** The reveals in order, as a list. Each change is one undo step. */
 export function RevealOrder() {
   const times = useSignal<OrderTimes>('stay');
   const said = useSignal('');
@@ -73,7 +73,7 @@ export function RevealOrder() {
   };
   return (
     <Dialog title={timelineTexts.revealOrder} subtitle={texts.orderHelp} class="small-dialog" onClose={close}>
-      {/* Keys of the list, and undo, which the page does not hear while a dialog is open. */}
+      {/* Keys of the list, and undo, since the page ignores keys while a dialog is open. */}
       <div class="order" onKeyDown={byKeys}>
         {isLocked && <p class="note">{lockedEntries}</p>}
         <div class="order-tools">
@@ -160,7 +160,7 @@ function clock(seconds: number): string {
   return `${Math.floor(tenths / 600)}:${rest}`;
 }
 
-/** The line follows the pointer among the others; all of it is one step. */
+/** Drags a line among the others, as one step. */
 function drag(event: PointerEvent, id: string, times: OrderTimes): void {
   const list = (event.currentTarget as HTMLElement).closest('ol')!;
   const before = timelineData.value;

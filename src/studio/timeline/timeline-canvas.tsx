@@ -31,11 +31,11 @@ import { focusedEntry } from './entry-list.tsx';
 import { xOf, zoomedAt } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
 
-/** Counts up when the page turns dark or light. */
+/** Increases when the page switches between dark and light. */
 const themeChanges = signal(0);
 const NO_ROW = '#8b8693';
 
-/** The timeline itself: drawn when something of it changes, at most once a frame of the display. The playhead lies over it. */
+/** The timeline, redrawn at most once a display frame. The playhead is an element over it. */
 export function TimelineCanvas() {
   const holder = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -48,7 +48,7 @@ export function TimelineCanvas() {
   );
 }
 
-/** What pointers, wheels and dropped files do. The keyboard has the list beside the canvas. */
+/** Handles pointers, wheels and dropped files. The list beside the canvas handles the keyboard. */
 function listen(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
   const ending = new AbortController();
   const { signal } = ending;
@@ -60,13 +60,14 @@ function listen(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
     },
     { signal },
   );
-  // Chromium moves a touch to the nearest element that takes clicks, here a lane's switch beside the canvas, unless the touched one takes them.
+  // Chromium moves a touch to the nearest clickable element, here a lane's switch beside the canvas, unless the touched element is
+  // clickable.
   holder.addEventListener('click', () => {}, { signal });
   holder.addEventListener(
     'contextmenu',
     (event) => {
       event.preventDefault();
-      // A finger that rests lifts; its menu comes when it goes up.
+      // A resting finger starts a drag; its menu opens on release.
       if ((event as PointerEvent).pointerType !== 'touch') menuAt(canvas, { x: event.clientX, y: event.clientY });
     },
     { signal },
@@ -87,7 +88,7 @@ function listen(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
     'drop',
     (event) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
-      // Whoever else listens for drops sees that it is taken.
+      // Marks the drop as handled for other listeners.
       event.preventDefault();
       const landing = landingAt({ x: event.clientX, y: event.clientY }, 0, event);
       endDrop();
@@ -98,7 +99,7 @@ function listen(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
   return () => ending.abort();
 }
 
-/** A line of its own, so that a moving playhead redraws nothing. */
+/** A separate element, so that a moving playhead redraws nothing. */
 function Playhead() {
   const line = useRef<HTMLDivElement>(null);
   useEffect(
@@ -130,7 +131,7 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
     drawTimeline(context, drawingOf(holder, width, height));
   };
   const stopDrawing = effect(() => {
-    // Reading them is what makes this run when one of them changes.
+    // Subscribe to everything that changes the drawing.
     for (const changing of [
       layout,
       reveals,
@@ -185,7 +186,7 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
 
 let known: { readonly ofTheme: number; readonly colors: TimelineColors } | null = null;
 
-/** Reading them makes the browser settle the page's style: once for each theme is enough. */
+/** Reading the colours forces a style computation: done once for each theme. */
 function colorsOf(holder: HTMLElement): TimelineColors {
   const ofTheme = themeChanges.peek();
   if (known?.ofTheme !== ofTheme) known = { ofTheme, colors: readColors(holder) };
@@ -232,7 +233,7 @@ function drawnReveal(tile: Entry): DrawnReveal {
   };
 }
 
-/** Ctrl zooms at the cursor; sideways, or with Shift, it scrolls in time; else the lines scroll. */
+/** Ctrl zooms at the cursor; sideways, or with Shift, scrolls in time; otherwise scrolls the lines. */
 function onWheel(event: WheelEvent): void {
   event.preventDefault();
   const { left } = (event.currentTarget as HTMLElement).getBoundingClientRect();

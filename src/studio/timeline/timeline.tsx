@@ -55,7 +55,7 @@ const PhoneLanes = shownLater(async () => (await import('./phone-lanes.tsx')).Ph
 const RevealOrder = shownLater(async () => (await import('./reveal-order.tsx')).RevealOrder);
 const Recorder = shownLater(async () => (await import('./recorder.tsx')).Recorder);
 
-/** Time: lanes, playhead, tools. */
+/** The timeline: lanes, playhead, tools. */
 export function Timeline() {
   useEffect(() => bindKeys(), []);
   useEffect(fitOnce, []);
@@ -90,7 +90,7 @@ function isSoundAlone(): boolean {
   return ref !== undefined && others.length === 0 && LANES[ref.lane].hasSound;
 }
 
-/** A project that has just been opened, and in which nothing was done yet, is seen as a whole. */
+/** Fits a newly opened project to the width, until the first action. */
 function fitOnce(): () => void {
   return effect(() => {
     const isFresh = undoLabel.value === null && redoLabel.value === null;
@@ -226,7 +226,7 @@ function Tools() {
   );
 }
 
-/** Logarithmic: a step is as large to the eye anywhere. */
+/** Logarithmic, so that each step looks the same. */
 function ZoomSlider() {
   const [least, most] = [Math.log(LEAST_PX_PER_SECOND), Math.log(MOST_PX_PER_SECOND)];
   return (
@@ -246,7 +246,7 @@ function ZoomSlider() {
   );
 }
 
-/** What each line is, beside it. */
+/** The headings beside the lines. */
 function Heads() {
   return (
     <div class="tl-heads">
@@ -272,7 +272,7 @@ function Clock() {
   );
 }
 
-/** Scrolls as far as needed to have a line in sight: what has the focus is in it. */
+/** Scrolls just enough to show the line with the focus. */
 function showLine(top: number, height: number): void {
   const room = roomPx.value.height - RULER_PX;
   scrollTop.value = Math.max(0, Math.min(top, Math.max(scrollTop.value, top + height - room)));

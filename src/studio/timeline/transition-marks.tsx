@@ -13,11 +13,11 @@ import { layout, roomPx, scale, scrollTop } from './act/timeline-model.ts';
 import { clock, xOf } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
 
-/** So many cuts in sight can be told apart and taken hold of. */
+/** With more visible cuts, the marks would be too close to use. */
 const MOST_MARKS = 60;
 const MARK_PX = 18;
 
-/** A mark at each cut between two clips that fill the canvas: its transition, or where one can be. (C58) */
+/** A mark at each cut between two clips that fill the canvas, with or without a transition. (C58) */
 export function TransitionMarks() {
   if (readOnly.value) return null;
   const seen = cutsOf(timelineData.value.videos as readonly Entry[], rules.value)
@@ -101,7 +101,7 @@ function lengthen(index: number, seconds: number): void {
   editTimeline(texts.changeTransitionLength, (data) => withTransitionLength(data, index, seconds));
 }
 
-/** On the mark: longer and shorter by a tenth of a second; Delete removes it. */
+/** Keys of a mark: longer and shorter by a tenth of a second; Delete removes the transition. */
 function onKeyDown(event: KeyboardEvent, { index, transition }: Cut): void {
   const isMark = event.target instanceof Element && event.target.matches('.tl-cut-button');
   if (!isMark || transition === undefined) return;
@@ -120,7 +120,7 @@ function onKeyDown(event: KeyboardEvent, { index, transition }: Cut): void {
   run();
 }
 
-/** An edge of a transition: the other one goes as far the other way, since it is centred on the cut. One step of undo. */
+/** Drags an edge of a transition. It is centred on the cut, so the other edge moves the opposite way. One undo step. */
 function dragEdge(event: PointerEvent, { index, transition }: Cut, side: -1 | 1): void {
   const before = timelineData.value;
   const gesture = beginGesture();

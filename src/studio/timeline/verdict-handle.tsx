@@ -12,7 +12,7 @@ import { dragVerdict, moveVerdict, shortestHold } from './act/verdict.ts';
 import { xOf } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
 
-/** Where the card of the selected spotlight gets its verdict: dragged, or moved by keys. (C55) */
+/** The handle of the selected spotlight's verdict, for pointer and keys. (C55) */
 export function VerdictHandle() {
   const reveal = heldReveal.value;
   return reveal === null || readOnly.value ? null : <Handle reveal={reveal} />;
@@ -23,7 +23,7 @@ function Handle({ reveal }: { readonly reveal: HeldReveal }) {
   useLayoutEffect(() => {
     const element = handle.current;
     return () => {
-      // What is selected may go while the handle has the focus.
+      // The selection may disappear while the handle has the focus.
       if (document.activeElement === element) focusSoon('.tl-list');
     };
   }, []);

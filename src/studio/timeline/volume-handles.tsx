@@ -13,7 +13,7 @@ import * as texts from '../texts/en/timeline-tools.ts';
 import { boxOf, isDragging, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
 import { type EntryBox, gainAtHeight, levelAt, RULER_PX } from './view/timeline-layout.ts';
 
-/** The volume points of the entry that is selected alone: dragged, or moved by keys. (C80) */
+/** The volume points of the only selected entry, for pointer and keys. (C80) */
 export function VolumeHandles() {
   const [ref, ...others] = selectedRefs.value;
   if (ref === undefined || others.length > 0 || !LANES[ref.lane].hasSound || readOnly.value) return null;
@@ -33,7 +33,7 @@ function Handles({ box }: { readonly box: EntryBox }) {
   useLayoutEffect(() => {
     const element = group.current;
     return () => {
-      // The last point may go while it has the focus.
+      // The last point may be removed while it has the focus.
       if (element?.contains(document.activeElement)) focusSoon('.tl-list');
     };
   }, []);
@@ -68,7 +68,7 @@ function Handles({ box }: { readonly box: EntryBox }) {
   );
 }
 
-/** All of the way is one step of undo. */
+/** The whole drag is one undo step. */
 function dragPoint(event: PointerEvent, box: EntryBox, index: number): void {
   const before = timelineData.value;
   const { ref, placed } = box;

@@ -17,7 +17,7 @@ import { layoutTimeline, RULER_PX } from '../view/timeline-layout.ts';
 import { frameUnder, held } from './entry-drag.ts';
 import { heldAt, isDragging, scrollTop } from './timeline-model.ts';
 
-/** Where on the timeline a point of the window is, in its lanes as they are before anything lands; null: beside it. */
+/** The lane and time at a point of the window, before a drop changes the lanes; null if it is outside the timeline. */
 export function landingAt({ x, y }: Point, frames: number, event: { readonly altKey: boolean }): Landing | null {
   const rect = document.querySelector('.tl-canvas')?.getBoundingClientRect();
   if (rect === undefined || x < rect.left || x >= rect.right || y < rect.top || y >= rect.bottom) return null;
@@ -29,10 +29,10 @@ export function landingAt({ x, y }: Point, frames: number, event: { readonly alt
   return { over: line?.track.lane ?? null, start: written(Math.max(0, by), rate.value) };
 }
 
-/** The timeline takes files that are carried over it. */
+/** The timeline as a drop target for files. */
 export const TIMELINE_TARGET: DropTarget = { over: dropAt, leave: leaveTimeline };
 
-/** What a file of the project would become where it is held over the timeline; null: nothing, or it is beside it. */
+/** The edit that a drop of a project's file would make; null if none. */
 function dropAt(at: Point, carried: CarriedFile, event: PointerEvent): Drop | null {
   const entry = mediaOf(decided.value, carried.field);
   isRefused = false;
@@ -50,7 +50,7 @@ function dropOf(at: Point, { field, entry, itemId }: Carried, event: PointerEven
   const { num, den } = rate.value;
   const landing = landingAt(at, Math.round((lengthOf(entry) * num) / den), event);
   if (landing === null) return null;
-  // A picture is revealed wherever it is not dropped among the clips.
+  // A picture becomes a reveal, unless it is dropped on the clips.
   const isPicture = entry.kind === 'still' || entry.kind === 'animation' || entry.kind === 'drawing';
   if (isPicture && itemId !== null && landing.over !== 'videos') {
     const moment = landingAt(at, 0, event)!;
@@ -74,7 +74,7 @@ function revealed(itemId: string, seconds: number): TimelineData {
   return revealAt(decided.value.timeline_data, itemId, Math.round((seconds * num) / den) as Frames, rules.value);
 }
 
-/** Whether what is held over the timeline would change a locked entry, and so stays where it is. */
+/** Whether the drop would change a locked entry, and is therefore refused. */
 let isRefused = false;
 
 function isRevealLocked(itemId: string, seconds: number): boolean {
@@ -82,20 +82,20 @@ function isRevealLocked(itemId: string, seconds: number): boolean {
   return keepLocked(decided.value.timeline_data, after, decided.value.studio.lanes) !== after;
 }
 
-/** What was carried is let go, or taken back. */
+/** The drag has ended, by a drop or a cancel. */
 function leaveTimeline(): void {
   if (isRefused) say(page.lockedEntries);
   isRefused = false;
   endDrop();
 }
 
-/** Nothing is held over the timeline any more. */
+/** Clears the drop indicators. */
 export function endDrop(): void {
   isDragging.value = false;
   heldAt.value = null;
 }
 
-/** Without a pointer: the file that is selected, or the picture of the item that is, goes to the playhead. */
+/** By keyboard: adds the selected file, or the picture of the selected item, at the playhead. */
 export function putSelectedHere(): boolean {
   const chosen = selection.value;
   const items = project.value.tier_list.items;

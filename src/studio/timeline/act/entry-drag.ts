@@ -39,26 +39,26 @@ import {
 } from './timeline-model.ts';
 import { addPointAt, penOn } from './volume-pen.ts';
 
-/** What a pointer does with what it went down on. */
+/** What a pointer does with its target. */
 interface Drag {
-  /** It is in hand, and shows that. */
+  /** The drag starts. */
   lift(): void;
   move(to: Point, event: PointerEvent): void;
-  /** It was dragged, and is let go. */
+  /** The drag ends. */
   end(keep: boolean): void;
-  /** It went up where it came down. */
+  /** The pointer was released without a drag. */
   click(): void;
 }
 
 function nothing(): void {}
 
-/** The frame at a place of the canvas, with its fraction. */
+/** The frame at a position of the canvas, with its fraction. */
 export function frameUnder(x: number): number {
   const { rate } = rules.value;
   return (secondsAt(x, scale.value) * rate.num) / rate.den;
 }
 
-/** What a pointer that goes down there would do. Until it is lifted, it has done nothing. */
+/** The drag for a press at a target. It changes no entry before it starts. */
 export function dragFor(hit: Hit, begin: Point, event: PointerEvent): Drag {
   const adds = event.shiftKey || event.ctrlKey || event.metaKey;
   const scrub = (x: number) => seek(Math.floor(frameUnder(x) + 1e-6));
@@ -80,7 +80,7 @@ export function dragFor(hit: Hit, begin: Point, event: PointerEvent): Drag {
       if (!isSelected(ref)) select([ref], adds);
     },
     move(to, moved) {
-      // The line of the level crosses all of an entry: who goes sideways means the entry.
+      // The level line crosses the whole entry: a sideways drag moves the entry.
       const isAlong = Math.abs(to.x - begin.x) > Math.abs(to.y - begin.y);
       drag ??= entryDrag(hit.box, hit.part === 'volume' && isAlong ? 'body' : hit.part, begin);
       drag.move(to, moved);
@@ -96,7 +96,7 @@ export function dragFor(hit: Hit, begin: Point, event: PointerEvent): Drag {
 
 type EntryDrag = Pick<Drag, 'move' | 'end'>;
 
-/** Dragging an entry or a part of it: one gesture, one step of undo. */
+/** Drags an entry or a part of it, as one gesture and one undo step. */
 function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
   const gesture = beginGesture();
   const before = timelineData.value;
@@ -132,7 +132,7 @@ function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
     const { volumeAs = 'gain' } = rules.value;
     const line = levelAt(box, begin.x, scale.value, rules.value);
     const entry = entryAt(before, ref)!;
-    // Points multiply: what is dragged is the volume of the whole. (C80)
+    // Volume and volume points multiply; the drag changes the volume. (C80)
     const ofPoints = gainAt(levelsOf(entry, volumeAs), (begin.x - box.x) / scale.value.pxPerSecond);
     return changing(gesture, before, texts.changeVolume, (to) => {
       const wanted = gainAtHeight(box, to.y - begin.y + line) / Math.max(0.001, ofPoints);
@@ -151,10 +151,13 @@ function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
   });
 }
 
-/** Fades are dragged in steps of a twentieth of a second. */
+/** Fades change in steps of a twentieth of a second. */
 const FADE_STEPS = 20;
 
-/** Another line of its lane that an entry is dragged to, as a layer from the back; null where it stays, or order means nothing. */
+/**
+ * The layer of another line of the lane under the pointer, counted from the back; null for the entry's own line, or if the order has no
+ * effect.
+ */
 function layerUnder({ lane, index }: EntryRef, { boxes }: TimelineLayout, y: number): number | null {
   if (!LANES[lane].hasBox) return null;
   const own = boxes.filter(({ track }) => track.lane === lane);
@@ -163,7 +166,7 @@ function layerUnder({ lane, index }: EntryRef, { boxes }: TimelineLayout, y: num
   return under.track.placed.some((placed) => placed.index === index) ? null : under.track.layer;
 }
 
-/** Whole frames by which to move, held at places where that is wanted; Alt lets go. */
+/** Whole frames to move by, with snapping; Alt disables it. */
 export function held(
   edges: readonly number[],
   by: number,
@@ -185,7 +188,7 @@ export function held(
 
 let lastPlaces: { readonly key: readonly unknown[]; readonly places: readonly Frames[] } | null = null;
 
-/** While something is dragged these stay what they are. */
+/** Cached, since the snap positions do not change during a drag. */
 function placesAmong(data: TimelineData, except: readonly EntryRef[]): readonly Frames[] {
   const key = [data, rules.value, playhead.value, except.map(({ lane, index }) => `${lane} ${index}`).join()];
   if (lastPlaces === null || key.some((part, i) => part !== lastPlaces!.key[i])) {

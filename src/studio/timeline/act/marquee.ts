@@ -7,10 +7,10 @@ import { secondsAt } from '../view/time-scale.ts';
 import { entriesWithin, type Marquee, RULER_PX } from '../view/timeline-layout.ts';
 import { layout, nameOf, scale, scrollTop, selectNamed } from './timeline-model.ts';
 
-/** The rectangle that is being drawn around entries. */
+/** The selection rectangle. */
 export const marquee = signal<Marquee | null>(null);
 
-/** Draws a rectangle from a place of the canvas; what it touches is selected, beside what was where `adds` is set. */
+/** Draws a selection rectangle. Entries that it touches are selected; `adds` keeps the current selection. */
 export function marqueeDrag(begin: Point, adds: boolean) {
   const from = placeOf(begin);
   let before: Selection | null = null;

@@ -19,7 +19,7 @@ import { pause, play } from '../../session/transport.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import { nameOfItem } from './timeline-actions.ts';
 
-/** A recording under way: who comes in at the next taps, and when it was tapped so far. */
+/** A recording in progress: the items of the next taps, and the taps so far. */
 interface Recording {
   readonly order: readonly string[];
   readonly taps: readonly Frames[];
@@ -29,7 +29,7 @@ const recording = signal<Recording | null>(null);
 let gesture: RunningGesture | null = null;
 
 export const isRecording = computed(() => recording.value !== null);
-/** Who comes in at the next tap; null where all are in. */
+/** The item of the next tap; null if all are revealed. */
 export const nextUp = computed(() => {
   const now = recording.value;
   const id = now?.order[now.taps.length];
@@ -40,7 +40,7 @@ export const tapsLeft = computed(() => {
   return now === null ? 0 : now.order.length - now.taps.length;
 });
 
-/** Plays from here; each tap brings the next one in. All of it is one step of undo. */
+/** Plays from the playhead; each tap reveals the next item. The whole recording is one undo step. */
 export function startRecording(): void {
   if (isOn(mediaShelf.value.lanes, laneKey('tier_tiles'), 'locked')) {
     say(texts.revealsLocked);
@@ -48,7 +48,7 @@ export function startRecording(): void {
   }
   const now = secondsOf(playhead.value as Frames, rate.value);
   const tiles = timelineData.value.tier_tiles ?? [];
-  // Who has come in before stays; the others follow in the order they have, then in the order of telling.
+  // Earlier reveals stay. The other items follow in their current order, then in reveal order.
   const before = new Set(tiles.filter(({ position }) => position < now).map((tile) => tile.tier_item_id));
   const later = tiles.filter(({ position }) => position >= now).toSorted((a, b) => a.position - b.position);
   const order = new Set([...later.map((tile) => tile.tier_item_id), ...tellingOrder(project.value.tier_list)]);

@@ -19,12 +19,12 @@ import * as texts from '../../texts/en/timeline.ts';
 import { fitted, showing, zoomedAt } from '../view/time-scale.ts';
 import { rippling, roomPx, scale, scrollSeconds, select, selectedRefs } from './timeline-model.ts';
 
-/** What buttons and keys of the timeline do. */
+/** The actions of the timeline's buttons and keys. */
 
 /** Whether the list of reveals is open. */
 export const orderOpen = signal(false);
 
-/** Cuts what is selected at the playhead; with nothing selected, everything there. */
+/** Splits the selected entries at the playhead; without a selection, all entries there. */
 export function splitHere(): void {
   const at = playhead.value as Frames;
   const refs = selectedRefs.value;
@@ -40,7 +40,7 @@ export function splitHere(): void {
       return;
     }
   }
-  // From the back, so that places before stay what they are.
+  // From back to front, so that the indices before stay valid.
   const order = refs.toSorted((a, b) => b.index - a.index);
   editTimeline(texts.splitStep, (data, by) => order.reduce((split, ref) => splitEntry(split, ref, at, by), data));
 }
@@ -62,7 +62,7 @@ export function nudge(byFrames: number): boolean {
   return true;
 }
 
-/** An edge of what is selected comes to the playhead. */
+/** Trims an edge of the selected entries to the playhead. */
 export function trimHere(edge: 'start' | 'end'): boolean {
   const refs = selectedRefs.value;
   if (refs.length === 0) return false;
@@ -73,8 +73,8 @@ export function trimHere(edge: 'start' | 'end'): boolean {
 }
 
 /**
- * Who comes in at the playhead: the selected items, the item of a selected reveal, else the next that has no reveal, else the
- * next that would have come in later.
+ * Reveals an item at the playhead: the selected items, those of selected reveals, else the next without a reveal, else the next that is
+ * revealed later.
  */
 export function revealHere(): void {
   const ids = nextItems();
@@ -110,7 +110,7 @@ export function nameOfItem(id: string): string {
   return project.value.tier_list.items.find((item) => item.id === id)?.name ?? id;
 }
 
-/** Nearer or further, around a place of the canvas; around the playhead where none is named. */
+/** Zooms around a position of the canvas, by default around the playhead. */
 export function zoomBy(factor: number, x?: number): void {
   const around = x ?? playheadX() ?? roomPx.value.width / 2;
   setScale(zoomedAt(scale.value, around, factor));
@@ -130,7 +130,7 @@ export function setScale(next: { readonly from: number; readonly pxPerSecond: nu
   scrollSeconds.value = next.from;
 }
 
-/** Scrolls as far as needed to have a frame in sight. */
+/** Scrolls just enough to show a frame. */
 export function keepInSight(frame: number): void {
   const { width } = roomPx.value;
   if (width === 0) return;
@@ -141,7 +141,7 @@ export function keepInSight(frame: number): void {
   ).from;
 }
 
-/** What a lane adds, from the playhead on; a text is ready to be written over. */
+/** Adds an entry to a lane at the playhead. A text is selected for editing. */
 export function addHere(lane: LaneName): void {
   const { label, adds } = LANE_LOOKS[lane];
   if (adds === null) return;
@@ -155,13 +155,13 @@ export function addHere(lane: LaneName): void {
   const entry = { ...(adds.text !== undefined && { text: adds.text }), start };
   const duration = toMicros(Math.min(adds.seconds, room));
   editTimeline(page.addNamed(label), (data) => withLane(data, lane, [...entries, { ...entry, duration }]));
-  // A project that is open elsewhere stays as it is, and what is recorded ends before the edit is made.
+  // A read-only project is not changed, and during a recording the edit waits for its end.
   if (timelineData.value[lane].length <= entries.length) return;
   select([{ lane, index: entries.length }]);
   if (adds.text !== undefined) focusDetails('[data-field="text"] textarea');
 }
 
-/** Seconds from a moment on until another entry begins; 0 where one is there already. */
+/** Seconds from a time until the next entry; 0 if one is already there. */
 function roomAlone(entries: readonly Entry[], at: number): number {
   const slots = entries.map(({ start = 0, duration = 0 }) => ({ from: start, to: start + duration }));
   if (slots.some(({ from, to }) => from <= at && at < to)) return 0;
@@ -170,7 +170,7 @@ function roomAlone(entries: readonly Entry[], at: number): number {
 
 const NO_ISSUES: ReadonlyMap<string, 'error' | 'warning'> = new Map();
 
-/** Warnings and errors by the JSON Pointer of their entry. */
+/** Warnings and errors, by the JSON Pointer of their entry. */
 export const issuesAt = computed(() => {
   const found = new Map<string, 'error' | 'warning'>();
   const { warnings, errors } = planned.value;

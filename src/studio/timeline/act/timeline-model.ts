@@ -26,42 +26,42 @@ import {
   RULER_PX,
 } from '../view/timeline-layout.ts';
 
-/** All lines there are. */
+/** All lines. */
 export const allLines = computed(() => layoutTimeline(timelineData.value, rules.value));
-/** The lane that a phone shows, as `laneKey` names it, and whether it shows the timeline. */
+/** The lane that a phone shows, as a `laneKey`, and whether it shows the timeline. */
 export const phoneLane = signal<string>('tier_tiles');
 export const phoneOpen = signal(false);
-/** The lines that are shown. */
+/** The visible lines. */
 export const layout = computed(() => (isPhone.value ? oneLane(allLines.value, phoneLane.value) : allLines.value));
-/** What lies at the left edge, in seconds. */
+/** The time at the left edge, in seconds. */
 export const scrollSeconds = signal(0);
-/** How far lines are scrolled up. */
+/** The vertical scroll offset of the lines. */
 export const scrollTop = signal(0);
-/** The room that entries have, in CSS pixels. */
+/** The area of the entries, in CSS pixels. */
 export const roomPx = signal({ width: 0, height: 0 });
 export const scale = computed<TimeScale>(() => ({ from: scrollSeconds.value, pxPerSecond: zoom.value }));
 
-/** Whether something is in hand: the room for the lines stays as it is meanwhile, else all would jump away under the pointer. */
+/** Whether a drag is running. The height of the lines is fixed meanwhile, so that they do not jump under the pointer. */
 export const isDragging = signal(false);
 let linesBefore = 0;
-/** The room that the lines ask for. */
+/** The height of the lines. */
 export const linesPx = computed(() => {
   if (!isDragging.value) linesBefore = layout.value.height + RULER_PX;
   return linesBefore;
 });
-/** Whether trimming an edge and removing an entry move what comes after it. */
+/** Whether a trim or a removal moves later entries. */
 export const rippling = signal(false);
-/** The frame that something dragged is held at, if any. */
+/** The frame that a drag snaps to, if any. */
 export const heldAt = signal<number | null>(null);
 
-/** The selected entries by place, in the order of the lanes. */
+/** The selected entries by index, in lane order. */
 export const selectedRefs = computed<readonly EntryRef[]>(() => refsOf(selection.value, timelineData.value));
 
 export function isSelected(ref: EntryRef): boolean {
   return selectedRefs.value.some((other) => sameRef(other, ref));
 }
 
-/** Where an entry is on the canvas; null where it is out of sight. */
+/** The box of an entry on the canvas; null if it is not visible. */
 export function boxOf(ref: EntryRef): EntryBox | null {
   const line = layout.value.boxes.find(
     ({ track }) => track.lane === ref.lane && track.placed.some(({ index }) => index === ref.index),
@@ -71,7 +71,7 @@ export function boxOf(ref: EntryRef): EntryBox | null {
   return seen.find((box) => box.ref.index === ref.index) ?? null;
 }
 
-/** How exact a pointer is. */
+/** The precision of a pointer. */
 export function reachOf({ pointerType }: PointerEvent): Reach {
   return pointerType === 'touch' ? FINGER : MOUSE;
 }
@@ -81,36 +81,36 @@ function refsOf(of: Selection, data: TimelineData): EntryRef[] {
   return of.refs.flatMap((named) => placeOf(named, data) ?? []);
 }
 
-/** Where an entry stands that is known by name; null where it is gone. */
+/** The index of an entry by its id; null if it is gone. */
 function placeOf({ lane, id }: NamedRef, data: TimelineData = timelineData.value): EntryRef | null {
   if (!DRAWN_LANES.includes(lane as EntryRef['lane'])) return null;
   const index = data[lane as EntryRef['lane']]?.findIndex((entry) => entry.id === id) ?? -1;
   return index === -1 ? null : { lane: lane as EntryRef['lane'], index };
 }
 
-/** The name of an entry by place. */
+/** The id of an entry by its index. */
 export function nameOf(ref: EntryRef, data: TimelineData = timelineData.value): NamedRef {
   return { lane: ref.lane, id: entryAt(data, ref)!.id! };
 }
 
-/** Selects entries; `add` keeps what was selected, and takes away what already is. */
+/** Selects entries; `add` toggles them in the current selection. */
 export function select(refs: readonly EntryRef[], add = false): void {
   const named = refs.map((ref) => nameOf(ref));
   selectNamed(add ? toggledEntries(selectedEntries(selection.value), named) : named);
 }
 
-/** Selects entries; how many they are is announced, since a single one is read by its name. */
+/** Selects entries. Announces their number if there are several; a single one is read by its name. */
 export function selectNamed(refs: readonly NamedRef[]): void {
   selection.value = entriesSelection(refs);
   if (refs.length > 1) announce(texts.entriesSelected(refs.length));
 }
 
-/** Every entry that has a line. */
+/** Selects every entry that has a line. */
 export function selectAll(): void {
   selectNamed(DRAWN_LANES.flatMap((lane) => timelineData.value[lane].map(({ id }) => ({ lane, id }))));
 }
 
-/** The item a tile is of, and the row it comes to: where it belongs, or where it is moved to. (C44) */
+/** The item of a tile, and the row in which it appears or to which it moves. (C44) */
 export function revealedItem(
   { tier_item_id: itemId = '', to_row: moved }: Entry,
   tier_list: TierList = tierList.value,
@@ -130,7 +130,7 @@ export function revealedItem(
 
 type TierList = Project['tier_list'];
 
-/** By the (immutable) tier list: hundreds of reveals are drawn at a time, each asking for its item. */
+/** Cached by (immutable) tier list, since hundreds of reveals look up their item in one drawing. */
 const itemIndexes = new WeakMap<
   TierList,
   {

@@ -21,13 +21,13 @@ import {
   select,
 } from './timeline-model.ts';
 
-/** After this way a click is none any more, also of a finger that has rested. */
+/** A longer movement is not a click, also after a finger has rested. */
 const START_PX = 4;
-/** So near to an edge the timeline runs along, by so many pixels a frame of the display. */
+/** Distance from an edge at which the timeline scrolls, and pixels per display frame. */
 const EDGE_PX = 48;
 const RUN_PX = 12;
 
-/** What a pointer would do at a place: what the cursor shows. */
+/** The cursor at a position, which shows what a press would do. */
 export function cursorAt(x: number, y: number): string {
   const hit = hitOf({ x, y }, MOUSE);
   if (hit.kind === 'ruler') return 'col-resize';
@@ -47,10 +47,10 @@ function hitOf({ x, y }: Point, reach: Reach): Hit {
   });
 }
 
-/** The pointer that is followed, or the last of two that pinch. */
+/** The tracked pointer, or the last of two that pinch. */
 let following: DragSession | null = null;
 
-/** A pointer went down on the canvas: it is followed until it comes up; a second finger makes it a pinch. */
+/** Tracks a pointer from a press on the canvas; a second finger turns it into a pinch. */
 export function pointerDown(canvas: HTMLElement, event: PointerEvent): void {
   if (event.button !== 0) return;
   const before = following;
@@ -62,7 +62,7 @@ export function pointerDown(canvas: HTMLElement, event: PointerEvent): void {
   }
 }
 
-/** Opens the menu of what is under a point of the window: the entry, else its lane. */
+/** Opens the menu of the entry at a point of the window, else that of its lane. */
 export function menuAt(canvas: HTMLElement, at: Point, reach: Reach = MOUSE): void {
   const hit = hitOf(placeIn(canvas)(at), reach);
   if (hit.kind === 'entry') {
@@ -71,7 +71,7 @@ export function menuAt(canvas: HTMLElement, at: Point, reach: Reach = MOUSE): vo
   } else if (hit.kind === 'nothing' && hit.lane !== null) openMenu({ kind: 'lane', lane: hit.lane }, at);
 }
 
-/** From places of the window to places of the canvas. */
+/** Converts window to canvas coordinates. */
 function placeIn(canvas: HTMLElement): (at: Point) => Point {
   const { left, top } = canvas.getBoundingClientRect();
   return ({ x, y }) => ({ x: x - left, y: y - top });
@@ -81,7 +81,7 @@ function placeOf({ clientX, clientY }: PointerEvent): Point {
   return { x: clientX, y: clientY };
 }
 
-/** One pointer: a click, a drag of what is under it, or, where a finger moves at once, a look elsewhere. */
+/** One pointer: a click, a drag, or, if a finger moves at once, a scroll. */
 function followOne(canvas: HTMLElement, event: PointerEvent): void {
   const inCanvas = placeIn(canvas);
   const begin = inCanvas(placeOf(event));
@@ -106,11 +106,11 @@ function followOne(canvas: HTMLElement, event: PointerEvent): void {
     move(at, moved) {
       const place = inCanvas(at);
       isMoving ||= Math.hypot(place.x - begin.x, place.y - begin.y) >= START_PX;
-      // Nothing new where neither the pointer nor what is under it has moved.
+      // Nothing to do if neither the pointer nor the timeline has moved.
       if (!isMoving || (told?.event === moved && told.seconds === scrollSeconds.value)) return;
       told = { event: moved, seconds: scrollSeconds.value };
       isDragging.value = !isRuler;
-      // What is held, what is changed: told together.
+      // Batched, so that snap line and entries change together.
       batch(() => drag.move(place, moved));
     },
     pan: (at) => panTo(scrolled, begin, inCanvas(at)),
@@ -129,7 +129,7 @@ function followOne(canvas: HTMLElement, event: PointerEvent): void {
   });
 }
 
-/** What is small and already in hand follows a finger at once. */
+/** Handles of a selected entry are small and follow a finger at once. */
 function isHandle(hit: Hit): boolean {
   return hit.kind === 'entry' && hit.part !== 'body' && hit.part !== 'volume' && isSelected(hit.box.ref);
 }
@@ -140,7 +140,7 @@ function panTo(from: { readonly seconds: number; readonly top: number }, begin: 
   scrollTop.value = Math.min(room, Math.max(0, from.top - (to.y - begin.y)));
 }
 
-/** Two fingers: what is between them stays there while they spread. */
+/** Two fingers: the time between them stays between them. */
 function followPinch(canvas: HTMLElement, event: PointerEvent, other: Point & { readonly id: number }): void {
   const inCanvas = placeIn(canvas);
   const ended = new AbortController();

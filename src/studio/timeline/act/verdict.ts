@@ -7,18 +7,18 @@ import * as texts from '../../texts/en/timeline-tools.ts';
 import { held } from './entry-drag.ts';
 import { heldAt, isDragging, scale } from './timeline-model.ts';
 
-/** By keys: one step of undo each. */
+/** By keys: each press is one undo step. */
 export function moveVerdict({ ref, course }: HeldReveal, byFrames: number): void {
   const to = verdictOf(course) + byFrames;
   editTimeline(texts.moveVerdict, (data, by) => withVerdict(data, ref, to, { course, rules: by }));
 }
 
-/** As early as the card is up. */
+/** Sets the verdict to the end of the entrance. */
 export function shortestHold(reveal: HeldReveal): void {
   moveVerdict(reveal, -heldFrames(reveal.course, rules.value.rate));
 }
 
-/** By pointer: all of the way is one step. */
+/** By pointer: the whole drag is one step. */
 export function dragVerdict(event: PointerEvent): void {
   const { ref, course, verdict, at } = heldReveal.value!;
   const before = timelineData.value;

@@ -12,10 +12,10 @@ import * as texts from '../../texts/en/timeline.ts';
 import { type EntryBox, gainAtHeight, levelAt, type Reach, RULER_PX } from '../view/timeline-layout.ts';
 import { scale, scrollTop, select, selectedRefs } from './timeline-model.ts';
 
-/** Whether a click on a bar adds a volume point: what Alt does for a mouse. */
+/** Whether a click on an entry adds a volume point, like Alt with a mouse. */
 export const penOn = signal(false);
 
-/** A click of the pen on a bar: a point there; on the line of the level, the level stays. (C80) */
+/** Adds a point at a click; a click on the level line keeps the level. (C80) */
 export function addPointAt(box: EntryBox, { x, y }: Point, reach: Reach): void {
   const down = y - RULER_PX + scrollTop.value;
   const isOnLine = Math.abs(down - levelAt(box, x, scale.value, rules.value)) <= reach.level;
@@ -25,7 +25,7 @@ export function addPointAt(box: EntryBox, { x, y }: Point, reach: Reach): void {
   if (addPoint(box.ref, (x - box.x) / scale.value.pxPerSecond, gain)) tellPoint();
 }
 
-/** By key: a point at the playhead, at the level that is there. */
+/** By key: adds a point at the playhead, at the current level. */
 export function addPointHere(): boolean {
   const [ref, ...others] = selectedRefs.value;
   if (ref === undefined || others.length > 0 || !LANES[ref.lane].hasSound) {

@@ -2,12 +2,12 @@ import { effect } from '@preact/signals';
 import { thumbUrl } from '../../media/thumbs.ts';
 import { stripsCame } from './strips.ts';
 
-/** The shorter side of what is kept. */
+/** The shorter side of a cached picture. */
 const KEPT_PX = 128;
 
 const images = new Map<string, HTMLCanvasElement | null>();
 
-/** A small picture of a file to draw with; null until there is one. */
+/** A small picture of a file; null until it is loaded. */
 export function cardImage(hash: string, kind: string): HTMLCanvasElement | null {
   const known = images.get(hash);
   if (known !== undefined) return known;
@@ -27,11 +27,11 @@ async function load(hash: string, url: string): Promise<void> {
     images.set(hash, drawn(image));
     stripsCame.value += 1;
   } catch {
-    // What cannot be shown is shown by its name.
+    // A file that cannot be shown is shown by its name.
   }
 }
 
-/** As pixels: of a drawing without a size of its own, parts could not be taken. */
+/** Rasterized, since `drawImage` cannot crop an SVG without a size. */
 function drawn(image: HTMLImageElement): HTMLCanvasElement {
   const [width, height] = [image.naturalWidth || KEPT_PX, image.naturalHeight || KEPT_PX];
   const scale = KEPT_PX / Math.min(width, height);

@@ -5,7 +5,7 @@ import type { EntryBox } from '../view/timeline-layout.ts';
 import { drawEntry, fillOf } from './draw-entry.ts';
 import type { TimelineDrawing } from './timeline-drawing.ts';
 
-/** The entries of a line, from left to right; those that lie too close to be told apart as strokes. */
+/** Draws the entries of a line from left to right. Entries that are too close to distinguish are drawn as strokes. */
 export function drawEntries(
   context: CanvasRenderingContext2D,
   boxes: readonly EntryBox[],
@@ -21,17 +21,17 @@ function isSpecial({ ref }: EntryBox, { isSelected, focused, issues }: TimelineD
   return issues.size > 0 && issues.has(pathOf(ref));
 }
 
-/** Strokes that touch, and look the same. */
+/** Adjacent strokes of the same colour. */
 interface Run {
   readonly color: string;
   readonly x: number;
   end: number;
   readonly box: EntryBox;
-  /** Where its last stroke begins. */
+  /** The start of its last stroke. */
   last: number;
 }
 
-/** Narrower strokes than this are told apart by nobody: side by side they are one, half edge and half filling as each of them is. */
+/** Narrower strokes cannot be distinguished, so they are drawn as one, half edge and half fill like each of them. */
 const LEAST_APART_PX = 2;
 
 function runsOf(strokes: Thinned<EntryBox>['strokes'], colorOf: (stroke: { readonly box: EntryBox }) => string): Run[] {

@@ -12,7 +12,7 @@ import type { TimelineDrawing } from './timeline-drawing.ts';
 
 const RADIUS = 5;
 
-/** An entry with all there is to see of it. */
+/** Draws an entry with all its parts. */
 export function drawEntry(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
   const { lane } = box.ref;
   context.save();
@@ -33,7 +33,7 @@ export function drawEntry(context: CanvasRenderingContext2D, box: EntryBox, draw
 
 type DrawPart = (context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing) => void;
 
-/** What is seen inside an entry. */
+/** How to draw the content of an entry. */
 const DRAWN: Readonly<Record<DrawnAs, DrawPart>> = {
   board: drawBoard,
   reveal: drawReveal,
@@ -46,7 +46,7 @@ export function fillOf(lane: LaneName, colors: TimelineColors): string {
   return colors[LANE_LOOKS[lane].line!.fill];
 }
 
-/** An ink ring for what is selected, a dashed one for what the keyboard is at, a hair line otherwise. */
+/** A solid ring for a selected entry, a dashed one for the keyboard focus, a hairline otherwise. */
 function drawOutline(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
   const { colors, isSelected, focused } = drawing;
   const chosen = isSelected(box.ref);
@@ -66,7 +66,7 @@ function drawOutline(context: CanvasRenderingContext2D, box: EntryBox, drawing: 
   }
 }
 
-/** What to take hold of at both ends of what is selected. */
+/** The grips at both ends of a selected entry. */
 function drawGrips(context: CanvasRenderingContext2D, box: EntryBox, { colors }: TimelineDrawing): void {
   if (box.width < GRIPS_FROM_PX) return;
   context.fillStyle = inkOn(box, colors);
@@ -82,7 +82,7 @@ function inkOn(box: EntryBox, colors: TimelineColors): string {
   return isFilmLane(box.ref.lane) ? '#fff' : colors.ink;
 }
 
-/** Narrower, and there would be nothing between them. */
+/** In a narrower entry the grips would leave nothing between them. */
 const GRIPS_FROM_PX = 36;
 
 function drawClip(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
@@ -93,7 +93,7 @@ function drawClip(context: CanvasRenderingContext2D, box: EntryBox, drawing: Tim
   drawName(context, box, media?.name ?? box.placed.entry.file_field ?? '', drawing, true);
 }
 
-/** What a clip sounds like, along its foot, on a shade that lets pictures of any brightness be. */
+/** The waveform at the bottom of a clip, on a shade that works on bright and dark pictures. */
 function drawClipWave(context: CanvasRenderingContext2D, box: EntryBox, hash: string, drawing: TimelineDrawing): void {
   const peaks = drawing.wave(hash);
   if (peaks === null || peaks.length === 0) return;
@@ -119,7 +119,7 @@ function drawSound(context: CanvasRenderingContext2D, box: EntryBox, drawing: Ti
   drawName(context, box, media?.name ?? entry.file_field ?? '', drawing, true);
 }
 
-/** A name that stays in sight while its entry does. */
+/** The name stays visible as long as its entry is. */
 function drawName(
   context: CanvasRenderingContext2D,
   box: EntryBox,
@@ -144,7 +144,7 @@ function drawName(
   context.fillText(shown, left + (plate ? 6 : 0), middle + 0.5);
 }
 
-/** Hatched from the right, as far as it does not hide what it is about. */
+/** Hatches the right end only, so that the content stays visible. */
 function drawIssue(context: CanvasRenderingContext2D, box: EntryBox, color: string): void {
   const width = Math.min(box.width, 34);
   const x = box.x + box.width - width;

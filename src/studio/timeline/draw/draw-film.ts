@@ -4,7 +4,7 @@ import type { Picture, TimelineDrawing } from './timeline-drawing.ts';
 
 const FRAME_PX = 68;
 
-/** Pictures of a clip along its length, each at the time it stands for. */
+/** Frames of a clip along its length, each at its time. */
 export function drawFilm(
   context: CanvasRenderingContext2D,
   box: EntryBox,
@@ -26,7 +26,7 @@ export function drawFilm(
   }
 }
 
-/** The same picture over and over: a still has no other. */
+/** Repeats the picture of a still. */
 export function drawStills(context: CanvasRenderingContext2D, box: EntryBox, picture: Picture | null): void {
   if (picture === null) return;
   const { from, to } = seenPart(box, Number.MAX_SAFE_INTEGER);
@@ -34,12 +34,12 @@ export function drawStills(context: CanvasRenderingContext2D, box: EntryBox, pic
     drawCovering(context, picture, x, box.y, FRAME_PX, box.height);
 }
 
-/** The part of an entry that is in sight, in pixels. */
+/** The visible part of an entry, in pixels. */
 export function seenPart(box: EntryBox, width: number): { from: number; to: number } {
   return { from: Math.max(0, box.x), to: Math.min(width, box.x + box.width) };
 }
 
-/** As much of a picture as fills a place. */
+/** Draws a picture so that it covers an area. */
 export function drawCovering(
   context: CanvasRenderingContext2D,
   picture: Picture,

@@ -7,10 +7,10 @@ import type { TimelineDrawing } from './timeline-drawing.ts';
 /** The letter of the row, left of the card. */
 const HEAD_PX = 17;
 const NAME_PX = 18;
-/** Below the card: what a spotlight does when. */
+/** The band below the card, with the course of a spotlight. */
 const BAND_PX = 10;
 
-/** A card with its row; of a spotlight also its course. */
+/** Draws a card with its row, and the course of a spotlight. */
 export function drawReveal(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
   const { name, letter, color, picture } = drawing.reveal(box.placed.entry);
   const { course } = box;
@@ -42,7 +42,7 @@ export function drawReveal(context: CanvasRenderingContext2D, box: EntryBox, dra
   if (isStaged) drawCourse(context, { ...box, y: bottom, height: BAND_PX, course }, color, drawing);
 }
 
-/** Entrance, hold, verdict and flight: the card comes up, is held, stands there with its verdict, goes down. (R26) */
+/** Draws entrance, hold, verdict and flight. (R26) */
 function drawCourse(
   context: CanvasRenderingContext2D,
   { x, y, height, course }: EntryBox & { readonly course: RevealCourse },
@@ -73,7 +73,7 @@ function drawCourse(
   fill(0.45, [takeOff, top], [end, foot], [takeOff, foot]);
   context.globalAlpha = 1;
   if (shortenedBy(course) === 0) return;
-  // The plan has taken something off the hold.
+  // The plan has shortened the hold.
   context.fillStyle = colors.caution;
   context.fillRect(up, y, Math.max(2, verdict - up), 2);
 }

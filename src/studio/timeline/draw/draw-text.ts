@@ -2,7 +2,7 @@ import { firstIndex } from '../../../collections/first-index.ts';
 
 export const FONT = '550 11px system-ui, "Segoe UI", "Noto Sans", sans-serif';
 
-/** As much of a text as there is room for. */
+/** Shortens a text to fit. */
 export function shortened(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (context.measureText(text).width <= room) return text;
   const isTooLong = (length: number) => context.measureText(`${text.slice(0, length)}…`).width > room;

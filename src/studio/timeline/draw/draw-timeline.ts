@@ -4,12 +4,12 @@ import { drawEntries } from './draw-entries.ts';
 import { FONT } from './draw-text.ts';
 import type { TimelineDrawing } from './timeline-drawing.ts';
 
-/** From a mark of the ruler to its label. The head of the playhead fits between them. */
+/** From a tick to its label. The head of the playhead fits between them. */
 const LABEL_PX = 10;
-/** The line below the ruler that says what is rendered. */
+/** The line below the ruler that shows the rendered ranges. */
 const RENDERED_PX = 2;
 
-/** Lines, entries, ruler: what is in sight and nothing else. */
+/** Draws the visible lines, entries and ruler. */
 export function drawTimeline(context: CanvasRenderingContext2D, drawing: TimelineDrawing): void {
   const { width, height, layout, colors, scrollTop } = drawing;
   context.fillStyle = colors.well;

@@ -5,7 +5,7 @@ import { seenPart } from './draw-film.ts';
 import { loudest, PEAKS_A_SECOND } from './peaks.ts';
 import type { TimelineDrawing } from './timeline-drawing.ts';
 
-/** The wave of a sound, mirrored at its middle, each pixel the loudest of what it stands for. */
+/** Draws a waveform, mirrored at its middle; each pixel shows the peak of its time. */
 export function drawWave(
   context: CanvasRenderingContext2D,
   box: EntryBox,
@@ -34,7 +34,7 @@ export function drawWave(
   context.globalAlpha = 1;
 }
 
-/** The line of a sound's level with its fades, and what to take hold of where it is selected. */
+/** Draws the level line with its fades, and the handles of a selected entry. */
 export function drawLevel(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
   const { entry } = box.placed;
   const chosen = drawing.isSelected(box.ref);
@@ -68,7 +68,7 @@ export function drawLevel(context: CanvasRenderingContext2D, box: EntryBox, draw
   }
 }
 
-/** Between two of its points a level is a curve here: the line goes by gain, the level by decibels. */
+/** Between two points the line is a curve: its height follows gain, the level follows decibels. */
 const CURVE_STEP_PX = 3;
 
 function traceCurve(context: CanvasRenderingContext2D, box: EntryBox, { scale, rules, width }: TimelineDrawing): void {

@@ -1,7 +1,7 @@
-/** How finely a sound's loudness is kept. */
+/** Resolution of a waveform. */
 export const PEAKS_A_SECOND = 50;
 
-/** The loudest sample of each of `count` equal parts, from 0 to 255 by its root: quiet speech is still to be seen. */
+/** The peak of each of `count` equal parts, from 0 to 255 as a square root, so that quiet speech is visible. */
 export function peaksOf(samples: Float32Array, count: number): number[] {
   const peaks: number[] = [];
   for (let part = 0; part < count; part += 1) {
@@ -14,7 +14,7 @@ export function peaksOf(samples: Float32Array, count: number): number[] {
   return peaks;
 }
 
-/** The loudest of the peaks from one place to another, from 0 to 1. */
+/** The highest peak of a range, from 0 to 1. */
 export function loudest(peaks: Uint8Array, from: number, to: number): number {
   let most = 0;
   const end = Math.min(peaks.length, Math.max(from + 1, to));

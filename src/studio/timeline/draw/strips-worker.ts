@@ -3,7 +3,7 @@ import { workerScope } from '../../kit/worker-scope.ts';
 import { sourceOrigin } from '../../media/source-origin.ts';
 import { PEAKS_A_SECOND, peaksOf } from './peaks.ts';
 
-/** What is asked for: small pictures of a clip at times, or the loudness of a sound over its length. */
+/** An order: small frames of a clip at given times, or the peaks of a sound. */
 export type StripOrder =
   | {
       readonly kind: 'film';
@@ -14,12 +14,12 @@ export type StripOrder =
     }
   | { readonly kind: 'peaks'; readonly hash: string; readonly file: Blob };
 
-/** What comes back, piece by piece. */
+/** A partial result. */
 export type StripReply =
   | { readonly kind: 'film'; readonly hash: string; readonly time: number; readonly bitmap: ImageBitmap | null }
   | { readonly kind: 'peaks'; readonly hash: string; readonly from: number; readonly peaks: Uint8Array };
 
-/** One file after the other; the newest wish first, since that is what is looked at. */
+/** Files are processed one after the other, the newest order first, since it is for what is visible now. */
 const waiting: StripOrder[] = [];
 let isBusy = false;
 
@@ -41,7 +41,7 @@ async function work(): Promise<void> {
   isBusy = false;
 }
 
-/** Pictures before waves: they are quicker, and more is seen of them. */
+/** Frames before waveforms: they are faster and more visible. */
 function next(): StripOrder | undefined {
   const at = waiting.findLastIndex(({ kind }) => kind === 'film');
   return at === -1 ? waiting.pop() : waiting.splice(at, 1)[0];
@@ -54,7 +54,7 @@ async function film({ hash, file, times, height }: StripOrder & { kind: 'film' }
   const origin = await sourceOrigin(input);
   const sink = new CanvasSink(track, { height, poolSize: 1 });
   let index = 0;
-  // Before its first frame a clip shows its first frame.
+  // Before its first frame, a clip shows its first frame.
   const first = await track.getFirstTimestamp();
   for await (const shown of sink.canvasesAtTimestamps(times.map((time) => Math.max(first, origin + time)))) {
     const bitmap = shown === null ? null : await createImageBitmap(shown.canvas as OffscreenCanvas);
@@ -79,7 +79,7 @@ async function peaks({ hash, file }: StripOrder & { kind: 'peaks' }): Promise<vo
   for await (const sample of new AudioSampleSink(track).samples()) {
     using held = sample;
     const at = Math.round((held.timestamp - origin) * PEAKS_A_SECOND);
-    // Where a file leaves time out, so does its picture.
+    // A gap in the file is silence in the waveform.
     while (from + gathered.length < at) gathered.push(0);
     const channel = new Float32Array(held.numberOfFrames);
     held.copyTo(channel, { planeIndex: 0, format: 'f32-planar' });

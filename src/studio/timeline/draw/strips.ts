@@ -3,10 +3,10 @@ import { startWorker } from '../../kit/assets.ts';
 import { mediaFile, onMediaCame } from '../../media/media-store.ts';
 import type { StripOrder, StripReply } from './strips-worker.ts';
 
-/** Counts up when a picture or a wave has come: whoever draws them draws again. */
+/** Increases when a frame or waveform arrives, so that it is drawn. */
 export const stripsCame = signal(0);
 
-/** Small pictures that are kept, those looked at longest ago go first. */
+/** The size of the cache of frames; the least recently used are removed first. */
 const MOST_PICTURES = 800;
 const PICTURE_PX = 76;
 
@@ -16,7 +16,7 @@ const waves = new Map<string, Uint8Array>();
 let worker: Worker | null = null;
 let isScheduled = false;
 
-/** The nearest small picture there is of a clip at a time; the right one is asked for, and comes later. */
+/** The nearest cached frame of a clip at a time. If it is not the right one, that is requested. */
 export function filmPicture(hash: string, time: number, spacing: number): ImageBitmap | null {
   const place = Math.floor(time / spacing + 1e-6) * spacing;
   const key = `${hash} ${place}`;
@@ -27,7 +27,7 @@ export function filmPicture(hash: string, time: number, spacing: number): ImageB
     return known;
   }
   want(hash, place);
-  // A coarser one does meanwhile.
+  // Use a coarser one meanwhile.
   for (let coarser = spacing * 2; coarser <= spacing * 64; coarser *= 2) {
     const near = pictures.get(`${hash} ${Math.floor(time / coarser + 1e-6) * coarser}`);
     if (near) return near;
@@ -35,12 +35,12 @@ export function filmPicture(hash: string, time: number, spacing: number): ImageB
   return null;
 }
 
-/** Seconds between the pictures of a strip so wide: powers of two, so that zooming finds what is there. */
+/** Seconds between the frames of a strip: powers of two, so that zooming finds cached frames. */
 export function spacingFor(secondsAPicture: number): number {
   return 2 ** Math.max(-3, Math.ceil(Math.log2(secondsAPicture)));
 }
 
-/** A sound's peaks as far as they are known; asked for when first looked at. */
+/** The known peaks of a sound; requested at the first call. */
 export function wave(hash: string): Uint8Array | null {
   const known = waves.get(hash);
   if (known !== undefined) return known;
@@ -55,7 +55,7 @@ function want(hash: string, time: number): void {
   wanted.set(hash, times);
   if (isScheduled) return;
   isScheduled = true;
-  // What one drawing asks for goes as one order: a decoder goes through a file once.
+  // One drawing makes one order, so that the decoder reads the file once.
   setTimeout(() => {
     isScheduled = false;
     for (const [of, asked] of wanted) {
@@ -69,7 +69,7 @@ function want(hash: string, time: number): void {
 
 type Asked = { kind: 'peaks'; hash: string } | { kind: 'film'; hash: string; times: readonly number[]; height: number };
 
-/** Asked for, and not there. */
+/** Requested and not found. */
 const absent = new Set<string>();
 
 onMediaCame((hash) => {

@@ -1,4 +1,4 @@
-/** The colours of the page as a canvas takes them. Read from the style, so that dark and light are told in one place. */
+/** The colours of the page for a canvas. Read from the style sheet, which defines dark and light. */
 export interface TimelineColors {
   readonly well: string;
   readonly line: string;
@@ -35,7 +35,7 @@ const NAMES = {
 
 let probe: HTMLElement | null = null;
 
-/** Asked of an element, since `light-dark()` is not resolved in a custom property's own text. */
+/** Read from an element, since the text of a custom property contains `light-dark()` unresolved. */
 export function readColors(inside: HTMLElement): TimelineColors {
   if (probe === null || !probe.isConnected) {
     probe = document.createElement('i');

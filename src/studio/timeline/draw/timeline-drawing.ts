@@ -6,10 +6,10 @@ import type { TimeScale } from '../view/time-scale.ts';
 import type { Marquee, TimelineLayout } from '../view/timeline-layout.ts';
 import type { TimelineColors } from './timeline-colors.ts';
 
-/** Whatever has its size in pixels and can be drawn. */
+/** A drawable with a size in pixels. */
 export type Picture = ImageBitmap | HTMLCanvasElement;
 
-/** What is known of a file, as far as drawing goes. */
+/** The facts of a file that drawing needs. */
 interface DrawnMedia {
   readonly name: string;
   readonly hash: string;
@@ -17,7 +17,7 @@ interface DrawnMedia {
   readonly sound: boolean;
 }
 
-/** A reveal as it is told. */
+/** A reveal to draw. */
 export interface DrawnReveal {
   readonly name: string;
   readonly letter: string;
@@ -25,7 +25,7 @@ export interface DrawnReveal {
   readonly picture: Picture | null;
 }
 
-/** Everything a drawing of the timeline is a function of. */
+/** All inputs of a drawing of the timeline. */
 export interface TimelineDrawing {
   readonly width: number;
   readonly height: number;
@@ -38,11 +38,11 @@ export interface TimelineDrawing {
   readonly isSelected: (ref: EntryRef) => boolean;
   readonly focused: EntryRef | null;
   readonly issues: ReadonlyMap<string, 'error' | 'warning'>;
-  /** What the service has rendered already. */
+  /** The ranges that the service has rendered. */
   readonly rendered: readonly RenderedRange[];
-  /** The frame something dragged is held at. */
+  /** The frame that a drag snaps to. */
   readonly heldAt: number | null;
-  /** The rectangle that is being drawn around entries. */
+  /** The selection rectangle. */
   readonly marquee: Marquee | null;
   readonly media: (field: string) => DrawnMedia | null;
   readonly reveal: (tile: Entry) => DrawnReveal;

@@ -5,8 +5,8 @@ import { slotOf, type TimeRules } from '../../document/timeline/slot.ts';
 import { layered } from './tracks.ts';
 
 /**
- * An entry brought to a line of its lane: in front of all it meets that lies further back, behind all that lies there or before it.
- * What it does not meet says nothing about it. (R6)
+ * Moves an entry to a line of its lane: in front of overlapping entries further back, behind those on that line or further in front.
+ * Entries that do not overlap it are ignored. (R6)
  */
 export function restacked(timeline: TimelineData, ref: EntryRef, layer: number, rules: TimeRules): TimelineData {
   const entries = timeline[ref.lane] as readonly Entry[];

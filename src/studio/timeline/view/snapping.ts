@@ -5,10 +5,10 @@ import type { TimelineData } from '../../document/project.ts';
 import type { Entry, EntryRef } from '../../document/timeline/entries.ts';
 import { frameSlot, type TimeRules } from '../../document/timeline/slot.ts';
 
-/** How near something must come to be held. */
+/** Snap distance. */
 export const SNAP_PX = 8;
 
-/** Frames that things like to stand at: edges, reveals, the playhead, the beginning; ascending, each once. */
+/** Frames to snap to: edges, reveals, the playhead, the start; ascending, without duplicates. */
 export function snapPlaces(
   timeline: TimelineData,
   rules: TimeRules,
@@ -28,15 +28,15 @@ export function snapPlaces(
   return [...places].sort((a, b) => a - b) as Frames[];
 }
 
-/** Where something dragged comes to stand, and the place that holds it there, if any. */
+/** The movement after snapping, and the frame that it snaps to, if any. */
 interface Snapped {
   readonly by: number;
   readonly at: Frames | null;
 }
 
 /**
- * How far to move what has these edges, if it is dragged by `by` frames: as far as that, or to where one of its edges meets the nearest
- * place; failing that, to a whole second.
+ * How far to move edges that are dragged by `by` frames: to the nearest snap frame of any edge, else to a whole second, else exactly
+ * `by`.
  */
 export function snapped(
   edges: readonly number[],
@@ -58,7 +58,7 @@ export function snapped(
   return best;
 }
 
-/** The places just before and just after. */
+/** The snap frames just before and after. */
 function around(places: readonly Frames[], at: number): Frames[] {
   const next = firstIndex(places.length, (index) => places[index]! >= at);
   return places.slice(Math.max(0, next - 1), next + 1);

@@ -1,23 +1,23 @@
-/** With less than this to be seen of it, an entry is a stroke: nobody could read what is on it. */
+/** An entry with less visible width is drawn as a stroke, since its content is not readable. */
 const DETAIL_FROM_PX = 4;
 
-/** What lies on a line, from left to right. */
+/** A box on a line, from left to right. */
 interface Lying {
   readonly x: number;
   readonly width: number;
 }
 
-/** What is worth drawing of a line: entries as they are, and strokes, so wide, for those that lie too close. */
+/** What to draw of a line: entries in full, and strokes with a width for those that are too close. */
 export interface Thinned<B extends Lying> {
   readonly strokes: readonly { readonly box: B; readonly width: number }[];
   readonly entries: readonly B[];
 }
 
 /**
- * Two hours in sight at once are thousands of entries on a thousand pixels: of those that lie that close only one stroke a pixel is drawn,
- * so that a drag stays as quick as with ten.
+ * Two visible hours are thousands of entries on a thousand pixels. Where they are that close, only one stroke a pixel is drawn, so that
+ * a drag is as fast as with ten.
  *
- * @param isSpecial what is in hand or in trouble: seen at any distance, in front of the rest.
+ * @param isSpecial for entries that are selected or have issues: always drawn, in front of the rest.
  */
 export function thinned<B extends Lying>(boxes: readonly B[], isSpecial: (box: B) => boolean): Thinned<B> {
   const strokes: { box: B; width: number }[] = [];

@@ -1,15 +1,15 @@
 import type { Seconds } from '../../../time.ts';
 
-/** Which part of the timeline is seen: what lies at the left edge, and how wide a second is. */
+/** The visible part of the timeline: the time at the left edge, and pixels per second. */
 export interface TimeScale {
   readonly from: Seconds;
   readonly pxPerSecond: number;
 }
 
-/** Two hours on a narrow screen, and single frames at 60 a second. */
+/** From two hours on a narrow screen to single frames at 60 a second. */
 export const LEAST_PX_PER_SECOND = 0.05;
 export const MOST_PX_PER_SECOND = 2400;
-/** What is left free behind the end when everything is fitted in. */
+/** The free space after the end when everything is fitted. */
 const END_SHARE = 0.03;
 
 export function xOf(seconds: Seconds, { from, pxPerSecond }: TimeScale): number {
@@ -20,13 +20,13 @@ export function secondsAt(x: number, { from, pxPerSecond }: TimeScale): Seconds 
   return from + x / pxPerSecond;
 }
 
-/** Nearer or further, while what is under the cursor stays there. */
+/** Zooms so that the time under the cursor stays there. */
 export function zoomedAt(scale: TimeScale, x: number, factor: number): TimeScale {
   const pxPerSecond = Math.min(MOST_PX_PER_SECOND, Math.max(LEAST_PX_PER_SECOND, scale.pxPerSecond * factor));
   return { pxPerSecond, from: Math.max(0, secondsAt(x, scale) - x / pxPerSecond) };
 }
 
-/** Two fingers spread or close, and may wander meanwhile: the time that was between them stays between them. */
+/** Zooms and scrolls with two fingers: the times under them stay under them. */
 export function pinched(scale: TimeScale, from: readonly [Finger, Finger], to: readonly [Finger, Finger]): TimeScale {
   const [begun, now] = [from, to].map(([a, b]) => ({
     middle: (a.x + b.x) / 2,
@@ -41,13 +41,13 @@ interface Finger {
   readonly y: number;
 }
 
-/** All of it. */
+/** Fits the whole timeline. */
 export function fitted(lengthSeconds: Seconds, widthPx: number): TimeScale {
   const pxPerSecond = (widthPx * (1 - END_SHARE)) / Math.max(1, lengthSeconds);
   return { from: 0, pxPerSecond: Math.min(MOST_PX_PER_SECOND, Math.max(LEAST_PX_PER_SECOND, pxPerSecond)) };
 }
 
-/** Moved so far that a time is seen, with some room around it; the same object where it already is. */
+/** Scrolls so that a time is visible, with some margin; the same object if it already is. */
 export function showing(scale: TimeScale, at: Seconds, widthPx: number): TimeScale {
   const x = xOf(at, scale);
   if (x >= 0 && x <= widthPx) return scale;
@@ -55,18 +55,18 @@ export function showing(scale: TimeScale, at: Seconds, widthPx: number): TimeSca
   return { ...scale, from: Math.max(0, at - room / scale.pxPerSecond) };
 }
 
-/** A mark on the ruler; the long ones have words. */
+/** A mark on the ruler; long ones have a label. */
 interface Tick {
   readonly at: Seconds;
   readonly label: string | null;
 }
 
-/** Seconds between two labels: the smallest of these that leaves them room. */
+/** Seconds between two labels: the smallest step that leaves room for them. */
 const STEPS: readonly number[] = [0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
 const LABEL_PX = 84;
 const PARTS = 5;
 
-/** The marks of a ruler so wide. */
+/** The marks of a ruler of this width. */
 export function ticks(scale: TimeScale, widthPx: number): Tick[] {
   const step = STEPS.find((seconds) => seconds * scale.pxPerSecond >= LABEL_PX) ?? STEPS.at(-1)!;
   const small = step / PARTS;
@@ -78,7 +78,7 @@ export function ticks(scale: TimeScale, widthPx: number): Tick[] {
   });
 }
 
-/** 0:07, 12:30, 1:02:03; with a fraction where that matters. */
+/** 0:07, 12:30, 1:02:03; with a fraction if requested. */
 export function clock(seconds: Seconds, fraction = false): string {
   const tenths = Math.round(seconds * (fraction ? 100 : 1)) / (fraction ? 100 : 1);
   const hours = Math.floor(tenths / 3600);

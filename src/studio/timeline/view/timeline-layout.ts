@@ -17,27 +17,27 @@ import { type Placed, seenIn, type Track, tracksOf } from './tracks.ts';
 
 /** Heights in CSS pixels. */
 export const RULER_PX = 26;
-/** Between an entry and the lines above and below it. */
+/** Between an entry and the edges of its line. */
 const INSET_PX = 3;
-/** What a reveal's marker takes: the letter of its row and its card. */
+/** The width of a reveal's marker: the letter of its row and its card. */
 export const MARKER_PX = 66;
-/** Narrower than this, an entry could not be seen or caught. */
+/** The minimum width of an entry, to be visible and clickable. */
 const LEAST_PX = 4;
 
-/** A line and where it stands, counted from the top of the first one. */
+/** A line and its position from the top of the first one. */
 export interface TrackBox {
   readonly track: Track;
   readonly top: number;
   readonly height: number;
 }
 
-/** Everything but what the eye is on at the moment: changes with the document alone. */
+/** The layout without scroll and zoom: it depends only on the document. */
 export interface TimelineLayout {
   readonly boxes: readonly TrackBox[];
   readonly height: number;
 }
 
-/** An entry as it is seen: where on the canvas, below the ruler, before scrolling. */
+/** The visible box of an entry on the canvas, below the ruler, before vertical scrolling. */
 export interface EntryBox {
   readonly ref: EntryRef;
   readonly placed: Placed;
@@ -45,11 +45,11 @@ export interface EntryBox {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Of a reveal that is planned. */
+  /** The course of a planned reveal. */
   readonly course: RevealCourse | null;
 }
 
-/** Lines from top to bottom. */
+/** The lines from top to bottom. */
 export function layoutTimeline(timeline: TimelineData, rules: TimeRules): TimelineLayout {
   let top = 0;
   const boxes = tracksOf(timeline, rules).map((track): TrackBox => {
@@ -60,10 +60,10 @@ export function layoutTimeline(timeline: TimelineData, rules: TimeRules): Timeli
   return { boxes, height: top };
 }
 
-/** As high as a fingertip. */
+/** The height of a fingertip. */
 const LEAST_LINE_PX = 56;
 
-/** The lines of one lane, high enough for a finger; of the first lane where there is no such lane. */
+/** The lines of one lane, high enough for touch; of the first lane if that lane does not exist. */
 export function oneLane({ boxes }: TimelineLayout, key: string): TimelineLayout {
   const keyOf = ({ track }: TrackBox) => laneKey(track.lane, track.role);
   const shown = boxes.some((box) => keyOf(box) === key) ? key : boxes[0] && keyOf(boxes[0]);
@@ -78,7 +78,7 @@ export function oneLane({ boxes }: TimelineLayout, key: string): TimelineLayout 
   return { boxes: ofLane, height: top };
 }
 
-/** The entries of a line that are seen, in order of time. */
+/** The visible entries of a line, in time order. */
 export function entryBoxes(
   box: TrackBox,
   scale: TimeScale,
@@ -110,7 +110,7 @@ export function entryBoxes(
   });
 }
 
-/** A rectangle over the lines: its sides in seconds, and as heights counted from the top of the first line. */
+/** A rectangle over the lines: its sides in seconds, and in pixels from the top of the first line. */
 export interface Marquee {
   readonly time: Range<Seconds>;
   readonly down: Range<number>;
@@ -133,33 +133,33 @@ export function entriesWithin(
     .map(({ ref }) => ref);
 }
 
-/** What lies under a point. */
+/** What is at a point. */
 export type Hit =
   | { readonly kind: 'ruler' }
   | { readonly kind: 'nothing'; readonly lane: LaneName | null }
   | { readonly kind: 'entry'; readonly box: EntryBox; readonly part: EntryPart };
 
-/** The part of an entry somebody takes hold of. */
+/** The grabbed part of an entry. */
 export type EntryPart = 'body' | 'start' | 'end' | 'fade_in' | 'fade_out' | 'volume';
 
-/** How near counts as touching, in pixels. */
+/** Hit distances, in pixels. */
 export interface Reach {
-  /** Of an edge, inside; never more than a third of an entry. */
+  /** Inside of an edge; at most a third of the entry. */
   readonly edge: number;
-  /** Of an edge, outside, where the entry is selected. */
+  /** Outside of an edge, if the entry is selected. */
   readonly beyond: number;
-  /** Of a fade's handle, sideways and down. */
+  /** Around the handle of a fade, sideways and down. */
   readonly across: number;
   readonly down: number;
-  /** Of the line of the level. */
+  /** Around the level line. */
   readonly level: number;
 }
 
-/** A mouse is as exact as what is drawn; a finger is not, and hides what it is over. */
+/** A mouse is precise; a finger is not, and covers its target. */
 export const MOUSE: Reach = { edge: 7, beyond: 0, across: 8, down: 8, level: 4 };
 export const FINGER: Reach = { edge: 18, beyond: 16, across: 18, down: 12, level: 8 };
 
-/** What lies at a point of the canvas, `y` counted from its top with the ruler. */
+/** The target at a point of the canvas, with `y` from its top including the ruler. */
 export function hitAt(
   layout: TimelineLayout,
   { x, y, scrollY }: { readonly x: number; readonly y: number; readonly scrollY: number },
@@ -180,7 +180,7 @@ export function hitAt(
   const down = y - RULER_PX + scrollY;
   const box = layout.boxes.find(({ top, height }) => down >= top && down < top + height);
   if (box === undefined) return { kind: 'nothing', lane: null };
-  // What is drawn last lies on top.
+  // The last drawn entry is on top.
   const near = reach.beyond;
   const around = { ...scale, from: scale.from - near / scale.pxPerSecond };
   const seen = entryBoxes(box, around, x + near * 2 + 1, rules, reveals).map((entry) => ({
@@ -188,7 +188,7 @@ export function hitAt(
     x: entry.x - near,
   }));
   const isOver = (entry: EntryBox, by: number) => x >= entry.x - by && x < entry.x + entry.width + by;
-  // What is selected is in hand, even a little beside it.
+  // A selected entry also takes hits slightly outside.
   const hit =
     seen.findLast((entry) => near > 0 && selected(entry.ref) && isOver(entry, near)) ??
     seen.findLast((entry) => isOver(entry, 0));
@@ -219,7 +219,7 @@ function partAt(
   return 'body';
 }
 
-/** Where the handles of an entry's sound are: two on its upper edge, and the line of its level. */
+/** The positions of the sound handles: two fades on the upper edge, and the level line. */
 export function handlePlaces(
   { placed, x, y, width, height }: EntryBox,
   { pxPerSecond }: TimeScale,
@@ -233,7 +233,7 @@ export function handlePlaces(
   };
 }
 
-/** How high the line of an entry's level is at a place: its volume by its points, without its fades. (C80) */
+/** The height of the level line at a position: volume times volume points, without fades. (C80) */
 export function levelAt(
   { placed: { entry }, x, y, height }: EntryBox,
   at: number,
@@ -244,17 +244,17 @@ export function levelAt(
   return y + height - levelShare(Math.min(MOST_GAIN, gain)) * height;
 }
 
-/** The gain of a height within an entry. */
+/** The gain at a height within an entry. */
 export function gainAtHeight({ y, height }: Pick<EntryBox, 'y' | 'height'>, at: number): number {
   return gainAtShare((y + height - at) / height);
 }
 
-/** Gain 1 stands at two thirds of the height, 4 at the top: a fader's law, since loudness goes by its logarithm. */
+/** A fader scale: gain 1 is at two thirds of the height, 4 at the top, since loudness is logarithmic. */
 export function levelShare(gain: number): number {
   return gain <= 1 ? gain * LEVEL_AT_ONE : LEVEL_AT_ONE + (Math.log2(gain) / 2) * (1 - LEVEL_AT_ONE);
 }
 
-/** The gain at a height. */
+/** The gain at a share of the height. */
 function gainAtShare(share: number): number {
   const held = Math.min(1, Math.max(0, share));
   return held <= LEVEL_AT_ONE ? held / LEVEL_AT_ONE : 2 ** (((held - LEVEL_AT_ONE) / (1 - LEVEL_AT_ONE)) * 2);

@@ -13,19 +13,19 @@ export interface Placed extends Range<Frames> {
   readonly entry: Entry;
 }
 
-/** Entries of one lane that never overlap, by time: one line of the timeline. */
+/** Entries of one lane that do not overlap, by time: one line of the timeline. */
 export interface Track {
   readonly lane: LaneName;
-  /** Which line of its lane, or of those of its role, from the back to the front. */
+  /** The index of the line in its lane or role, from back to front. */
   readonly layer: number;
-  /** Sounds of one role stand together. (C57) */
+  /** Sounds of one role are grouped. (C57) */
   readonly role?: SoundRole | undefined;
   readonly placed: readonly Placed[];
 }
 
 /**
- * The lines of a timeline. Entries of a lane that overlap go to lines of their own, what is drawn later to a higher one, so that lines
- * stand as pictures lie. (R6)
+ * The lines of a timeline. Overlapping entries of a lane go to separate lines. A later drawn entry is on a higher line, so that lines
+ * have the order of the pictures. (R6)
  */
 export function tracksOf(timeline: TimelineData, rules: TimeRules): Track[] {
   return DRAWN_LANES.flatMap((lane) => {
@@ -63,7 +63,7 @@ function place(entry: Entry, index: number, rules: TimeRules): Placed {
   return { start, end, index, entry };
 }
 
-/** The lines of one lane, from the back to the front. */
+/** The lines of one lane, from back to front. */
 export function layered(
   entries: readonly Entry[],
   rules: TimeRules,
@@ -81,7 +81,7 @@ export function layered(
   return layers;
 }
 
-/** Where in a line there is room for a slot; null where something is in the way. */
+/** The index at which a slot fits into a line; null if it overlaps an entry. */
 function roomIn(line: readonly Placed[], { start, end }: Range<Frames>): number | null {
   const at = firstIndex(line.length, (index) => line[index]!.start >= start);
   if (at > 0 && line[at - 1]!.end > start) return null;
@@ -89,7 +89,7 @@ function roomIn(line: readonly Placed[], { start, end }: Range<Frames>): number 
   return at;
 }
 
-/** The part of a line that reaches into a range: what is not seen costs nothing. */
+/** The entries of a line within a range, found by binary search. */
 export function seenIn(track: Track, range: Range<number>): readonly Placed[] {
   const { placed } = track;
   const first = firstIndex(placed.length, (index) => placed[index]!.end >= range.start);
