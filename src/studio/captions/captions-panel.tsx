@@ -31,10 +31,10 @@ import { captionsFault, transcribeVoice, transcribing } from './transcribe-voice
 
 const STYLES = CAPTION_STYLES.map((value) => ({ value, words: value[0]!.toUpperCase() + value.slice(1) }));
 
-/** The word that has the focus, or had it last. */
+/** The word that has or had the focus last. */
 const current = signal<WordRef | null>(null);
 
-/** Captions as text: a line of words each, at their times. (C77) */
+/** Captions as text: each line with its words and times. (C77) */
 export function CaptionsPanel() {
   const lines = captionLines(timelineData.value);
   const entry = captionsOf.value?.entry ?? null;
@@ -47,7 +47,7 @@ export function CaptionsPanel() {
   }, []);
   const panel = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    // Where the details lie over the rest, they open.
+    // Opens the inspector if it is a closed drawer.
     if (panel.current?.checkVisibility() === false) drawer.value = 'details';
     else panel.current?.querySelector('button')?.focus();
   }, []);
@@ -99,7 +99,7 @@ function close(): void {
   focusSoon('.tl-list');
 }
 
-/** What starts it, how far it is, and what went wrong. */
+/** The start button, the progress, and the error. */
 function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
   const { value: running } = transcribing;
   const entry = captionsOf.value?.entry ?? null;
@@ -139,7 +139,7 @@ function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
   );
 }
 
-/** One look for all of them: what a line has for itself goes. (C62) */
+/** Sets one style for all captions and removes those of single lines. (C62) */
 function Style() {
   const { subtitle_style: style } = settings.value;
   const value = typeof style === 'string' ? style : (style?.base ?? 'plain');
@@ -201,7 +201,7 @@ function Lines({ lines }: { readonly lines: readonly CaptionLine[] }) {
   );
 }
 
-/** What can be done with the line that has the focus, for a thumb. */
+/** Actions for the line with the focus, for touch. */
 function LineTools({
   line,
   lines,
@@ -280,7 +280,7 @@ interface WordProps {
   readonly isStop: boolean;
 }
 
-/** One word, to be typed over. */
+/** One word, editable in place. */
 function Word({ at, line, word, lines, isStop }: WordProps) {
   const unsure = isUnsure(word);
   return (
@@ -393,7 +393,7 @@ function goToWord({ start }: LineWord): void {
   seek(frameAt(start, rate.value));
 }
 
-/** Once it is drawn: the focus, and the caret. */
+/** Sets the focus and the caret after the next render. */
 function goTo(at: WordRef | null, caret: 'start' | 'end' | 'all'): void {
   if (at === null) return;
   requestAnimationFrame(() => {

@@ -14,12 +14,12 @@ import { project } from '../session/session.ts';
 import { editTimeline } from '../session/timeline.ts';
 import * as texts from '../texts/en/captions.ts';
 
-/** How far the service is; null: nobody has asked it. */
+/** The progress of a transcription; null if none is running. */
 export const transcribing = signal<{ readonly progress: number | null; readonly cancel: () => void } | null>(null);
-/** Why there are no captions; null: nothing is wrong. */
+/** Why there are no captions; null if there is no error. */
 export const captionsFault = signal<string | null>(null);
 
-/** Has the voice transcribed, and puts the captions on the timeline as one step. (C77) */
+/** Transcribes the voice and puts the captions on the timeline, as one step. (C77) */
 export async function transcribeVoice(only: EntryRef | null): Promise<void> {
   const request = voiceRequest(project.value, only);
   captionsFault.value = null;
@@ -62,7 +62,7 @@ function faultWords(error: unknown): string {
   return error.code === 'captions.no_model' ? texts.noModel : error.message;
 }
 
-/** What was listened to: all of it, or the time of one entry. */
+/** The transcribed range: everything, or the slot of one entry. */
 function spanOf(timeline: TimelineData, only: EntryRef | null): { start: Seconds; end: Seconds } {
   const [entry] = only === null ? [] : (timeline[only.lane] as readonly Entry[]);
   if (entry === undefined) return { start: 0, end: Number.POSITIVE_INFINITY };

@@ -20,16 +20,16 @@ const CLIPS: Project['timeline_data']['videos'] = [
   { id: 'drift', file_field: 'star_flight', start: 20.4, duration: 9.6, fade_out: 1.8 },
 ];
 
-/** Large enough for a preview, and drawn in a moment each. */
+/** Large enough for a preview, and fast to draw. */
 export const PICTURE_PX = 448;
 export const WIDE = { width: 1280, height: 720 };
 
-/** What stands for the hash of a file that is still to be drawn. */
+/** The placeholder hash of a file that is not drawn yet. */
 export function comingHash(field: string): string {
   return `coming-${field}`;
 }
 
-/** What each file will be, told before it is drawn: board, timeline and preview are there from the first moment. */
+/** The facts of each file before it is drawn, so that board, timeline and preview are complete from the start. */
 function comingEntries(): Record<string, MediaEntry> {
   const entry = (field: string, name: string): MediaEntry => {
     const none = {
@@ -57,7 +57,7 @@ function comingEntries(): Record<string, MediaEntry> {
   return Object.fromEntries(Object.entries(EXAMPLE_FILES).map(([field, name]) => [field, entry(field, name)]));
 }
 
-/** The planets, as `npm run example` renders them, with stills in the place of clips. */
+/** The planets, as `npm run example` renders them, with stills instead of clips. */
 export function exampleDocuments(): Project {
   const { tier_list, timeline_data, settings } = planets;
   return {

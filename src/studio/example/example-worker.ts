@@ -8,10 +8,7 @@ import { createStarFlight } from '../../../examples/planets/star-flight.ts';
 import { PICTURE_PX, WIDE } from './example-documents.ts';
 import { wavFile } from './wav-file.ts';
 
-/**
- * Draws and plays the example's media as the example itself does, but on a browser's canvas and as stills: so nothing of it
- * has to be shipped or fetched.
- */
+/** Draws the example's media with the example's own code, but on a browser's canvas and as stills. So none of it is shipped or fetched. */
 
 drawOn((width, height) => {
   const canvas = new OffscreenCanvas(width, height);
@@ -33,7 +30,7 @@ function scene(draw: ReturnType<typeof createStarFlight>, seconds: number): Prom
   return (canvas as unknown as OffscreenCanvas).convertToBlob({ type: 'image/jpeg', quality: 0.9 });
 }
 
-/** Small ones of the cards come first: a board without pictures is nothing to look at. */
+/** Small pictures of the cards first, since a board without pictures looks empty. */
 async function drafts(names: readonly string[]): Promise<void> {
   for (const name of names) {
     const look = PLANET_LOOKS[name.replace('.png', '') as PlanetKey];

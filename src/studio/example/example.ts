@@ -11,18 +11,18 @@ import { complete, decided, readOnly } from '../session/session.ts';
 import * as texts from '../texts/en/import.ts';
 import { comingHash, EXAMPLE_FILES, exampleDocuments } from './example-documents.ts';
 
-/** Two at a time: the cards, and what lies behind them. The music takes as long as all pictures together, and comes last. */
+/** Two workers: one for the cards, one for the backgrounds. The music takes as long as all pictures together, so it is last. */
 const SHARES = [Object.keys(EXAMPLE_FILES).slice(0, 9), ['orbit_view', 'robot_host', 'star_flight', 'music']] as const;
 
-/** What the worker says: a small picture beforehand, or the file. */
+/** From the worker: a small picture first, then the file. */
 type Drawn = { readonly name: string } & ({ readonly draft: Blob } | { readonly file: Blob });
 
-/** What everybody meets first: theirs to change from the first moment, while its pictures are still being drawn. */
+/** Starts the example, the first project of a new user. It can be edited at once, while its pictures are being drawn. */
 export async function startExample(): Promise<void> {
   await startProject(exampleDocuments());
 }
 
-/** From now on, whatever is still to come in the project that is open is drawn: also what a reload broke off. */
+/** Draws the missing files of every project that is opened from now on, also those that a reload interrupted. */
 export function drawWhatIsComing(): void {
   let drawing: string | null = null;
   effect(() => {

@@ -2,12 +2,12 @@ import { later } from '../kit/later.tsx';
 
 const fetched = later(() => import('./example.ts'));
 
-/** What draws the example is fetched when it is wanted. */
+/** Starts the example. Its code is fetched on demand. */
 export async function startExample(): Promise<void> {
   await (await fetched()).startExample();
 }
 
-/** From now on, whatever is still to come in the project that is open is drawn. */
+/** Draws the missing files of every project that is opened from now on. */
 export async function drawWhatIsComing(): Promise<void> {
   (await fetched()).drawWhatIsComing();
 }

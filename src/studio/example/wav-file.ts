@@ -1,7 +1,7 @@
 import type { Stereo } from '../../../examples/making/stereo.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 
-/** A sound as a WAV file: 16 bits, two channels. */
+/** Encodes a sound as a WAV file: 16 bits, two channels. */
 export function wavFile({ left, right }: Stereo): Blob {
   const view = new DataView(new ArrayBuffer(44 + left.length * 4));
   const text = (at: number, word: string) => {

@@ -7,7 +7,7 @@ import { spreadEvenly } from '../session/spread-evenly.ts';
 import { lengthInFrames, seek } from '../session/transport.ts';
 import * as texts from '../texts/en/export.ts';
 
-/** Said before a video is made on whose board nothing happens: what it would show, the way to more, and the way on. */
+/** Shown before an export without any reveal: what the video would show, how to add reveals, and how to export anyway. */
 export function BeforeExport({
   summary,
   onGo,
@@ -54,7 +54,7 @@ export function BeforeExport({
   );
 }
 
-/** What of the board is not told, for those who export all the same. */
+/** Reports items that are not ranked; null if there are none. */
 export function notRanked({ items, ranked, seen }: BoardSummary): string | null {
   if (!seen || ranked === items) return null;
   return texts.picturesNotRanked(items - ranked, items);

@@ -1,7 +1,7 @@
 const LEAST_SECONDS = 10;
 const LEAST_CHAPTERS = 3;
 
-/** Whether YouTube makes chapters of the lines: at least three, each at least 10 s after the one before. */
+/** Whether YouTube accepts the lines as chapters: at least three, each at least 10 s after the one before. */
 export function isTakenByYouTube(text: string): boolean {
   const starts = text.split('\n').map((line) => secondsOf(line.split(' ')[0]!));
   return starts.length >= LEAST_CHAPTERS && starts.every((at, i) => i === 0 || at - starts[i - 1]! >= LEAST_SECONDS);

@@ -1,4 +1,4 @@
-/** The request as a command that can be pasted into a shell: it needs nothing beside it, since the media are there. */
+/** The request as a shell command. It needs no files, since the service already has the media. */
 export function curlCommand(origin: string, fields: Readonly<Record<string, string>>, needsKey: boolean): string {
   const lines = [
     `curl -s ${quoted(`${origin}/video/exports`)}`,
@@ -9,7 +9,7 @@ export function curlCommand(origin: string, fields: Readonly<Record<string, stri
   return lines.join(' \\\n');
 }
 
-/** In single quotes nothing means anything to a shell, but the quote itself. */
+/** In single quotes a shell interprets nothing but the quote itself. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,7 @@
 import * as texts from '../texts/en/export.ts';
 import { draftsWanted, wantDrafts } from './draft.ts';
 
-/** Whether the service renders while the project is edited. */
+/** The switch for rendering while the project is edited. */
 export function DraftSwitch() {
   return (
     <label class="ck draft-switch">

@@ -12,22 +12,25 @@ import { rendered } from '../session/rendered.ts';
 import { decided, planned, project, readOnly, undoLabel } from '../session/session.ts';
 
 const CHOICE = 'tiercut-render-while-editing';
-/** A pause in the edits. */
+/** A draft is sent after this time without an edit. */
 const QUIET_MS = 3000;
 const LOOK_EVERY_MS = 2000;
-/** A draft expires ten minutes after it was last asked for. */
+/** A draft expires ten minutes after the last request for it. */
 const KEEP_EVERY_MS = 5 * 60_000;
 
-/** Whether the service renders while the project is edited. Media leave the browser for it: without a choice only for the same machine. */
+/**
+ * Whether the service renders while the project is edited. This uploads media, so by default it is on only for a service on the same
+ * machine.
+ */
 export const draftsWanted = signal(readChoice() ?? isSameMachine());
-/** Recordings stay in the browser until somebody decides otherwise. */
+/** Recordings are not uploaded before the user has made a choice. */
 let hasChosen = readChoice() !== null;
 
 export function wantDrafts(wanted: boolean): void {
   try {
     localStorage.setItem(CHOICE, wanted ? 'on' : 'off');
   } catch {
-    // This browser keeps nothing: the choice is for this visit.
+    // Without storage, the choice lasts for this visit.
   }
   hasChosen = true;
   draftsWanted.value = wanted;
@@ -35,10 +38,10 @@ export function wantDrafts(wanted: boolean): void {
 
 let running = new AbortController();
 
-/** From now on, each pause in the edits sends the project as a draft. (C79) */
+/** Sends the project as a draft after each pause in the edits. (C79) */
 export function startDrafting(): void {
   effect(() => {
-    // A project that nobody has changed is looked at, not made.
+    // A project without an edit is probably only viewed.
     const wanted = studioConfig.drafts && draftsWanted.value && !readOnly.value && undoLabel.value !== null;
     const sent = decided.value;
     const isRight =
@@ -60,7 +63,7 @@ function mayLeave(sent: Project): boolean {
 
 async function draft(id: string, sent: Project, signal: AbortSignal): Promise<void> {
   try {
-    // A service that wants a key is told nothing until somebody exports.
+    // If the service requires a key, nothing is sent before an export.
     await quietService.limits({ signal });
     await sendMedia(sent, signal);
     const { media, ...documents } = videoRequest(sent);
@@ -73,7 +76,7 @@ async function draft(id: string, sent: Project, signal: AbortSignal): Promise<vo
   }
 }
 
-/** Shows what is rendered until all of it is, then keeps the draft alive. */
+/** Shows what is rendered until the draft is complete, then keeps it alive. */
 async function follow(id: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const { state, ranges } = await quietService.drafts.get(id, { signal });

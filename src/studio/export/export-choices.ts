@@ -5,19 +5,19 @@ import * as texts from '../texts/en/export.ts';
 
 const ALL: readonly string[] = [];
 
-/** The formats that an export makes, by their presets' names; empty: all of them. This browser remembers it. */
+/** The presets to export; empty means all. Stored in this browser. */
 const chosen = remembered<readonly string[]>('tiercut-formats', ALL, (kept) =>
   Array.isArray(kept) && kept.every((name) => typeof name === 'string') ? kept : null,
 );
 
-/** Of the presets that this service has. */
+/** The chosen presets that this service has. */
 export function formatsToMake(): readonly string[] {
   const names = studioConfig.presets.map(({ name }) => name);
   const wanted = names.filter((name) => chosen.value.includes(name));
   return wanted.length === 0 ? names : wanted;
 }
 
-/** One stays: an export of nothing is none. */
+/** Adds or removes a preset. The last one cannot be removed. */
 export function chooseFormat(name: string, isWanted: boolean): void {
   const names = studioConfig.presets.map((preset) => preset.name);
   const wanted = new Set(formatsToMake());
@@ -26,7 +26,7 @@ export function chooseFormat(name: string, isWanted: boolean): void {
   chosen.value = wanted.size === names.length ? ALL : names.filter((each) => wanted.has(each));
 }
 
-/** The export as far as it was asked for. */
+/** The export with the requested presets only. */
 export function onlyFormats(view: Export, formats: readonly string[] | null): Export {
   if (formats === null) return view;
   const outputs = Object.entries(view.outputs).filter(([name]) => formats.includes(name));
@@ -38,7 +38,7 @@ export function formatsWords(): string {
   return texts.formatsToMake(formatsToMake().length);
 }
 
-/** What the button makes: "Export all three formats", "Export two formats". */
+/** The label of the button: "Export all three formats", "Export two formats". */
 export function exportWords(isChanged: boolean): string {
   const { length } = formatsToMake();
   return texts.exportFormats(length, length === studioConfig.presets.length, isChanged);

@@ -8,7 +8,7 @@ import * as page from '../texts/en/page.ts';
 import { isTakenByYouTube } from './chapter-lengths.ts';
 import { curlCommand } from './curl-command.ts';
 
-/** Chapters as YouTube reads them. (C28) */
+/** Chapters in YouTube's format. (C28) */
 export function Chapters({ text }: { readonly text: string | null }) {
   if (text === null || text === '') return null;
   const lines = text.split('\n').map((line) => /^(\S+)\s+(.*)$/.exec(line) ?? [line, '', line]);
@@ -33,7 +33,7 @@ export function Chapters({ text }: { readonly text: string | null }) {
   );
 }
 
-/** The request this export was made with. */
+/** The request of this export. */
 export function Curl() {
   const { value: project } = exported;
   if (project === null) return null;
@@ -70,7 +70,7 @@ function CopyButton({ text, words }: { readonly text: string; readonly words: st
   );
 }
 
-/** Addresses that are not secure have no clipboard of their own; there the old way still works. */
+/** Insecure origins have no clipboard API; `execCommand` still works there. */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -8,7 +8,7 @@ import { isOpen } from './export-progress.ts';
 import { stateWords } from './export-words.ts';
 import { stopExport } from './run-export.ts';
 
-/** A line for each format and each short: how far it is, and its download. */
+/** A line for each format and each short: its progress and its download. */
 export function ExportOutputs({ view }: { readonly view: Export }) {
   return (
     <ul class="outs">
@@ -22,7 +22,7 @@ export function ExportOutputs({ view }: { readonly view: Export }) {
   );
 }
 
-/** Its download has it made, so it can be asked for at any time. (C52) */
+/** A short is rendered when it is downloaded, so the link always works. (C52) */
 function ShortRow({ short }: { readonly short: Short }) {
   const done = short.state === 'completed';
   return (

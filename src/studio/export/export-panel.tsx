@@ -25,7 +25,7 @@ import { KeyForm } from './key-form.tsx';
 import { pickedUp } from './pick-up-export.ts';
 import { startExport, stopExport } from './run-export.ts';
 
-/** From the button to three MP4s. Closing it stops nothing. */
+/** The export, from the button to three MP4s. Closing the panel stops nothing. */
 export function ExportPanel() {
   const now = exportStep.value;
   const errors = whatIsWrong();
@@ -102,7 +102,7 @@ export function ExportPanel() {
   );
 }
 
-/** The time, every few seconds while it matters. */
+/** The current time, updated every few seconds while it is needed. */
 function useNow(matters: boolean): number {
   const now = useSignal(Date.now());
   useEffect(() => {
@@ -117,7 +117,7 @@ function useNow(matters: boolean): number {
 
 const TICK_MS = 5000;
 
-/** One button: opening it begins, unless this very project is made already or something is in the way. */
+/** Opening the panel starts an export, unless the same project is already exported or has errors. */
 async function mayBegin(): Promise<boolean> {
   await pickedUp();
   if (!isEmpty()) await isPlanned();
@@ -126,7 +126,7 @@ async function mayBegin(): Promise<boolean> {
   return exportOpen.value && whatIsWrong().length === 0 && !same && !isUnderWay(now);
 }
 
-/** What the one button makes when an export is there already; null: that would be the same once more. */
+/** The label of the button for another export; null if it would be the same. */
 function exportAgain(): string | null {
   const now = exportStep.value;
   if (now.step === 'stopped') return exportWords(false);
@@ -137,13 +137,13 @@ function exportAgain(): string | null {
   return isWhole ? null : exportWords(false);
 }
 
-/** Whether the export at hand has the formats that are chosen. */
+/** Whether the current export has the chosen formats. */
 function isSameFormats(): boolean {
   const made = madeFormats.value;
   return made === null || formatsToMake().every((name) => made.includes(name));
 }
 
-/** Where there is nothing yet, nothing is planned either. */
+/** An empty project is not planned. */
 function isEmpty(): boolean {
   const { tier_list, media, timeline_data } = decided.value;
   const isBare = Object.values(timeline_data).every((lane) => !Array.isArray(lane) || lane.length === 0);
@@ -154,7 +154,7 @@ function whatIsWrong(): readonly Issue[] {
   return isEmpty() ? [{ path: '', code: 'timeline.empty', message: '' }] : planned.value.errors;
 }
 
-/** Whoever is quicker than the planner is told what is in the way all the same. */
+/** Waits for the planner, so that errors are known before the export starts. */
 function isPlanned(): Promise<void> {
   return new Promise((resolve) => {
     effect(function (this: { dispose(): void }) {
@@ -187,7 +187,7 @@ function subtitleOf(nowMs: number): string {
   return [readyWords(now.view), time, texts.keepEditing].filter(Boolean).join(' ');
 }
 
-/** The first thing that is wrong, and the way to it. */
+/** The first error, with a link to its place. */
 function InTheWay({ onGo }: { readonly onGo: () => void }) {
   const errors = whatIsWrong();
   const first = errors[0]!;

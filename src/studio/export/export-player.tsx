@@ -12,7 +12,7 @@ import { notRanked } from './before-export.tsx';
 import { isOpen } from './export-progress.ts';
 import { stateWords } from './export-words.ts';
 
-/** What `watch.js` of the service's pages gives: a video while it renders, the MP4 afterwards. (C49) */
+/** The API of `watch.js` of the service's pages: plays a video while it renders, and the MP4 afterwards. (C49) */
 interface Player {
   show(
     shape: { stream: string; mp4: string; poster: string; done: boolean; width: number; height: number },
@@ -22,7 +22,7 @@ interface Player {
   fail(): void;
 }
 
-/** Said where the player is still empty. */
+/** The text while the player is empty. */
 function nothingToWatch(output: Output): string {
   if (output.state === 'completed') return texts.loading;
   if (!isOpen(output)) return texts.nothingToWatch(stateWords(output));
@@ -34,7 +34,7 @@ function qualityName(quality: string): string {
   return quality in texts.qualities ? texts.qualities[quality as keyof typeof texts.qualities].name : quality;
 }
 
-/** Plays what there is of a shape, and goes on as more comes. */
+/** Plays the rendered part of a preset, and continues as more is rendered. */
 export function ExportPlayer({ view }: { readonly view: Export }) {
   const place = useRef<HTMLDivElement>(null);
   const player = useRef<Player | null>(null);
@@ -47,7 +47,7 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
     void (async () => {
       if (player.current === null) {
         const module = (await import(studioConfig.watch)) as { Player: new (place: HTMLElement) => Player };
-        // Closed meanwhile, there is no place for it.
+        // The panel was closed meanwhile.
         if (!wanted) return;
         player.current ??= new module.Player(place.current!);
       }

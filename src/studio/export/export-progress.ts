@@ -1,6 +1,6 @@
 import type { Export, Output } from '../../../packages/client/src/client.ts';
 
-/** How far all formats together were at a time. */
+/** The progress of all formats together at a time. */
 export interface Sample {
   readonly ms: number;
   readonly share: number;
@@ -13,7 +13,7 @@ export function isOpen({ state }: Pick<Output, 'state'>): boolean {
   return state === 'queued' || state === 'rendering';
 }
 
-/** How far the export is, 0 to 1: all formats that are made or to be made count. */
+/** The progress of the export, 0 to 1, over all formats that are made or to be made. */
 export function shareOf({ outputs }: Outputs): number {
   const counted = Object.values(outputs).filter((output) => isOpen(output) || output.state === 'completed');
   if (counted.length === 0) return 0;
@@ -21,7 +21,7 @@ export function shareOf({ outputs }: Outputs): number {
   return done / counted.length;
 }
 
-/** The samples with one more. A share that has not changed is the same sample; one that has fallen begins anew. */
+/** Adds a sample. An unchanged share adds none; a lower one restarts the list. */
 export function withSample(samples: readonly Sample[], view: Outputs, ms: number): readonly Sample[] {
   const share = shareOf(view);
   const last = samples.at(-1);

@@ -3,7 +3,7 @@ import type { Export } from '../../../packages/client/src/client.ts';
 import type { Issue } from '../../errors.ts';
 import { isOpen, type Sample } from './export-progress.ts';
 
-/** Where the one export that is looked at is. */
+/** The state of the shown export. */
 type ExportStep =
   | { readonly step: 'none' }
   /** Files of the project are still being made. */
@@ -14,15 +14,15 @@ type ExportStep =
   | { readonly step: 'failed'; readonly message: string; readonly issues: readonly Issue[] }
   | { readonly step: 'stopped' };
 
-/** Whether the panel is open; what renders goes on without it. */
+/** Whether the panel is open; rendering continues without it. */
 export const exportOpen = signal(false);
 export const exportStep = signal<ExportStep>({ step: 'none' });
-/** The formats of the export that is looked at; null: all of them. */
+/** The formats of the shown export; null means all. */
 export const madeFormats = signal<readonly string[] | null>(null);
-/** How the export has gone on so far, for telling how long it takes. */
+/** The progress so far, to estimate the time left. */
 export const samples = signal<readonly Sample[]>([]);
 
-/** Whether anything goes on that can be stopped. */
+/** Whether something is running that can be stopped. */
 export function isUnderWay(now: ExportStep): boolean {
   if (now.step === 'made') return Object.values(now.view.outputs).some(isOpen);
   return now.step === 'waiting' || now.step === 'uploading' || now.step === 'sending';

@@ -3,19 +3,19 @@ import * as texts from '../texts/en/export.ts';
 import * as page from '../texts/en/page.ts';
 import { isOpen, type Outputs, type Sample } from './export-progress.ts';
 
-/** A pace is that of the last minute: what stood still before, or ran before, says nothing of it. */
+/** The rate is that of the last minute: earlier progress does not predict the rest. */
 const WINDOW_MS = 60_000;
-/** Less than this is too little to tell a pace from. */
+/** A shorter time is too little to estimate a rate. */
 const LEAST_MS = 8000;
 const LEAST_SHARE = 0.03;
-/** After so long without a sign of progress, that is said. */
+/** After this time without progress, the panel reports it. */
 const QUIET_MS = 20_000;
 
 function isStopped({ error }: Pick<Output, 'error'>): boolean {
   return error?.code === 'output.stopped';
 }
 
-/** How long it will take yet, at the pace of the last minute; null: nothing to tell it from. */
+/** The time left at the rate of the last minute; null if unknown. */
 function secondsLeft(samples: readonly Sample[], nowMs: number): number | null {
   const last = samples.at(-1);
   const first = samples.find(({ ms }) => nowMs - ms <= WINDOW_MS);
@@ -25,7 +25,7 @@ function secondsLeft(samples: readonly Sample[], nowMs: number): number | null {
   return Math.ceil((((1 - last.share) / gained) * elapsedMs) / 1000);
 }
 
-/** "About 40 s left", or what else is known of the time it takes; null: nothing. */
+/** "About 40 s left", or what else is known of the time; null if nothing. */
 export function timeWords(samples: readonly Sample[], nowMs: number): string | null {
   const last = samples.at(-1);
   if (last !== undefined && nowMs - last.ms >= QUIET_MS) {
@@ -39,7 +39,7 @@ function spanWords(seconds: number): string {
   return seconds < 90 ? page.seconds(Math.ceil(seconds / 5) * 5) : texts.minutes(Math.round(seconds / 60));
 }
 
-/** What happens to a format. */
+/** The state of a format, as text. */
 export function stateWords(output: Output): string {
   if (output.state === 'completed') return texts.formatReady;
   if (isStopped(output) || output.state === 'cancelled') return texts.stopped;
@@ -51,7 +51,7 @@ export function stateWords(output: Output): string {
   return output.progress === 0 ? texts.formatWaits : texts.formatInterrupted(percent);
 }
 
-/** What happens as a whole. */
+/** The state of the whole export, as text. */
 export function exportTitle({ outputs, error }: Pick<Export, 'outputs' | 'error'>): string {
   const all = Object.values(outputs);
   if (all.some(({ state }) => state === 'rendering')) return texts.rendering;

@@ -6,7 +6,7 @@ import { exportStep, isUnderWay, madeFormats, samples } from './export-state.ts'
 
 let leaving = new AbortController();
 
-/** Takes the service's word. */
+/** Shows a status from the service. */
 export function show(all: Export): void {
   const now = exportStep.value;
   const view = onlyFormats(all, madeFormats.value);
@@ -14,7 +14,7 @@ export function show(all: Export): void {
   exportStep.value = { step: 'made', view, chapters: now.step === 'made' ? now.chapters : null };
 }
 
-/** Shows how an export stands, until nothing changes any more or it is gone. (C26) */
+/** Shows the status of an export until it no longer changes or is gone. (C26) */
 export function follow(view: Export): void {
   stopFollowing();
   const { signal } = leaving;
@@ -34,7 +34,7 @@ async function showAll({ export_id }: Export, signal: AbortSignal): Promise<void
   }
 }
 
-/** It was deleted: elsewhere, or because its time was over. (C29) */
+/** The export was deleted: elsewhere, or because its retention ended. (C29) */
 function showGone(): void {
   stopFollowing();
   exportStep.value = { step: 'stopped' };

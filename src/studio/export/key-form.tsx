@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { giveKey } from '../service/service.ts';
 import * as texts from '../texts/en/export.ts';
 
-/** Asks for an API key, once: the browser has a session from then on. (C51) */
+/** Asks for an API key once; the browser then has a session. (C51) */
 export function KeyForm() {
   const id = useId();
   const key = useSignal('');

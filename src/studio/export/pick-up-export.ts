@@ -12,12 +12,12 @@ import { fetchChapters, follow, show, stopFollowing } from './follow-export.ts';
 let asking: Promise<void> = Promise.resolve();
 let leaving = new AbortController();
 
-/** When it is known whether an export of the open project is at the service. */
+/** Resolves when it is known whether the service has an export of the open project. */
 export function pickedUp(): Promise<void> {
   return asking;
 }
 
-/** From now on, whatever project is opened shows the export it was left with: under way, or ready for as long as the service has it. */
+/** Shows the last export of every project that is opened from now on, running or finished, while the service has it. */
 export function pickUpExports(): void {
   effect(() => {
     const id = projectId.value;
@@ -25,7 +25,7 @@ export function pickUpExports(): void {
     leaving.abort();
     leaving = new AbortController();
     const { step } = exportStep.peek();
-    // What is on its way to the service goes on.
+    // An upload in progress continues.
     if (step === 'waiting' || step === 'uploading' || step === 'sending') return;
     stopFollowing();
     exportStep.value = { step: 'none' };
@@ -52,7 +52,7 @@ async function pickUp(id: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Whether something of it is there or to come. What failed, was stopped or is gone is made anew by the same button. */
+/** Whether any output is finished or running. Otherwise the button starts a new export. */
 function isOfUse({ outputs }: Export): boolean {
   return Object.values(outputs).some((output) => isOpen(output) || output.state === 'completed');
 }

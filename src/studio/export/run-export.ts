@@ -17,7 +17,7 @@ import { follow, show, stopFollowing } from './follow-export.ts';
 
 let stopping = new AbortController();
 
-/** Sends the media that the service does not have, then the documents, and follows what becomes of them. */
+/** Uploads the media that the service lacks, sends the documents, and follows the export. */
 export async function startExport(): Promise<void> {
   stopFollowing();
   stopping = new AbortController();
@@ -41,7 +41,7 @@ export async function startExport(): Promise<void> {
     }
     await saveBeside(id, { made: { exportId: view.export_id, project, formats } });
     show(view);
-    // The service makes all formats unless it is asked not to. (C12)
+    // The service makes all presets unless they are cancelled. (C12)
     const others = Object.keys(view.outputs).filter((name) => !formats.includes(name));
     await Promise.all(others.map((name) => service.stop(view.export_id, name).catch(() => null)));
     follow(view);
@@ -58,7 +58,7 @@ export async function startExport(): Promise<void> {
   }
 }
 
-/** Stops what goes on: the upload here, the render there, of one format or of all. What is finished stays. */
+/** Stops the upload or the render, of one format or of all. Finished outputs stay. */
 export async function stopExport(preset: string | null = null): Promise<void> {
   const now = exportStep.value;
   if (now.step !== 'made') {

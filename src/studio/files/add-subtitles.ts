@@ -7,7 +7,7 @@ import * as texts from '../texts/en/page.ts';
 
 const subtitleFiles = later(() => import('../../timeline/subtitle-file/read-subtitle-file.ts'));
 
-/** The cues of an SRT or WebVTT file as subtitles, from a time on. */
+/** Adds the cues of an SRT or WebVTT file as subtitles, from a time on. */
 export async function addSubtitles(file: Blob & { readonly name?: string }, at: number): Promise<void> {
   const { decodeSubtitleFile, readSubtitleFile } = await subtitleFiles();
   const text = decodeSubtitleFile(new Uint8Array(await file.arrayBuffer()));

@@ -1,7 +1,7 @@
 import { focusSoon } from '../keys/move-focus.ts';
 import { isReachedByKey } from '../kit/reached-by-key.ts';
 
-/** Lets the person choose files. Whoever came to the button by key, and sees it go with what was chosen, is led to the first card. */
+/** Opens the file dialog. If the button was reached by keyboard and disappears with the import, the first card gets the focus. */
 export function chooseFiles(
   accept: string,
   take: (files: readonly File[]) => unknown,
@@ -16,6 +16,6 @@ export function chooseFiles(
   input.click();
 }
 
-/** Pictures, clips, sounds, subtitles; and whatever else the service may know better. */
+/** Pictures, clips, sounds, subtitles, and other formats that the service may read. */
 export const MEDIA_FILES =
   'image/*,video/*,audio/*,.heic,.avif,.tif,.tiff,.jxl,.mkv,.vob,.wmv,.wma,.ac3,.eac3,.wv,.amr,.srt,.vtt,.csv,.tsv';

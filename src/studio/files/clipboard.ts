@@ -16,16 +16,16 @@ import { edit, playhead, project, selection } from '../session/session.ts';
 import { editTimeline, rules } from '../session/timeline.ts';
 import * as words from '../texts/en/commands.ts';
 
-/** Copy, cut, paste and duplicate: entries of the timeline, and items of the board. */
+/** Copy, cut, paste and duplicate for entries of the timeline and items of the board. */
 
 const reader = later(() => import('./read-copied.ts'));
 const texts = later(() => import('./take-text.ts'));
 const pasting = later(() => import('../document/clipboard/paste.ts'));
 
-/** What was copied last in this page, for a menu that may not read the clipboard. */
+/** The last text copied in this page, for menus that may not read the clipboard. */
 let lastText: string | null = null;
 
-/** What is selected, as text for the clipboard; null where nothing is to be copied. */
+/** The selection as clipboard text; null if there is nothing to copy. */
 export function copySelected(): string | null {
   const copied = copyOf(project.value, selection.value);
   if (copied === null) return null;
@@ -53,7 +53,7 @@ export function cutSelected(): string | null {
   return text;
 }
 
-/** For menus: the clipboard where the browser allows it, what this page copied last in any case. */
+/** For menus: writes to the clipboard if the browser allows it, and always to the page's own copy. */
 export async function copyByMenu(how: typeof copySelected): Promise<void> {
   const text = how();
   if (text !== null) await navigator.clipboard?.writeText(text).catch(() => {});
@@ -66,7 +66,7 @@ export async function pasteByMenu(): Promise<void> {
   else await pasteText(found);
 }
 
-/** A text from the clipboard: something copied here or in another project, or else a list or an address. */
+/** Pastes text: something copied in a project, or else a list or a URL. */
 export async function pasteText(text: string): Promise<void> {
   if (!isCopiedText(text)) {
     await (await texts()).takeText(text);
@@ -80,7 +80,7 @@ export async function pasteText(text: string): Promise<void> {
   await put(words.pasteSome, copied, playhead.value as Frames);
 }
 
-/** What is selected once more, behind itself. */
+/** Duplicates the selection after itself. */
 export async function duplicateSelected(): Promise<void> {
   const copied = copyOf(project.value, selection.value);
   if (copied === null) return;
@@ -88,7 +88,7 @@ export async function duplicateSelected(): Promise<void> {
     (copied.timeline_data[lane] as readonly Entry[]).map((entry) => frameSlot(entry, rules.value)),
   );
   const [start, end] = [Math.min(...slots.map((slot) => slot.start)), Math.max(...slots.map((slot) => slot.end))];
-  // Moments have no end: a second later they can be told apart.
+  // Reveals have no length: place the copy a second later, so that both are visible.
   await put(words.duplicateSome, copied, (end > start ? end : start + frameAt(1, rules.value.rate)) as Frames);
 }
 
@@ -122,7 +122,7 @@ function tell({ entries, items, left, missing }: Pasted): void {
   }
 }
 
-/** Behind the last of the selected items, where it stands; else behind those that are not ranked. */
+/** After the last selected item in its row, else at the end of the pool. */
 function placeForItems(): Place {
   const chosen = selection.value.kind === 'items' ? selection.value.ids : [];
   const places = chosen.map((id) => {

@@ -5,7 +5,10 @@ import * as texts from '../texts/en/page.ts';
 import { clipboard, loadedClipboard } from './clipboard-later.ts';
 import { droppedFiles, takeFiles } from './take-files.ts';
 
-/** Files can be dropped or pasted anywhere on the page; while they hover, it says so. What was copied and lists of names can be pasted too. */
+/**
+ * Accepts dropped and pasted files anywhere on the page, with a hint while they hover. Copied entries and lists of names can be pasted
+ * too.
+ */
 export function DropAnywhere() {
   const over = useSignal(false);
   const overTimeline = useSignal(false);
@@ -13,7 +16,7 @@ export function DropAnywhere() {
     const ended = new AbortController();
     const on = { signal: ended.signal };
     let depth = 0;
-    // A picture that is dragged from another page comes as its address.
+    // A picture dragged from another page arrives as its URL.
     const isTaken = ({ dataTransfer }: DragEvent) =>
       dataTransfer?.types.some((type) => type === 'Files' || type === 'text/uri-list') === true;
     addEventListener(
@@ -39,7 +42,7 @@ export function DropAnywhere() {
       (event) => {
         if (!isTaken(event)) return;
         event.preventDefault();
-        // The timeline shows by itself where things would go.
+        // The timeline has its own drop indicator.
         overTimeline.value = event.target instanceof Element && event.target.closest('.tl-canvas') !== null;
       },
       on,
@@ -52,7 +55,7 @@ export function DropAnywhere() {
         if (!isTaken(event) || event.defaultPrevented) return;
         event.preventDefault();
         const transfer = event.dataTransfer!;
-        // Before anything is awaited: the browser takes it back with the event.
+        // Before the first await: the data is valid only during the event.
         const addresses = transfer.getData('text/uri-list');
         void droppedFiles(transfer).then((files) =>
           files.length > 0 ? takeFiles(files) : clipboard().then(({ pasteText }) => pasteText(addresses)),
@@ -72,11 +75,11 @@ export function DropAnywhere() {
       on,
     );
     const copied = (how: 'copySelected' | 'cutSelected') => (event: ClipboardEvent) => {
-      // Text that is marked on the page is copied as text.
+      // Selected text on the page is copied as text.
       const isMarked = getSelection()?.isCollapsed === false;
       if (takesText(event.target) || isMarked || event.defaultPrevented) return;
       const loaded = loadedClipboard();
-      // Soon after the start of the page. The event cannot wait, so the text is written without it.
+      // Shortly after the page load. The event cannot wait, so the text is written to the clipboard separately.
       if (loaded === null) void clipboard().then((late) => late.copyByMenu(late[how]));
       const text = loaded?.[how]() ?? null;
       if (text === null) return;

@@ -3,7 +3,7 @@ import type { Copied } from '../document/clipboard/copied.ts';
 import { readProjectText } from '../document/read-project.ts';
 import { studioConfig } from '../kit/assets.ts';
 
-/** What a text from the clipboard holds; null where it is damaged. */
+/** Reads a clipboard text of ours; null if it is damaged. */
 export function readCopied(text: string): Copied | null {
   try {
     return readProjectText(text, studioConfig.limits).project;

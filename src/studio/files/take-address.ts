@@ -8,20 +8,20 @@ import * as texts from '../texts/en/commands.ts';
 
 const importer = later(() => import('../media/import-files.ts'));
 
-/** So many addresses are taken at a time. */
+/** The most URLs that are accepted at a time. */
 const MOST_ADDRESSES = 50;
 
-/** The addresses of a text that has nothing else in it, one a line; null: it is another kind of text. */
+/** The URLs of a text that contains nothing else, one a line; null if it is another kind of text. */
 export function addressesIn(text: string): readonly URL[] | null {
-  // The list of a drop may have comments.
+  // A `text/uri-list` may have comments.
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
   const found = lines.map((line) => (/^\s*https?:\/\/\S+\s*$/.test(line) ? URL.parse(line.trim()) : null));
   return found.length > 0 && found.every((url) => url !== null) ? found : null;
 }
 
 /**
- * Pictures by their addresses, as items. The policy of this page lets it ask no other origin, so the service fetches them (C66): the address
- * goes to it, and nothing else of the project does.
+ * Adds pictures by their URLs, as items. The page's CSP forbids requests to other origins, so the service fetches them (C66). It
+ * receives only the URL, nothing else of the project.
  */
 export async function takeAddresses(urls: readonly URL[]): Promise<void> {
   if (urls.length > MOST_ADDRESSES) say(texts.firstAddresses(MOST_ADDRESSES));
@@ -52,7 +52,7 @@ async function fetched(url: URL): Promise<File | null> {
   }
 }
 
-/** What the address ends with, or else where it leads to. */
+/** A file name from the path of the URL, else its host. */
 function fileName({ pathname, host }: URL): string {
   const last = pathname.split('/').findLast((part) => part !== '') ?? host;
   try {

@@ -8,8 +8,8 @@ import { takeList } from './take-list.ts';
 const importer = later(() => import('../media/import-files.ts'));
 
 /**
- * Whatever was dropped, pasted or chosen: a project is opened, all else becomes part of the one that is open. Subtitles become entries of
- * the timeline, a table becomes items.
+ * Imports what was dropped, pasted or chosen. A project is opened, anything else is added to the open project. Subtitles become entries
+ * of the timeline, a table becomes items.
  *
  * @param landing where on the timeline it was dropped, if there.
  */
@@ -20,14 +20,14 @@ export async function takeFiles(files: readonly File[], landing: Landing | null 
   const media = files.filter((file) => ![isProjectFile, isSubtitleFile, isListFile].some((is) => is(file)));
   const takeMedia = async () => {
     if (landing === null && media.some(({ type }) => type.startsWith('image/'))) face.value = 'board';
-    // Their own times count from the beginning: dropped near it they stay as they are.
+    // The times in a subtitle file count from the start of the video: dropped near the start, they stay as they are.
     const at = landing === null || landing.start < NEAR_START_SECONDS ? 0 : landing.start;
     for (const file of texts) await addSubtitles(file, at);
     if (media.length > 0) await (await importer()).importFiles(media, landing);
-    // After the pictures: a table may name them.
+    // After the pictures, which a table may name.
     for (const file of lists) await takeList(await file.text());
   };
-  // A project that comes with its media around it is opened first, and the media then find their places.
+  // A project that comes with its media is opened first, so that the media find their fields.
   await (project === undefined ? takeMedia() : openProjectFile(project, takeMedia));
 }
 
@@ -41,9 +41,9 @@ function isSubtitleFile({ name }: File): boolean {
   return /\.(srt|vtt)$/i.test(name);
 }
 
-/** The files of a drop, folders and all that is in them included, in the order of their names. */
+/** The files of a drop, including those in folders, in name order. */
 export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
-  // Entries must be asked for before anything is awaited.
+  // Entries are valid only before the first await.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   if (entries.length === 0) return [...transfer.files];
   const files = (await Promise.all(entries.map(filesIn))).flat();

@@ -5,7 +5,7 @@ import * as texts from '../texts/en/page.ts';
 
 const lists = later(() => import('../document/list-commands.ts'));
 
-/** Names that were pasted, or a table from a file, as items: one step of undo. */
+/** Adds pasted names or a table from a file as items, as one undo step. */
 export async function takeList(text: string): Promise<void> {
   const { addListed, readList } = await lists();
   const listed = readList(text);

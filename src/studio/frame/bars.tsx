@@ -14,10 +14,10 @@ const LooksNotice = shownLater(async () => (await import('./looks-notice.tsx')).
 
 const looksOther = computed(() => !readOnly.value && hasOtherLooks(project.value));
 
-/** Whether the project is kept otherwise than in this browser, by this tab. */
+/** Whether there is something to report about how the project is stored. */
 const hasNotes = computed(() => lock.value !== 'held' || keeping.value !== 'kept' || syncState.value !== null);
 
-/** What is out of the ordinary for as long as it is, under the top bar. */
+/** Notices under the top bar, shown as long as they apply. */
 export function Bars() {
   return (
     <div class="bars" role="status">
@@ -27,7 +27,7 @@ export function Bars() {
   );
 }
 
-/** Words that go by themselves, and those for screen readers alone. */
+/** Notifications, and the live region for screen readers. */
 export function Messages() {
   return (
     <>

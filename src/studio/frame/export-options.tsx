@@ -12,7 +12,7 @@ const QUALITIES = (['draft', 'balanced', 'high', 'upload'] as const).map((value)
   words: texts.qualities[value].name,
 }));
 
-/** Formats and quality, before an export starts. Formats are remembered by the browser, quality by the project. */
+/** Formats and quality of the next export. Formats are stored in the browser, quality in the project. */
 export function ExportOptions() {
   const formats = formatsToMake();
   const quality = settings.value.quality ?? 'balanced';

@@ -2,7 +2,7 @@ import { shareOf } from '../export/export-progress.ts';
 import { exportStep, isUnderWay } from '../export/export-state.ts';
 import { percent } from '../texts/en/page.ts';
 
-/** How far the render is that goes on meanwhile. */
+/** The progress of a running export. */
 export function ExportShare() {
   const now = exportStep.value;
   if (now.step !== 'made' || !isUnderWay(now)) return null;

@@ -6,7 +6,7 @@ import { openProjectFile } from '../keeping/files-of-projects.ts';
 import { Icon } from '../kit/icon.tsx';
 import * as texts from '../texts/en/late.ts';
 
-/** Where a project has nothing yet. */
+/** Shown while a project is empty. */
 export function FirstVisit() {
   return (
     <section class="first" aria-label={texts.start}>

@@ -6,10 +6,10 @@ import { Menu } from '../kit/menu.tsx';
 import { planned, project, selection } from '../session/session.ts';
 import * as texts from '../texts/en/late.ts';
 
-/** How much is wrong or doubtful, and the way to each. */
+/** The number of errors and warnings, with a link to each. */
 export function IssuesMenu() {
   const { warnings } = planned.value;
-  // An empty project is no mistake: the page says where to begin, and Export what is missing.
+  // An empty project is not an error: the page shows where to start, and Export what is missing.
   const errors = planned.value.errors.filter(({ code }) => code !== 'timeline.empty');
   if (errors.length + warnings.length === 0) return null;
   const words = errors.length > 0 ? texts.problems(errors.length) : texts.warnings(warnings.length);

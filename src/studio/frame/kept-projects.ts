@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { type KeptProject, listProjects } from '../keeping/project-store.ts';
 
-/** What this browser keeps, as it was when somebody looked last. */
+/** The projects in this browser, as of the last look. */
 export const keptProjects = signal<readonly KeptProject[]>([]);
 
 export async function lookAgain(): Promise<void> {

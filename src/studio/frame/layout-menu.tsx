@@ -14,7 +14,7 @@ import { Radios } from '../kit/radios.tsx';
 import { edit, project } from '../session/session.ts';
 import * as texts from '../texts/en/layout.ts';
 
-/** Where camera and board stand, in one click; there where both are. */
+/** Applies a layout to camera and board in one click; shown if both exist. */
 export function LayoutMenu() {
   const { presets } = studioConfig;
   if (!hasLayout(project.value)) return null;

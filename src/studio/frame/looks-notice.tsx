@@ -4,7 +4,7 @@ import { Icon } from '../kit/icon.tsx';
 import { complete } from '../session/session.ts';
 import * as texts from '../texts/en/late.ts';
 
-/** Said once of a project that an earlier version has saved. */
+/** Shown once for a project that an earlier version saved. */
 export function LooksNotice() {
   return (
     <div class="bar-note looks-note">

@@ -1,6 +1,6 @@
 import { remembered } from '../session/remembered.ts';
 
-/** What each pane's size is in the style sheet, and its unit. */
+/** The CSS property and unit of each pane's size. */
 const PROPERTIES = {
   media: ['--bin-px', 'px'],
   details: ['--insp-px', 'px'],
@@ -12,7 +12,7 @@ export type PaneName = keyof typeof PROPERTIES;
 type Sizes = { readonly [N in PaneName]?: number };
 
 export const USUAL_SIZES: Sizes = {};
-/** Those that somebody has set; the others are as the style sheet has them. */
+/** The sizes set by the user; the style sheet has the others. */
 export const paneSizes = remembered<Sizes>('tiercut-panes', USUAL_SIZES, readSizes);
 
 function readSizes(kept: unknown): Sizes | null {
@@ -20,7 +20,7 @@ function readSizes(kept: unknown): Sizes | null {
   return Object.fromEntries(Object.entries(kept).filter(([name, size]) => name in PROPERTIES && Number.isFinite(size)));
 }
 
-/** For the style of what the panes stand in. */
+/** The style of the container of the panes. */
 export function paneStyle(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(paneSizes.value).map(([name, size]) => {

@@ -8,7 +8,7 @@ import * as texts from '../texts/en/frame.ts';
 import * as page from '../texts/en/page.ts';
 import { ExportShare, SavedWord } from './top-bar.tsx';
 
-/** On a phone the two things that matter are within reach of a thumb. */
+/** On a phone, the two main actions are within reach of a thumb. */
 export function PhoneBar() {
   return (
     <nav class="pbar" aria-label={page.exportPanel}>

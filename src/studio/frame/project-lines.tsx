@@ -19,7 +19,7 @@ import { mayLeave } from './projects/keep-dialogs.tsx';
 import { when } from './projects/when.ts';
 import { theme } from './theme.ts';
 
-/** What can be done with projects: this one, others, files. */
+/** The menu items for projects: this one, others, files. */
 export function ProjectLines() {
   const here = keptProjects.value.find(({ id }) => id === projectId.value);
   const others = keptProjects.value.filter(({ id }) => id !== projectId.value);
@@ -138,7 +138,7 @@ export function ProjectLines() {
   );
 }
 
-/** Where the open project is kept, and who may look at it. */
+/** Where the open project is stored, and who may view it. */
 function KeepLines() {
   const isKept = syncState.value !== null;
   return (
@@ -172,7 +172,7 @@ function ask(what: NonNullable<typeof asked.value>): void {
   asked.value = what;
 }
 
-/** What was said of the project's looks need not be said again of an earlier version. */
+/** An earlier version keeps the current `looks`, so that the notice is not shown again. */
 function withLooks(then: Project, { looks = 1 }: Project['studio']): Project {
   return { ...then, studio: { ...then.studio, looks } };
 }

@@ -7,7 +7,7 @@ import { lookAgain } from './kept-projects.ts';
 
 const ProjectLines = shownLater(async () => (await import('./project-lines.tsx')).ProjectLines);
 
-/** Which project this is, others, and files. */
+/** The menu of the open project, other projects and files. */
 export function ProjectMenu() {
   const title = project.value.tier_list.title?.trim() || texts.untitled;
   return (

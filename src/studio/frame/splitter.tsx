@@ -3,12 +3,12 @@ import * as texts from '../texts/en/late.ts';
 import { type PaneName, paneSizes, USUAL_SIZES } from './pane-sizes.ts';
 
 interface Pane {
-  /** What is measured. */
+  /** Selector of the measured element. */
   readonly selector: string;
-  /** Its size is a share of this, in percent; null: it is in pixels. */
+  /** Selector of the element of which the size is a percentage; null if it is in pixels. */
   readonly shareOf: string | null;
   readonly axis: 'x' | 'y';
-  /** 1 where it grows to the right, -1 where it grows to the left or upwards. */
+  /** 1 if it grows to the right, -1 if it grows to the left or up. */
   readonly grows: 1 | -1;
   readonly usual: number;
   readonly least: number;
@@ -37,7 +37,7 @@ const PANES = {
 const STEP = { x: 16, y: 16 } as const;
 const SHARE_STEP = 2;
 
-/** The edge between two panes: dragged, moved by arrow keys, and put back by a double click or Enter. */
+/** The edge between two panes: dragged or moved by arrow keys, and reset by a double click or Enter. */
 export function Splitter({ pane: name }: { readonly pane: PaneName }) {
   const pane: Pane = PANES[name];
   const put = (size: number) => {

@@ -2,7 +2,7 @@ import { remembered } from '../session/remembered.ts';
 
 type Theme = 'auto' | 'dark' | 'light';
 
-/** How the studio looks; the video's look is the project's. */
+/** The colour scheme of the studio; the theme of the video is part of the project. */
 export const theme = remembered<Theme>('tiercut-theme', 'auto', (kept) =>
   kept === 'dark' || kept === 'light' ? kept : null,
 );

@@ -87,7 +87,7 @@ export function TopBar() {
   );
 }
 
-/** The one thing it is all for. It stays pressable: where something is in the way, the panel names it. */
+/** The export button is always enabled; if there are errors, the panel shows them. */
 function ExportButton() {
   return (
     <button

@@ -1,6 +1,6 @@
 import { choices, units, unset, usual } from '../texts/en/fields.ts';
 
-/** A value that can be chosen, as people say it. */
+/** The display text of a choice. */
 export function choiceWords(field: string, choice: string): string {
   return choices[`${field}.${choice}`] ?? choices[choice] ?? sentence(choice.replaceAll('_', ' '));
 }
@@ -9,7 +9,7 @@ export function sentence(words: string): string {
   return (words[0]?.toUpperCase() ?? '') + words.slice(1);
 }
 
-/** What is chosen where nothing is: where that is not always one and the same of the choices. */
+/** The text for an unset field whose default is not always the same choice. */
 export function unsetWords(owner: string, field: string): string {
   return unset[`${owner}.${field}`] ?? usual;
 }
@@ -29,7 +29,7 @@ const UNITS: readonly (readonly [unit: string, fields: RegExp])[] = [
   [units.decibels, /^duck_db$/],
 ];
 
-/** What a number counts; null where it counts nothing, or what the settings say. */
+/** The unit of a number; null if it has none, or if it depends on the value. */
 export function unitOf(
   field: string,
   settings: { readonly volume_unit?: string | undefined; readonly crop_unit?: string | undefined },

@@ -26,13 +26,13 @@ import { EntryForm, SharedForm } from './entry-form.tsx';
 import { VolumePoints } from './parts/volume-points.tsx';
 import { PlacePanel, placeFields } from './place-panel.tsx';
 
-/** Fields that have something better than a field. */
+/** Fields that have a special control. */
 const SHOWN_ELSEWHERE: Readonly<Partial<Record<LaneName, readonly string[]>>> = {
   tier_tiles: ['tier_item_id'],
   soundtracks: ['role'],
 };
 
-/** One entry of the timeline with everything about it, or several. */
+/** The form of one entry, or of several. */
 export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
   const { lane, id } = refs[0]!;
   const entry = project.value.timeline_data[lane].find((each) => each.id === id)!;
@@ -132,7 +132,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
   );
 }
 
-/** What the plan makes of a spotlight: times that the tile does not ask for stand in no field. (R26) */
+/** The planned times of a spotlight, which are in no field of the tile. (R26) */
 function Verdict() {
   const reveal = heldReveal.value;
   if (reveal === null) return null;
@@ -151,7 +151,7 @@ const ROLES = [
   { value: 'none', words: texts.otherSound },
 ] as const;
 
-/** What the sound is: guessed when it came in, and put right by a click. (C57) */
+/** The role of a sound: guessed at the import, corrected with a click. (C57) */
 function Role({ entry: { id, role } }: { readonly entry: EntryOf<'soundtracks'> }) {
   return (
     <>
@@ -167,7 +167,7 @@ function Role({ entry: { id, role } }: { readonly entry: EntryOf<'soundtracks'> 
   );
 }
 
-/** The file it is made of. */
+/** The source file. */
 function Source({ entry }: { readonly entry: object }) {
   const { file_field: field } = entry as { readonly file_field?: string };
   const media = field === undefined ? undefined : mediaOf(project.value, field);

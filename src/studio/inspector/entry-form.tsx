@@ -16,10 +16,10 @@ import { sharedFields } from './shared-fields.ts';
 const FIELDS = describeFields(studioConfig.limits, studioConfig.presets);
 const SCHEMAS = requestSchemas(studioConfig.limits);
 
-/** For those who write documents by hand. */
+/** For users who write documents by hand. */
 const DEVELOPER_FIELDS = /^(crop_unit|volume_unit|trim_end_as|encoder_preset)$/;
 
-/** Fields that belong together and are rarely touched, by their names. The first group a field fits is its own. */
+/** Groups of rarely used fields, by name. A field is in the first group that matches. */
 const GROUPS: readonly { readonly title: string; readonly belongs: RegExp; readonly ofSettings: boolean }[] = [
   { title: texts.place, belongs: /^(x|y|width|height)_percent$/, ofSettings: false },
   { title: texts.crop, belongs: /^crop_[xywh]$/, ofSettings: false },
@@ -36,15 +36,15 @@ interface EntryFormProps {
   readonly kind: Described;
   readonly value: object;
   readonly path: string;
-  /** Shown elsewhere. */
+  /** Fields that are shown elsewhere. */
   readonly without?: readonly string[];
   readonly onChange: (name: string, label: string, value: unknown) => void;
   readonly onReplace: (value: object) => void;
-  /** What stands between the plain fields and the groups. */
+  /** Content between the plain fields and the groups. */
   readonly children?: ComponentChildren;
 }
 
-/** All fields of something, and all that is said about it. */
+/** All fields of an entry, with its errors and warnings. */
 export function EntryForm({ kind, value, path, without = [], onChange, onReplace, children }: EntryFormProps) {
   const { errors, warnings } = planned.value;
   const record = value as Readonly<Record<string, unknown>>;
@@ -78,12 +78,12 @@ export function EntryForm({ kind, value, path, without = [], onChange, onReplace
 }
 
 interface SharedFormProps {
-  /** What each of them is, and is like. */
+  /** The kind and value of each entry. */
   readonly entries: readonly { readonly kind: Described; readonly value: object }[];
   readonly onChange: (name: string, label: string, value: unknown) => void;
 }
 
-/** The fields that several entries have in common; what is not the same in all of them is shown as mixed. */
+/** The fields that several entries have in common; different values are shown as mixed. */
 export function SharedForm({ entries, onChange }: SharedFormProps) {
   const { errors, warnings } = planned.value;
   const shared = sharedFields(FIELDS, entries).filter(({ field }) =>
@@ -98,7 +98,7 @@ export function SharedForm({ entries, onChange }: SharedFormProps) {
           key={each.name}
           field={each}
           value={values.get(each.name)}
-          // Of none of them alone: what is wrong stands at each.
+          // No path, since errors belong to single entries.
           path=""
           errors={errors}
           warnings={warnings}
@@ -113,11 +113,11 @@ interface FieldSheetProps {
   readonly fields: readonly FieldDescription[];
   readonly isSettings?: boolean;
   readonly field: (each: FieldDescription) => ComponentChildren;
-  /** What stands between the plain fields and the groups. */
+  /** Content between the plain fields and the groups. */
   readonly children?: ComponentChildren;
 }
 
-/** Plain fields, those that belong together in groups, and those that have fields of their own. */
+/** Plain fields, then groups, then nested fields. */
 function FieldSheet({ fields: shown, isSettings = false, field, children }: FieldSheetProps) {
   const groups = GROUPS.map(({ title, belongs, ofSettings }) => ({
     title,
@@ -146,7 +146,7 @@ function FieldSheet({ fields: shown, isSettings = false, field, children }: Fiel
   );
 }
 
-/** What belongs together stands side by side; everything else stays where the schema has it. */
+/** Related fields are side by side; all others keep the order of the schema. */
 const PAIRS = ['trim_start', 'trim_end', 'speed', 'volume', 'loop', 'fade_in', 'fade_out', 'fit'];
 
 function inPairs(fields: readonly FieldDescription[]): FieldDescription[] {
@@ -155,26 +155,26 @@ function inPairs(fields: readonly FieldDescription[]): FieldDescription[] {
   return fields.map((each) => (isPaired(each) ? paired.shift()! : each));
 }
 
-/** A list has no control of its own, and a place in a row means something where there is a row: neither is shown for nothing. */
+/** Hides an empty list, which has no control, and an index without a row. */
 function isOfUse({ name, control }: FieldDescription, record: Readonly<Record<string, unknown>>): boolean {
   if (record[name] !== undefined) return true;
   if (name === 'hold' || name === 'stamp_at') return isSpotlight(record);
   return control.kind !== 'json' && (name !== 'index' || record.to_row !== undefined);
 }
 
-/** Whether a tile holds its card up; `settings.reveal` is not for moves. (C55) */
+/** Whether a tile is a spotlight; `settings.reveal` does not apply to moves. (C55) */
 function isSpotlight({ reveal, to_row: moved }: Readonly<Record<string, unknown>>): boolean {
   return (reveal ?? (moved === undefined ? settings.value.reveal : undefined)) === 'spotlight';
 }
 
-/** What is shown elsewhere for all shapes is shown there for each of them too. */
+/** Fields that are shown elsewhere for all presets are also shown there for each preset. */
 function withoutInner(field: FieldDescription, without: readonly string[]): FieldDescription {
   const { control } = field;
   if (control.kind !== 'by-shape' || without.length === 0) return field;
   return { ...field, control: { ...control, fields: control.fields.filter(({ name }) => !without.includes(name)) } };
 }
 
-/** What is said about it, but about none of the fields that are shown. */
+/** Errors and warnings that belong to none of the shown fields. */
 function OtherNotes({ path, fields }: { readonly path: string; readonly fields: readonly string[] }) {
   const { errors, warnings } = planned.value;
   const own = new Set(fields.map((name) => `${path}/${name}`));
@@ -191,7 +191,7 @@ function OtherNotes({ path, fields }: { readonly path: string; readonly fields: 
   );
 }
 
-/** The entry as it is sent. Whoever prefers to type it may. */
+/** The entry as JSON, editable. */
 function AsJson({ kind, value, onReplace }: Pick<EntryFormProps, 'kind' | 'value' | 'onReplace'>) {
   const fault = useSignal<string | null>(null);
   const id = useId();
@@ -222,7 +222,7 @@ function AsJson({ kind, value, onReplace }: Pick<EntryFormProps, 'kind' | 'value
   );
 }
 
-/** What was typed, if it is one; else what is wrong with it. */
+/** The typed entry, or an error message. */
 function readEntry(kind: Described, text: string): object | string {
   try {
     const read = SCHEMAS[kind].safeParse(JSON.parse(text));

@@ -16,15 +16,15 @@ import { isNeeded, styleOf, withField, withInner } from './field-values.ts';
 interface FieldProps {
   readonly field: FieldDescription;
   readonly value: unknown;
-  /** undefined: absent from now on. */
+  /** undefined removes the field. */
   readonly onChange: (value: unknown) => void;
-  /** Its own pointer, and what is wrong or doubtful there. */
+  /** The JSON Pointer of the field, and the issues there. */
   readonly path: string;
   readonly errors: readonly Issue[];
   readonly warnings: readonly Issue[];
 }
 
-/** A field with its label, its help while it has the focus, and what is wrong with it. */
+/** A field with its label, its help while it has the focus, and its errors. */
 export function Field(props: FieldProps) {
   const { field, value, onChange, path, errors, warnings } = props;
   const id = useId();
@@ -65,7 +65,7 @@ export function FieldNote({ issue, bad }: { readonly issue: Issue; readonly bad:
   );
 }
 
-/** Fields of fields. */
+/** A field with nested fields. */
 function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) {
   const { control } = field;
   if (control.kind === 'by-shape') return <ByShape {...{ field, value, onChange, path, errors, warnings }} />;
@@ -105,7 +105,7 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
         />
       )}
       <div class="fields">
-        {/* A part of what differs would replace all of it. */}
+        {/* With mixed values, a change of one nested field would replace the whole object. */}
         {(field.mixed ? [] : control.fields).map((each) => (
           <Field
             key={each.name}
@@ -130,7 +130,7 @@ function isThemeName(name: string | undefined): name is ThemeName {
   return THEMES.some((theme) => theme === name);
 }
 
-/** What a theme says where nothing else is said. (C47) */
+/** The defaults of a theme, by field. (C47) */
 function themeWords(name: ThemeName): Readonly<Record<string, string>> {
   const { panel, lane, line, text, card, corner } = plainTheme(name);
   return {
@@ -145,7 +145,7 @@ function themeWords(name: ThemeName): Readonly<Record<string, string>> {
 
 const COLOR = 'color';
 
-/** What is behind everything: a colour, or something of a kind with fields of its own. (C61) */
+/** The background: a colour, or a kind with fields of its own. (C61) */
 function ByKind({
   control: { kinds, fields },
   ...props
@@ -184,7 +184,7 @@ function ByKind({
   );
 }
 
-/** What a kind starts with: something to see at once, where there is something. */
+/** The initial value of a kind: something visible, if possible. */
 function firstOf(kind: string): object {
   const { timeline_data, studio } = project.value;
   const [picture] = Object.entries(studio.media).find(([, entry]) => entry.kind === 'still') ?? [];
@@ -194,7 +194,7 @@ function firstOf(kind: string): object {
   return { kind, ...(clip !== undefined && { of: clip.id }) };
 }
 
-/** What is different in the shape that is looked at. (C42) */
+/** The overrides of the shown preset. (C42) */
 function ByShape({ field, value, onChange, path, errors, warnings }: FieldProps) {
   if (field.control.kind !== 'by-shape' || field.control.fields.length === 0) return null;
   const all = asRecord(value);

@@ -8,21 +8,21 @@ import { fields as fieldTexts } from '../texts/en/fields.ts';
 import { sentence } from './choice-words.ts';
 import { USUAL } from './usual-values.ts';
 
-/** The kinds of thing that have fields of their own. */
+/** The kinds of objects that have fields. */
 export type Described = SchemaName;
 
-/** A field as the inspector shows it: everything but the words is read off the schema that requests are checked with. */
+/** A field of the inspector. Everything but the texts comes from the schema that validates requests. */
 export interface FieldDescription {
-  /** What it belongs to: a kind of thing, or a field that has fields. */
+  /** Its owner: a kind of object, or a field with nested fields. */
   readonly owner: string;
   readonly name: string;
   readonly label: string;
-  /** What it means, and what holds if it is absent. */
+  /** What it means, and its default. */
   readonly help: string;
   readonly required: boolean;
-  /** What holds where it is absent, if that is always the same. */
+  /** The default, if it is always the same. */
   readonly usual?: string | undefined;
-  /** Whether it is of several entries that do not agree. */
+  /** Whether several entries have different values. */
   readonly mixed?: boolean;
   readonly control: Control;
 }
@@ -33,31 +33,31 @@ type Control =
   | { readonly kind: 'color' }
   | { readonly kind: 'yes' }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  /** A file of the project, or one of these. */
+  /** A file of the project, or one of these names. */
   | { readonly kind: 'file'; readonly also: readonly string[] }
   /** A row of the board. */
   | { readonly kind: 'row' }
   | { readonly kind: 'object'; readonly fields: readonly FieldDescription[] }
-  /** A name, or an object over one of the names. */
+  /** A name, or an object based on one of the names. */
   | {
       readonly kind: 'named-object';
       readonly choices: readonly string[];
       readonly fields: readonly FieldDescription[];
-      /** Whether the object says which of the names it is over. */
+      /** Whether the object names its base. */
       readonly hasBase: boolean;
     }
-  /** Several colours, so many at least and at most. */
+  /** Several colours, with a minimum and a maximum number. */
   | { readonly kind: 'colors'; readonly least: number; readonly most: number }
   /** A clip of the timeline. */
   | { readonly kind: 'clip' }
   /** A colour, or an object of one of these kinds, each with some of the fields. */
   | { readonly kind: 'color-or-kind'; readonly kinds: readonly string[]; readonly fields: readonly FieldDescription[] }
-  /** By preset: what is different in that shape. */
+  /** Overrides by preset. */
   | { readonly kind: 'by-shape'; readonly fields: readonly FieldDescription[] }
-  /** Lists and whatever else has no control of its own: shown as JSON. */
+  /** Lists and other types without a control: shown as JSON. */
   | { readonly kind: 'json' };
 
-/** Every field of everything, by kind. A field that the schema gets is here without further ado. */
+/** All fields by kind. A new field of the schema appears here without further work. */
 export function describeFields(
   limits: TimelineLimits,
   presets: Presets = DEFAULT_PRESETS,
@@ -69,7 +69,7 @@ export function describeFields(
     fieldsOf(jsonSchemaOf(schemas, name as Described), name),
   ]);
   const { settings, ...rest } = Object.fromEntries(described) as Record<Described, FieldDescription[]>;
-  // Which names there are is the service's to say.
+  // The service decides which presets there are.
   const choices = presets.map(({ name, aliases }) => aliases[0] ?? name);
   const isNamed = (field: FieldDescription) => field.name === 'preset';
   const named = settings.map(
@@ -96,7 +96,7 @@ function fieldsOf({ properties = {}, required = [] }: FieldSchema, owner: string
 
 function controlOf(name: string, schema: FieldSchema): Control {
   const { type, anyOf } = schema;
-  // A sound is one of ours, or a file's. (C45)
+  // A made sound, or a file. (C45)
   if (/^(sound_field|reveal_sound)$/.test(name)) return { kind: 'file', also: ['none', ...MADE_SOUNDS] };
   if (name === 'to_row') return { kind: 'row' };
   if (name === 'of') return { kind: 'clip' };
@@ -140,8 +140,8 @@ function isColor({ pattern }: FieldSchema): boolean {
   return pattern?.includes('0-9a-fA-F]{6}') === true;
 }
 
-/** Texts of more than a line. */
+/** Texts with several lines. */
 const LONG = new Set(['text', 'note']);
 
-/** Of an alignment that has three names, one is enough to choose. */
+/** Aliases of an alignment, which are not offered as choices. */
 const OTHER_NAMES = new Set(['centre', 'middle']);

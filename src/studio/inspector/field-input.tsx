@@ -15,7 +15,7 @@ interface InputProps {
   readonly invalid: boolean;
 }
 
-/** What a field is written or chosen in, by its kind. */
+/** The control of a field, by its kind. */
 export function FieldInput({ id, help, field, value, onChange, invalid }: InputProps) {
   const { control } = field;
   const placeholder = field.mixed ? texts.mixed : (field.usual ?? '—');
@@ -80,7 +80,7 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
     case 'colors': {
       const colors = Array.isArray(value) ? (value as readonly string[]) : [];
       return (
-        // The label belongs to the first. Buttons that cannot be used stay, so that the focus does.
+        // The label belongs to the first control. Disabled buttons stay, so that the focus is not lost.
         <span class="color-field" role="group" aria-label={field.label}>
           {colors.map((color, place) => (
             <input
@@ -159,22 +159,22 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
   }
 }
 
-/** What stands for values that differ. */
+/** The option for mixed values. */
 const MIXED = 'mixed values';
 
-/** What is the case anyway need not be said. */
+/** The default value is not written. */
 function chosen(value: string, { usual }: FieldDescription): string | undefined {
   return value === '' || value === usual ? undefined : value;
 }
 
-/** What can be chosen, and the words for it: of files those that fit, and the one that is named, whatever it is. */
+/** The options and their texts. For files: those that fit, and the current one in any case. */
 function choicesOf(
   { owner, name }: FieldDescription,
   control: Extract<FieldDescription['control'], { kind: 'choice' | 'file' | 'clip' | 'row' }>,
   value: unknown,
 ): readonly (readonly [choice: string, words: string])[] {
   if (control.kind === 'choice') {
-    // What somebody else wrote may be another name for one of them.
+    // The document may contain an alias of a choice.
     const isOther = typeof value === 'string' && value !== '' && !control.choices.includes(value);
     const all = isOther ? [value, ...control.choices] : control.choices;
     return all.map((choice) => [choice, choiceWords(name, choice)]);
@@ -198,7 +198,7 @@ function choicesOf(
   return isKnown ? [...own, ...files] : [[value, texts.missing(value)], ...own, ...files];
 }
 
-/** A comma is a point; what is no number stays as it was. */
+/** Parses a number, with a comma or a point; invalid input keeps the value before. */
 function numberFrom(text: string, before: unknown): unknown {
   const trimmed = text.trim().replace(',', '.');
   if (trimmed === '') return undefined;
@@ -206,7 +206,7 @@ function numberFrom(text: string, before: unknown): unknown {
   return Number.isFinite(number) ? number : before;
 }
 
-/** Up and down change a number by a tenth, with Shift by one. */
+/** The up and down keys change a number by a tenth, with Shift by one. */
 function stepOf({ key, shiftKey }: KeyboardEvent): number | null {
   if (key !== 'ArrowUp' && key !== 'ArrowDown') return null;
   return (shiftKey ? 1 : 0.1) * (key === 'ArrowUp' ? 1 : -1);

@@ -2,7 +2,7 @@ import type { FieldDescription } from './field-descriptions.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A copy with a field changed; undefined where nothing is left. */
+/** A copy with a field changed; undefined if it has no fields left. */
 export function withField(object: Values, name: string, value: unknown): Record<string, unknown> | undefined {
   const next = { ...object, [name]: value };
   if (value === undefined) delete next[name];
@@ -10,8 +10,8 @@ export function withField(object: Values, name: string, value: unknown): Record<
 }
 
 /**
- * The same of an object that may be absent, such as a transition. It goes with a choice that it cannot be without; where such a choice
- * is still to be made, it gets the first.
+ * Like `withField`, for an object that may be absent, such as a transition. Clearing a required choice removes the object. A required
+ * choice that is missing gets its first value.
  */
 export function withInner(
   fields: readonly FieldDescription[],
@@ -27,12 +27,12 @@ export function withInner(
   return { ...Object.fromEntries(first), ...next };
 }
 
-/** Whether it is a choice that its object cannot be without. */
+/** Whether the field is a required choice of its object. */
 export function isNeeded({ required, control }: FieldDescription): boolean {
   return required && control.kind === 'choice';
 }
 
-/** What is chosen of a field that is a name or an object: a name, or that it is neither of them. */
+/** The choice of a field that is a name or an object: the name, or `custom`. */
 export function styleOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? 'custom' : undefined;

@@ -6,7 +6,7 @@ type Kinds = readonly MediaEntry['kind'][];
 const PICTURES: Kinds = ['still', 'drawing', 'animation'];
 const SOUNDS: Kinds = ['audio'];
 
-/** The kinds of file that each chooser lists, by what the field belongs to; fonts and sounds by the field alone. */
+/** The kinds of file that each chooser lists, by the owner of the field; fonts and sounds by the field name alone. */
 const KINDS: Readonly<Record<string, Kinds>> = {
   item: PICTURES,
   background: ['still', 'animation'],
@@ -22,7 +22,7 @@ function kindsOf(lane: keyof typeof LANE_LOOKS): Kinds {
 const FONT = /\.(ttf|otf|ttc|otc|woff2?)$/i;
 const SUBTITLES = /\.(srt|vtt)$/i;
 
-/** Whether a field can name a file. What the browser cannot read is judged by its name alone: the service may know better. */
+/** Whether a file fits a field. A file that the browser cannot read is judged by its name, since the service may read it. */
 export function fitsField(owner: string, name: string, file: Pick<MediaEntry, 'kind' | 'name'>): boolean {
   if (name === 'font_field') return FONT.test(file.name);
   if (owner === 'subtitleFile') return SUBTITLES.test(file.name);

@@ -7,7 +7,7 @@ import * as texts from '../texts/en/page.ts';
 
 const Panel = shownLater(async () => (await import('./panel.tsx')).Panel);
 
-/** Escape goes back to what the details are of. A drawer closes instead, and takes the focus back itself. */
+/** Escape returns the focus to the selected object. A drawer closes instead, and restores the focus itself. */
 function leave(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.defaultPrevented || drawer.value !== null) return;
   const { value: chosen } = selection;
@@ -18,7 +18,7 @@ function leave(event: KeyboardEvent): void {
   else focusSoon('.tile[tabindex="0"]', '.pv-play', '.tl-list');
 }
 
-/** Details of what is chosen; of the video where nothing is. */
+/** The fields of the selection; without one, those of the video. */
 export function Inspector() {
   return (
     <aside class="insp" aria-label={texts.details} onKeyDown={leave}>

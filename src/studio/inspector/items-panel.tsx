@@ -16,7 +16,7 @@ import * as page from '../texts/en/page.ts';
 import { EntryForm } from './entry-form.tsx';
 import { FocusPicker } from './parts/focus-picker.tsx';
 
-/** One item with everything about it, or several with what can be done to all of them. */
+/** The form of one item, or the actions for several. */
 export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
   const [item] = items;
   const ids = items.map(({ id }) => id);
@@ -119,7 +119,7 @@ function Who({ item }: { readonly item: RawItem }) {
   );
 }
 
-/** The items one after the other, as they stand. */
+/** Steps through the items in board order. */
 function StepThrough({ item }: { readonly item: RawItem }) {
   const { items } = project.value.tier_list;
   const at = items.indexOf(item);
@@ -141,7 +141,7 @@ function StepThrough({ item }: { readonly item: RawItem }) {
   );
 }
 
-/** When it comes in. */
+/** The time of the item's reveal. */
 function Reveal({ item }: { readonly item: RawItem }) {
   const [label, help] = fields.position!;
   const tile = revealOf(timelineData.value, item.id);

@@ -13,7 +13,7 @@ import { edit, playhead, project, rate, selection } from '../session/session.ts'
 import * as texts from '../texts/en/inspector.ts';
 import * as page from '../texts/en/page.ts';
 
-/** A file, and what can be made of it. */
+/** A file and its actions. */
 export function MediaPanel({ field, entry }: { readonly field: string; readonly entry: MediaEntry }) {
   const isPicture = entry.kind === 'still' || entry.kind === 'drawing' || entry.kind === 'animation';
   return (

@@ -9,7 +9,7 @@ import { MediaPanel } from './media-panel.tsx';
 import { RowPanel } from './row-panel.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 
-/** What is chosen, or the video as a whole. */
+/** The panel for the selection, or for the video. */
 export function Panel() {
   useWantedField();
   const { value: chosen } = selection;

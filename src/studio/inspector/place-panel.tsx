@@ -20,12 +20,12 @@ import { Field } from './field-control.tsx';
 
 const SIDES = { x_percent: 'x', y_percent: 'y', width_percent: 'width', height_percent: 'height' } as const;
 
-/** What an entry's form leaves to this panel. */
+/** The fields that this panel shows instead of the entry's form. */
 export function placeFields(ref: EntryRef): readonly string[] {
   return hasBox(ref) ? BOX_FIELDS : [];
 }
 
-/** Where an entry stands in the shape that is looked at, in numbers, and whether that is so in all of them. (C42) */
+/** The box of an entry in the shown format, and whether it applies to all formats. (C42) */
 export function PlacePanel() {
   if (boxedRef.value === null) return null;
   const shape = formatName(lookedAt.value.name).toLowerCase();
@@ -66,7 +66,7 @@ function Whose({ shape }: { readonly shape: string }) {
 
 function Numbers({ shape }: { readonly shape: string }) {
   const box = selectedPlace.value?.box;
-  // Of what cannot be planned nobody knows where it would be.
+  // Without a plan, the box is unknown.
   if (box === undefined) return isHiddenHere.value ? <p class="q">{texts.notShownIn(shape)}</p> : null;
   return (
     <>

@@ -9,7 +9,7 @@ import { EntryForm } from './entry-form.tsx';
 import { Field } from './field-control.tsx';
 import type { FieldDescription } from './field-descriptions.ts';
 
-/** It is a setting of the video, and shown with its row. (C55) */
+/** A setting of the video that is shown with its row. (C55) */
 const EFFECT: FieldDescription = {
   ...{ owner: 'row', name: 'effect', label: texts.effect, help: texts.effectHelp, usual: 'none' },
   ...{ required: false, control: { kind: 'choice', choices: EFFECTS } },

@@ -5,7 +5,7 @@ import { EntryForm } from './entry-form.tsx';
 import { FontPicker } from './parts/font-choice.tsx';
 import { ThemeChoice } from './parts/theme-choice.tsx';
 
-/** The video as a whole. */
+/** The settings of the video. */
 export function SettingsPanel() {
   const { settings } = project.value;
   return (

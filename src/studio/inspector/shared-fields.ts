@@ -1,17 +1,17 @@
 import type { Described, FieldDescription } from './field-descriptions.ts';
 
-/** What is one entry's own: when it is, what it is of, what it says. Fields of lists and formats have no value for several. */
+/** Fields that are specific to one entry: its time, file and text. Lists and overrides by preset cannot be edited for several. */
 const OWN =
   /^(id|start|position|stamp_at|text|words|tier_item_id|file_field|volume_points|index|to_row|trim_start|trim_end)$/;
 const OWN_CONTROLS = /^(json|by-shape)$/;
 
 interface SharedField {
   readonly field: FieldDescription;
-  /** undefined where it is absent in all, or not the same: then the field is `mixed`. */
+  /** undefined if it is absent in all entries, or different: then the field is `mixed`. */
   readonly value: unknown;
 }
 
-/** The fields that all of these have, each with its value. */
+/** The fields that all entries have, each with its value. */
 export function sharedFields(
   fields: Readonly<Record<Described, readonly FieldDescription[]>>,
   entries: readonly { readonly kind: Described; readonly value: object }[],

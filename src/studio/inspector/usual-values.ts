@@ -1,4 +1,4 @@
-/** What holds where nothing is said, by whose field it is or by its name alone. */
+/** Default values, by owner and field, or by field name alone. */
 export const USUAL: Readonly<Record<string, string>> = {
   start: '0',
   trim_start: '0',

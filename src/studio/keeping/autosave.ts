@@ -8,28 +8,28 @@ import type { Keepable, KeepOrder, KeepReply } from './keeping-worker.ts';
 import { type LockState, lockProject, releaseLock } from './project-lock.ts';
 import { lastProject, readProject, saveProject } from './project-store.ts';
 
-/** Which project is open, and how it is kept. */
+/** The id of the open project. */
 export const projectId = signal<string>('');
 export const lock = signal<LockState>('held');
-/** `never`: this browser keeps nothing for us. */
+/** `never`: this browser has no storage. */
 export const saved = signal<'saved' | 'saving' | 'never'>('saved');
 
 const unused = later(() => import('./forget-unused.ts'));
 
 const FIRST_FRAME = 480;
-/** A pause in the changes; nobody loses more than this. */
+/** Changes are saved after this pause, so a crash loses little more. */
 const PAUSE_MS = 300;
 
-/** Whether it is known which project is to be seen. */
+/** Whether the project to show is known. */
 export const opened = signal(false);
 
 let lastSaved: Project | null = null;
 let pending: ReturnType<typeof setTimeout> | null = null;
 
 /**
- * Opens what was open last, or the first project of all, and keeps every change from now on.
+ * Opens the last project, or the first one on a first visit, and saves every change from then on.
  *
- * @param openLink shows somebody else's project instead, if it can.
+ * @param openLink opens a shared project instead, if the URL has a link.
  */
 export async function startKeeping(
   first: () => Project,
@@ -39,7 +39,7 @@ export async function startKeeping(
   const last = isLooking ? null : await lastProject();
   if (last === null && !isLooking) {
     await switchTo(newProjectId(), first());
-    // A moment at which there is something to see.
+    // A frame with something to see.
     if (decided.value.timeline_data.tier_blocks.length > 0) posterAt.value = playhead.value = FIRST_FRAME;
   }
   if (last !== null) await switchTo(last.id, last.project, last.steps);
@@ -51,9 +51,9 @@ export async function startKeeping(
     if (pending !== null) clearTimeout(pending);
     pending = setTimeout(saveNow, PAUSE_MS, saveInWorker);
   });
-  // What is not yet saved when the page goes is saved on the way out.
+  // Save pending changes when the page closes.
   addEventListener('visibilitychange', () => {
-    // Not by a worker, which would go with the page.
+    // Not in a worker, which would end with the page.
     if (document.visibilityState === 'hidden') void saveNow();
   });
   addEventListener('pagehide', () => void saveNow());
@@ -77,7 +77,7 @@ function saveInWorker(id: string, project: Project, nowMs: number, steps: Steps 
   return order({ id, project, nowMs, steps });
 }
 
-/** Keeps the picture of a project, for the list of projects. */
+/** Stores the thumbnail of a project for the list. */
 export async function savePicture(id: string, picture: Blob): Promise<void> {
   await order({ id, picture });
 }
@@ -102,10 +102,10 @@ function order(wanted: Keepable): Promise<boolean> {
   });
 }
 
-/** Goes on with another project; the one before is saved first. */
+/** Switches to another project; the current one is saved first. */
 async function switchTo(id: string, project: Project, steps: Steps = NO_STEPS): Promise<void> {
   if (projectId.value !== '') await saveNow();
-  // The lock of the project that is open is not let go for it: it would be free a moment later only.
+  // If the project is already open, its lock is kept: after a release it would not be free at once.
   const again = id === projectId.value && lock.value === 'held';
   projectId.value = id;
   if (!again) await holdLock(false);
@@ -114,16 +114,16 @@ async function switchTo(id: string, project: Project, steps: Steps = NO_STEPS): 
   openProject(project, steps);
   if (readOnly.value) return;
   const kept = await saveProject(id, project, Date.now(), steps);
-  // What was changed meanwhile is on its way by itself, and says so until it is there.
+  // Changes made meanwhile are saved separately, and update the state when they are.
   if (decided.value === project) saved.value = kept ? 'saved' : 'never';
 }
 
-/** A project of its own, from a file or from nothing. */
+/** Starts a new project, from a file or empty. */
 export async function startProject(project: Project = EMPTY_PROJECT, id = newProjectId()): Promise<void> {
   await switchTo(id, project);
 }
 
-/** Shows a project of somebody else, which is not kept and cannot be changed. */
+/** Shows a shared project, read-only and not stored. */
 export async function lookAt(project: Project): Promise<void> {
   await saveNow();
   releaseLock();
@@ -135,7 +135,7 @@ export async function lookAt(project: Project): Promise<void> {
   opened.value = true;
 }
 
-/** A UUID, on addresses that are not secure too. */
+/** A UUID; works on insecure origins too. */
 export function newProjectId(): string {
   if (crypto.randomUUID !== undefined) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -150,7 +150,7 @@ export async function reopen(id: string): Promise<void> {
   if (kept !== null) await switchTo(kept.id, kept.project, kept.steps);
 }
 
-/** Works on it here; the other tab may only look from then on. What it saved last is what is opened. */
+/** Takes the lock from another tab, which becomes read-only, and opens what it saved last. */
 export async function takeOver(): Promise<void> {
   await holdLock(true);
   const kept = await readProject(projectId.value);

@@ -1,10 +1,10 @@
 import { later } from '../kit/later.tsx';
 
-/** Projects as files. What reads and writes them is fetched when it is first wanted. */
+/** Projects as files. The code is fetched on demand. */
 
 const fetched = later(() => import('./project-files.ts'));
 
-/** Whether a file that was dropped is a project and not media. */
+/** Whether a dropped file is a project and not media. */
 export function isProjectFile({ name }: File): boolean {
   return /\.(json|zip)$/i.test(name);
 }

@@ -4,7 +4,7 @@ import { forgetMediaBut } from '../media/media-store.ts';
 import { decided } from '../session/session.ts';
 import { type KeptProject, listProjects } from './project-store.ts';
 
-/** Media that no project of this browser has any more, in no version, make room. */
+/** Deletes media that no project of this browser uses, in any version. */
 export async function forgetUnused(): Promise<void> {
   const kept = await listProjects();
   if (kept.length === 0) return;

@@ -3,7 +3,7 @@ import type { Project } from '../document/project.ts';
 import { workerScope } from '../kit/worker-scope.ts';
 import { type KeptProject, saveBeside, saveProject } from './project-store.ts';
 
-/** A project as it is to be kept, or its picture. */
+/** A project to store, or its thumbnail. */
 export type Keepable = { readonly id: string } & (
   | { readonly project: Project; readonly nowMs: number; readonly steps: Steps }
   | Required<Pick<KeptProject, 'picture'>>
@@ -16,7 +16,7 @@ export interface KeepReply {
   readonly kept: boolean;
 }
 
-/** With each save all versions are read and written: of a large project that takes longer than a page may stand still. */
+/** Each save reads and writes all versions, which would block the page for too long with a large project. */
 workerScope.onmessage = async ({ data }: MessageEvent<KeepOrder>) => {
   const { number, id } = data;
   const kept =

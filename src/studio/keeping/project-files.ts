@@ -14,10 +14,10 @@ import { startProject } from './autosave.ts';
 import { readZip, writeZip, type ZipEntry } from './zip-file.ts';
 
 const PROJECT_FILE = 'project.json';
-/** The documents of a request have a limit of 1 MiB each; what the studio adds is as much again. */
+/** The documents of a request are limited to 1 MiB each; the studio's part is as large again. */
 const MOST_PROJECT_BYTES = 16 * 2 ** 20;
 
-/** The project as the command line renders it. */
+/** The project file for the command line. */
 export function projectText(project: Project): string {
   return `${JSON.stringify(project, null, 2)}\n`;
 }
@@ -26,7 +26,7 @@ export function saveProjectFile(): void {
   download(new Blob([projectText(decided.value)], { type: 'application/json' }), PROJECT_FILE);
 }
 
-/** The project and all its media in one file: it moves to another browser, and the command line renders it as it is. */
+/** The project and all its media in one file. Another browser can open it, and the command line can render it. */
 export async function saveProjectZip(): Promise<void> {
   const project = decided.value;
   try {
@@ -46,9 +46,9 @@ export async function saveProjectZip(): Promise<void> {
 }
 
 /**
- * Opens a project file as a project of its own; what was open stays in this browser.
+ * Opens a project file as a new project; the current one stays in this browser.
  *
- * @param takeMedia takes in what came along with it, before anything is said to be absent.
+ * @param takeMedia imports the media that came with it, before missing files are reported.
  */
 export async function openProjectFile(file: File, takeMedia: () => Promise<void> = async () => {}): Promise<void> {
   try {
@@ -88,7 +88,7 @@ async function readProjectZip(archive: Blob) {
   return { project: { ...project, studio: { ...project.studio, media } }, left };
 }
 
-/** What a file holds is found out anew: what a project says about it is anybody's word. */
+/** Probes the file again, since the facts in a project file cannot be trusted. */
 async function takeIn(file: Blob, name: string): Promise<MediaEntry | null> {
   const found = await examine(file);
   if ('fault' in found) return null;

@@ -1,6 +1,6 @@
-/** One tab works on a project at a time. */
+/** Only one tab can edit a project at a time. */
 
-/** `lost`: another tab has taken it over. `shared`: somebody else's project, by a link. */
+/** `lost`: another tab has taken it over. `shared`: a project opened by a link. */
 export type LockState = 'held' | 'elsewhere' | 'lost' | 'shared';
 
 let release: (() => void) | null = null;
@@ -11,14 +11,14 @@ export function releaseLock(): void {
 }
 
 /**
- * Takes the project's lock, and lets the one before go.
+ * Takes the lock of a project and releases the current one.
  *
  * @param steal takes it from another tab.
  * @param onLost called when another tab takes it.
  */
 export async function lockProject(id: string, steal: boolean, onLost: () => void): Promise<LockState> {
   releaseLock();
-  // Where there are no locks (an address that is not secure) there is no keeping either, and nothing to guard.
+  // Without locks (an insecure origin) there is no storage either, and nothing to protect.
   if (navigator.locks === undefined) return 'held';
   return new Promise((resolve) => {
     const options: LockOptions = steal ? { steal: true } : { ifAvailable: true };

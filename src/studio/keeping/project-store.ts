@@ -3,41 +3,41 @@ import { NO_STEPS, type Steps } from '../document/history.ts';
 import type { Project } from '../document/project.ts';
 import { type Version, withVersion } from '../document/versions.ts';
 
-/** A project as it is kept in this browser. */
+/** A project in this browser's database. */
 export interface KeptProject {
   readonly id: string;
   readonly changedAtMs: number;
   readonly project: Project;
   readonly versions: readonly Version[];
-  /** What undo and redo lead to from this project. Saved with it, so that the two always fit. */
+  /** The undo and redo steps. Saved with the project, so that both always match. */
   readonly steps?: Steps;
-  /** The export that was made of it last. */
+  /** Its last export. */
   readonly made?: KeptExport | null;
-  /** What is known of the project on the service; null or absent: it stays in this browser. */
+  /** The state of the project on the service; null or absent if it is in this browser only. */
   readonly remote?: Remote | null;
-  /** For lists. */
+  /** The thumbnail for lists. */
   readonly picture?: Blob;
 }
 
-/** A project on the service, as it was known last. (C76) */
+/** The last known state of a project on the service. (C76) */
 export interface Remote {
   /** Its id there. */
   readonly id: string;
-  /** The tag of the revision that the project here was made from; null: nothing is stored yet. */
+  /** The ETag of the revision that the local project is based on; null if nothing is stored yet. */
   readonly etag: string | null;
-  /** The digest of the project here that equals that revision. */
+  /** The digest of the local project that equals that revision. */
   readonly clean: string | null;
-  /** The digest of what was sent last without a response. */
+  /** The digest of the last save without a response. */
   readonly sent: string | null;
-  /** The secrets of its links, by their ids: the service returns each of them once. */
+  /** The secrets of its links, by link id: the service returns each only once. */
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
-/** What the service calls an export, and what it was made of. */
+/** The id of an export, and the project it was made from. */
 interface KeptExport {
   readonly exportId: string;
   readonly project: Project;
-  /** The presets that were asked for; absent: all of them. */
+  /** The requested presets; absent means all. */
   readonly formats?: readonly string[];
 }
 
@@ -48,7 +48,7 @@ interface Schema extends DBSchema {
 
 let database: Promise<IDBPDatabase<Schema> | null> | null = null;
 
-/** Null where the browser has none for us (some private windows). */
+/** Null if the browser has no database (some private windows). */
 function openDatabase(): Promise<IDBPDatabase<Schema> | null> {
   database ??= openDB<Schema>('tiercut-studio', 1, {
     upgrade(db) {
@@ -59,7 +59,7 @@ function openDatabase(): Promise<IDBPDatabase<Schema> | null> {
   return database;
 }
 
-/** @returns false where it could not be kept. */
+/** @returns false if it could not be saved. */
 export async function saveProject(
   id: string,
   project: Project,
@@ -72,7 +72,7 @@ export async function saveProject(
     const change = db.transaction(['projects', 'last'], 'readwrite');
     const projects = change.objectStore('projects');
     const before = await projects.get(id);
-    // A page on its way out was quicker than the worker that had been asked before.
+    // The page saved while closing, before the worker did.
     if (before !== undefined && before.changedAtMs > nowMs) return true;
     const versions = withVersion(before?.versions ?? [], project, nowMs);
     await Promise.all([
@@ -86,7 +86,7 @@ export async function saveProject(
   }
 }
 
-/** Keeps more with a project that is kept: its export (null: none any more), its place on the service, its picture. */
+/** Stores more with a saved project: its export (null removes it), its state on the service, its thumbnail. */
 export async function saveBeside(id: string, beside: Pick<KeptProject, 'made' | 'remote' | 'picture'>): Promise<void> {
   try {
     const change = (await openDatabase())?.transaction('projects', 'readwrite');
@@ -95,7 +95,7 @@ export async function saveBeside(id: string, beside: Pick<KeptProject, 'made' | 
     if (before !== undefined) await change?.store.put({ ...before, ...beside, ...(remote && { remote }) });
     await change?.done;
   } catch {
-    // Where nothing can be kept, the page goes without it after a reload.
+    // Without storage, a reload loses it.
   }
 }
 
@@ -103,13 +103,13 @@ export async function readProject(id: string): Promise<KeptProject | null> {
   return (await (await openDatabase())?.get('projects', id).catch(() => null)) ?? null;
 }
 
-/** The project that was worked on last; null on a first visit. */
+/** The project that was used last; null on a first visit. */
 export async function lastProject(): Promise<KeptProject | null> {
   const id = await (await openDatabase())?.get('last', 'last').catch(() => null);
   return typeof id === 'string' ? readProject(id) : null;
 }
 
-/** All there are, the newest first. */
+/** All projects, the newest first. */
 export async function listProjects(): Promise<readonly KeptProject[]> {
   const all = (await (await openDatabase())?.getAll('projects').catch(() => null)) ?? [];
   return all.sort((a, b) => b.changedAtMs - a.changedAtMs);
@@ -119,7 +119,7 @@ export async function removeProject(id: string): Promise<void> {
   await (await openDatabase())?.delete('projects', id);
 }
 
-/** Puts a project into the list as it was. */
+/** Puts a project back into the list. */
 export async function restoreProject(kept: KeptProject): Promise<void> {
   await (await openDatabase())?.put('projects', kept);
 }

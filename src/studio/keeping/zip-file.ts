@@ -1,6 +1,6 @@
 /**
- * ZIP archives, as far as a project needs them: files that are stored as they are (media do not get smaller), and reading
- * deflated ones as well, since other programs make those. (APPNOTE 6.3)
+ * ZIP archives for projects. Writes files uncompressed, since media do not compress. Also reads deflated files, which other programs
+ * write. (APPNOTE 6.3)
  */
 import * as texts from '../texts/en/zip-file.ts';
 
@@ -16,10 +16,10 @@ const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const LARGEST = 0xffff_ffff;
 const UTF8 = 1 << 11;
-/** 1 January 1980: archives of the same files are the same. */
+/** 1 January 1980, so that archives of the same files are identical. */
 const DATE = 33;
 
-/** @throws RangeError over 4 GiB, which this form of archive cannot hold. */
+/** @throws RangeError over 4 GiB, which needs ZIP64. */
 export async function writeZip(entries: readonly ZipEntry[]): Promise<Blob> {
   const parts: (Uint8Array<ArrayBuffer> | Blob)[] = [];
   const index: Uint8Array<ArrayBuffer>[] = [];
@@ -47,10 +47,10 @@ export async function writeZip(entries: readonly ZipEntry[]): Promise<Blob> {
   return new Blob([...parts, ...index, end], { type: 'application/zip' });
 }
 
-/** Unpacks a file of an archive that has at most so many bytes, and checks that these are the ones that went in. */
+/** Unpacks a file of at most this many bytes, and verifies its checksum. */
 type Unpack = (mostBytes: number) => Promise<Blob>;
 
-/** Everything in an archive that is a file, by path. Nothing is unpacked before it is asked for. */
+/** The files of an archive, by path. Each is unpacked on demand. */
 export async function readZip(archive: Blob): Promise<ReadonlyMap<string, Unpack>> {
   const tail = await viewOf(archive.slice(Math.max(0, archive.size - 65_557)));
   let end = tail.byteLength - 22;
@@ -106,7 +106,7 @@ function damaged(path: string): RangeError {
   return new RangeError(texts.damagedEntry(path));
 }
 
-/** No more than the archive says comes out of it: what says little and holds much is refused. */
+/** Rejects a file that inflates to more than the archive declares. */
 async function inflate(bytes: Blob, size: number): Promise<Blob> {
   const reader = bytes.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   const parts: (Uint8Array<ArrayBuffer> | Blob)[] = [];

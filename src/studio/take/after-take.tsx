@@ -23,7 +23,7 @@ function close(): void {
   finishedTake.value = null;
 }
 
-/** What can be done with a take that is on the timeline: each a click, and one step of undo. Offered once. */
+/** The next steps for a finished take: each is one click and one undo step. Offered once. */
 export function AfterTake() {
   const { field, seconds, cards } = finishedTake.value!;
   const { timeline_data } = project.value;
@@ -128,7 +128,7 @@ function LayoutOffer() {
   );
 }
 
-/** A sound among the media that is on no timeline yet, music first. */
+/** A sound in the media that is not on the timeline, music first. */
 function musicWaiting(): { readonly field: string; readonly name: string; readonly duration: number } | null {
   const { studio, timeline_data } = project.value;
   const used = new Set(timeline_data.soundtracks.map((entry) => entry.file_field));

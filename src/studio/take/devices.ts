@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals';
 import type { deviceFaults } from '../texts/en/take.ts';
 
-/** Why there is no picture or sound, before anything is recorded. */
+/** Why there is no picture or sound, before a recording. */
 export type DeviceFault = keyof typeof deviceFaults;
 
-/** What is recorded; `play`: nothing, the take is performed over what is on the timeline. */
+/** What is recorded; `play`: nothing, the user ranks over the existing timeline. */
 export type TakeSource = 'camera' | 'screen' | 'voice' | 'play';
 
-/** What is remembered of how takes are set up. */
+/** The stored settings of takes. */
 interface TakeChoices {
   readonly source: TakeSource;
   readonly camera: string;
   readonly microphone: string;
   readonly countDown: boolean;
   readonly mirror: boolean;
-  /** By how many milliseconds each device is late, as somebody has set it. */
+  /** The latency of each device in milliseconds, as set by the user. */
   readonly delays: Readonly<Record<string, number>>;
 }
 
@@ -43,16 +43,16 @@ export function choose(change: Partial<TakeChoices>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(choices.value));
   } catch {
-    // A browser that keeps nothing asks again next time.
+    // Without storage, the user sets them again next time.
   }
 }
 
-/** Larger pictures would exceed the bit rate that is recorded. */
+/** Larger pictures would exceed the recorded bit rate. */
 const PICTURE = { width: { ideal: 1920, max: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 30, max: 30 } };
-/** The export brings voices to one level; a browser's own processing changes them and takes time. */
+/** The export normalizes voices. Processing by the browser would change them and add latency. */
 const SOUND = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
-/** The picture and the sound that were chosen, or why there are none. */
+/** The stream of the chosen devices, or why there is none. */
 export async function openDevices({ source, camera, microphone }: TakeChoices): Promise<MediaStream | DeviceFault> {
   if (!globalThis.isSecureContext) return 'not_secure';
   const { mediaDevices } = navigator;
@@ -95,13 +95,13 @@ export function closeDevices(stream: MediaStream | null): void {
   for (const track of stream?.getTracks() ?? []) track.stop();
 }
 
-/** The devices there are, by kind. Their names are known once the page may use them. */
+/** The devices of a kind. Their names are known once the page has permission. */
 export async function listDevices(kind: MediaDeviceKind): Promise<readonly MediaDeviceInfo[]> {
   const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
   return all.filter((device) => device.kind === kind && device.deviceId !== '');
 }
 
-/** What a track's device is set to be late by. */
+/** The latency that is set for a track's device. */
 export function delayOf(track: MediaStreamTrack | undefined): number {
   return choices.value.delays[track?.getSettings().deviceId ?? ''] ?? 0;
 }
@@ -110,13 +110,13 @@ const MOST_BITRATE = 4_000_000;
 const BITS_PER_PIXEL = 0.065;
 const SOUND_BITRATE = 128_000;
 
-/** Bits a second for the pictures of a track. */
+/** The video bit rate for a track. */
 export function videoBitrate(track: MediaStreamTrack | undefined): number {
   const { width = 1280, height = 720, frameRate = 30 } = track?.getSettings() ?? {};
   return Math.min(MOST_BITRATE, Math.round(width * height * frameRate * BITS_PER_PIXEL));
 }
 
-/** Bytes that are free for this page, and how many seconds of recording they hold; null where the browser does not say. */
+/** Free bytes for this page, and the seconds of recording that fit; null if the browser does not report it. */
 export async function roomLeft(
   stream: MediaStream,
 ): Promise<{ bytes: number; seconds: number; perMinute: number } | null> {

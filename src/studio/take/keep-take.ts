@@ -8,20 +8,20 @@ import { takesFolder } from './record/take-file.ts';
 import { OVERLAP_SECONDS } from './record/take-parts.ts';
 import { wholeBytes } from './record/whole-part.ts';
 
-/** A file of a recording, among the media of the project. */
+/** A file of a recording in the media of the project. */
 export interface KeptFile {
   readonly entry: MediaEntry;
-  /** The second of the recording at which it begins. */
+  /** Its start, in seconds of the recording. */
   readonly from: number;
 }
 
-/** A file of a recording; `from` is null where it is not known. */
+/** A file of a recording; `from` is null if unknown. */
 interface FoundPart {
   readonly name: string;
   readonly from: number | null;
 }
 
-/** A recording among the media, up to the first of its files that cannot be read. The browser's own files go once they are there. */
+/** Stores a recording in the media, up to its first unreadable file. The recorder's files are deleted once they are stored. */
 export async function keepTake(parts: readonly FoundPart[], shelf: Project['studio']['media']): Promise<KeptFile[]> {
   const kept: KeptFile[] = [];
   const number = nextNumber(shelf);
@@ -44,11 +44,11 @@ async function keepFile(name: string, title: string): Promise<MediaEntry | null>
   if ('fault' in found || found.facts.kind === 'unreadable' || found.facts.duration === 0) return null;
   const { hash, facts, thumb } = found;
   const { media } = (await mediaFolders())!;
-  // A file that is whole moves: a copy needs as much room again. A browser that cannot move it copies it.
+  // Move a complete file, since a copy needs its space twice. A browser that cannot move it copies it.
   if (whole.size === file.size) await handle.move?.(media, hash).catch(() => {});
   await keepMedia(hash, whole, thumb);
   thumbCame(hash, facts.kind, thumb);
-  // Without room for a copy, the page reads the recording where it is, and the next visit offers it again.
+  // Without space for a copy, the page reads the recording where it is, and the next visit offers it again.
   if ((await readFrom(media, hash)) !== null) await folder.removeEntry(name).catch(() => {});
   const ending = /\.\w+$/.exec(name)?.[0] ?? '';
   const type = ending === '.webm' ? 'video/webm' : 'video/mp4';
@@ -56,7 +56,7 @@ async function keepFile(name: string, title: string): Promise<MediaEntry | null>
   return { ...facts, hash, name: title + ending, bytes: whole.size, type, recorded: true, ...role };
 }
 
-/** Browsers have it; the types of pages do not. */
+/** Browsers have `move`; the DOM types do not. */
 interface MovableFile extends FileSystemFileHandle {
   move?(folder: FileSystemDirectoryHandle, name: string): Promise<void>;
 }

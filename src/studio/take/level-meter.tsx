@@ -5,10 +5,10 @@ import { levelOf } from './level.ts';
 import { stream } from './take-session.ts';
 
 const QUIET_DB = -60;
-/** Speech within these is good. */
+/** The good range for speech. */
 const [LOW_DB, HIGH_DB] = [-30, -3];
 
-/** How loud the microphone is, and what that means. */
+/** The level of the microphone, with a hint. */
 export function LevelMeter({ words = false }: { readonly words?: boolean }) {
   const peak = useSignal(QUIET_DB);
   const source = stream.value;

@@ -1,12 +1,12 @@
 import { type Signal, signal } from '@preact/signals';
 
-/** A level is read so often. */
+/** Interval between readings. */
 const EVERY_MS = 60;
-/** How fast a peak falls, in decibels a reading. */
+/** How fast the peak falls, in decibels per reading. */
 const FALL_DB = 1.5;
 const QUIET_DB = -60;
 
-/** How loud a stream is, in decibels below full scale, until it is closed. */
+/** The level of a stream in dBFS, until it is disposed. */
 interface Level extends Disposable {
   readonly peak: Signal<number>;
 }

@@ -11,12 +11,12 @@ import { hasPicture, layout, stream } from './take-session.ts';
 const PLACE = 'take';
 
 interface LivePictureProps {
-  /** The class of the box that it fits into. */
+  /** The class of its box. */
   readonly class: string;
   readonly mirrored?: boolean;
 }
 
-/** The video as it will be: the board by the code of the export, the camera where it will stand. */
+/** A live preview of the video: the board drawn by the code of the export, the camera in its place. */
 export function LivePicture({ class: box, mirrored = false }: LivePictureProps) {
   const preset = studioConfig.presets.find(({ name }) => name === shape.value) ?? studioConfig.presets[0];
   const { width, height } = planned.value.plans.get(preset.name)?.canvas ?? preset;

@@ -31,13 +31,13 @@ import {
   undoAct,
 } from './take-session.ts';
 
-/** Where a card that is dragged would land. */
+/** Where a dragged card would land. */
 interface Target {
   readonly row: string;
   readonly index: number;
 }
 
-/** While it runs: rows to drop cards into, the video as it is seen, and large controls. */
+/** The screen during a take: rows to drop cards into, the live preview, and large controls. */
 export function Perform() {
   const target = useSignal<Target | null>(null);
   const ghost = useRef<HTMLDivElement>(null);
@@ -73,7 +73,7 @@ export function Perform() {
     </>
   );
 
-  /** Follows a pointer that went down on a card: moved, the card is up; let go over a row, it is dropped there. */
+  /** Tracks a pointer from a press on a card. A movement picks the card up, a release over a row drops it there. */
   function drag(event: PointerEvent, item: string): void {
     let last = event.timeStamp;
     const heard = new AbortController();
@@ -181,7 +181,7 @@ function CardButton({ item, drag }: { readonly item: string; readonly drag: Drag
       aria-pressed={isUp}
       onPointerDown={(event) => drag(event, item)}
       onClick={(event) => {
-        // By keys: the pointer's own clicks are the drag's.
+        // Keyboard clicks only; the drag handles pointer clicks.
         if (event.detail !== 0) return;
         if (isUp) letGo();
         else lift(item, event.timeStamp);
@@ -232,7 +232,7 @@ function Row({ id, items, keyName, target, drag }: RowProps) {
   );
 }
 
-/** The card that is up, by name, and a button for each row. */
+/** The name of the card that is up, and a button for each row. */
 function Up({ keys }: { readonly keys: ReadonlyMap<string, string> }) {
   const { up } = performed.value;
   return (
@@ -331,7 +331,7 @@ function Controls() {
   );
 }
 
-/** Keys of the take. They are heard before the page's own, which a dialog keeps out anyway. */
+/** The keys of a take. They are handled before those of the page, which an open dialog disables anyway. */
 function listen(keys: ReadonlyMap<string, string>): () => void {
   const heard = new AbortController();
   addEventListener(
@@ -363,7 +363,7 @@ function listen(keys: ReadonlyMap<string, string>): () => void {
       return true;
     }
     if (key === 'ArrowLeft' || key === 'ArrowRight') return focusCard(key === 'ArrowRight' ? 1 : -1);
-    // Enter and Space press what has the focus; where that is nothing, Enter takes the next card.
+    // Enter and Space press a focused button. Without one, Enter picks up the next card.
     if (key === 'Enter' && !(target instanceof HTMLButtonElement)) {
       const next = document.querySelector<HTMLElement>('.tk-tray .tk-card')?.dataset.item;
       if (next !== undefined) lift(next, timeStamp);

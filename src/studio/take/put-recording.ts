@@ -20,7 +20,7 @@ interface Recording {
   readonly layout: LayoutName | null;
 }
 
-/** A recording and what was done in it, on the timeline as one step of undo. */
+/** Puts a recording and its actions on the timeline, as one undo step. */
 export function putRecording({ files, at, seconds, cuts, performance, layout }: Recording): void {
   const last = files.at(-1)!;
   const length = Math.min(seconds, last.from + last.entry.duration);

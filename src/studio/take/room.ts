@@ -11,7 +11,7 @@ const EVERY_MS = 10_000;
 
 type Room = NonNullable<Awaited<ReturnType<typeof roomLeft>>>;
 
-/** What is free for a recording, and for how long. The browser's own recorder also ends at the largest file. Null where nobody knows. */
+/** The free space for a recording, and how long it lasts. `MediaRecorder` also stops at the largest file. Null if unknown. */
 export function useRoom(): Room | null {
   const room = useSignal<Room | null>(null);
   const source = stream.value;

@@ -1,7 +1,7 @@
-/** Keys that mean something else while a take runs. */
+/** Keys with another meaning during a take. */
 const TAKEN = new Set(['p']);
 
-/** The key of each row: the letter of its label where that is its own, else its number. */
+/** The key of each row: the letter of its label if it is unique, else its number. */
 export function rowKeys(
   rows: readonly { readonly id: string; readonly label?: string | undefined }[],
 ): ReadonlyMap<string, string> {

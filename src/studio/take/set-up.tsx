@@ -33,7 +33,7 @@ const SOURCES: readonly { readonly value: TakeSource; readonly icon: IconName; r
   { value: 'play', icon: 'play', words: texts.perform },
 ];
 
-/** Before anything is recorded: what the video will look like, devices, where it begins. */
+/** Before a recording: live preview, devices, and where the take starts. */
 export function SetUp() {
   const { source } = choices.value;
   const isBlocked = source !== 'play' && stream.value === null;
@@ -176,7 +176,7 @@ function Layouts() {
   );
 }
 
-/** The devices of one kind; the chosen one is remembered. */
+/** The devices of one kind; the choice is stored. */
 function DeviceChoice({
   kind,
   label,
@@ -221,7 +221,7 @@ function DeviceChoice({
   );
 }
 
-/** Where on the timeline it begins; a take that is there already is replaced from there on. */
+/** Where on the timeline the take starts; an existing take is replaced from there on. */
 function Beginning() {
   const places = hasTake() ? texts.placesAfterTake : texts.places;
   const words = (['start', 'playhead', 'end'] as const).map((value) => ({ value, words: places[value] }));
@@ -269,7 +269,7 @@ function Switch({
 
 const MOST_DELAY_MS = 500;
 
-/** What a device itself is late by cannot be measured; it is set here, and remembered for the device. */
+/** The latency of a device cannot be measured. It is set here and stored for the device. */
 function Delays() {
   const tracks = stream.value?.getTracks() ?? [];
   return (
@@ -301,7 +301,7 @@ function Delays() {
   );
 }
 
-/** How long it can be, by what is free. */
+/** How long the recording can be with the free space. */
 function Room() {
   const room = useRoom();
   if (room === null) return null;

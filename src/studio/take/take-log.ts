@@ -2,7 +2,7 @@ import type { LayoutName } from '../document/layout-commands.ts';
 import type { Performance } from '../document/take/performance.ts';
 import type { TakePart } from './record/recorder-messages.ts';
 
-/** What was done in a take that is under way, so that a page that goes away leaves it with its recording. Times are seconds of the take. */
+/** The actions of a running take. If the page closes, they can be restored with the recording. Times are seconds of the take. */
 interface TakeLog {
   /** The first file of the recording. */
   readonly name: string;
@@ -14,11 +14,11 @@ interface TakeLog {
 
 const FILE = 'take-log.json';
 
-/** The last log that is not written yet; null: it is to be removed. */
+/** The last log that is not written yet; null removes the file. */
 let waiting: TakeLog | null | undefined;
 let writing: Promise<void> = Promise.resolve();
 
-/** A file, since browsers write localStorage to disk much later, and less often the more it is written. */
+/** Uses a file, since browsers write localStorage to disk much later, and less often the more it changes. */
 export function writeLog(log: TakeLog): void {
   put(log);
 }
@@ -27,7 +27,7 @@ export function forgetLog(): void {
   put(null);
 }
 
-/** What was done in the take of that file; null where nobody knows. */
+/** The log of the take with that file; null if there is none. */
 export async function readLog(name: string): Promise<TakeLog | null> {
   try {
     const root = await navigator.storage.getDirectory();
@@ -39,7 +39,7 @@ export async function readLog(name: string): Promise<TakeLog | null> {
   }
 }
 
-/** One at a time; of those that come meanwhile only the last. */
+/** Writes one log at a time; of those that arrive meanwhile only the last. */
 function put(log: TakeLog | null): void {
   const isQueued = waiting !== undefined;
   waiting = log;
@@ -47,7 +47,7 @@ function put(log: TakeLog | null): void {
   writing = writing.then(async () => {
     const next = waiting!;
     waiting = undefined;
-    // The recording is what counts, and it is another file.
+    // Ignored: the recording matters more, and is another file.
     await write(next).catch(() => {});
   });
 }

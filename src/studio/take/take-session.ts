@@ -30,51 +30,51 @@ import { hasOwnRecorder, openRecorder, type Recorder } from './record/open-recor
 import { forgetLog, writeLog } from './take-log.ts';
 import { findUnfinished } from './unfinished.ts';
 
-/** Where a take is: set up, counted in, running, paused, being kept. */
+/** The steps of a take: set-up, countdown, running, paused, saving. */
 type Step = 'setup' | 'count' | 'run' | 'paused' | 'end';
 
 export const step = signal<Step>('setup');
 export const stream = signal<MediaStream | null>(null);
 export const deviceFault = signal<DeviceFault | null>(null);
-/** What is left to count; 0: it is over. */
+/** The remaining count; 0 when it is over. */
 export const counted = signal(0);
 /** Seconds of the take so far. */
 export const elapsed = signal(0);
 export const performed = signal<Performance>({ start: [], acts: [], up: null });
 export const layout = signal<LayoutName>('right');
 export const where = signal<Where>('start');
-/** Something that is out of the ordinary while it runs. */
+/** A warning during the take. */
 export const notice = signal<string | null>(null);
 
-/** Where on the timeline a take begins. */
+/** Where on the timeline the take starts. */
 type Where = 'start' | 'playhead' | 'end';
 
-/** The board is planned ahead by minutes: a new plan at every tick would take the time that the encoder needs. */
+/** The board is planned minutes ahead: a new plan at every tick would take time from the encoder. */
 const wholeMinutes = computed(() => Math.floor(elapsed.value / 60));
 
 const COUNTS = 3;
 const COUNT_MS = 1000;
-/** The picture of the video follows so often: the encoder has the rest of the time. */
+/** Interval of the live preview, which leaves the rest of the time to the encoder. */
 const FOLLOW_MS = 66;
 
 const isRecorded = (): boolean => choices.value.source !== 'play';
 export const hasPicture = (): boolean => choices.value.source === 'camera' || choices.value.source === 'screen';
 
-/** Whether the cards are ranked in this take: a voice-over leaves them alone. */
+/** Whether cards are ranked in this take; a voice-over does not rank. */
 export const isPerformed = computed(() => choices.value.source !== 'voice');
 
 let gesture: RunningGesture | null = null;
 let recorder: Recorder | null = null;
 let name = '';
 let openings = 0;
-/** As they were when it was opened: the take itself moves both. */
+/** The values before the take, which changes both. */
 let playheadBefore = 0;
 let endOfTimeline = 0;
-/** The take on the page's clock, for what is seen while it runs. */
+/** The spans of the take on the page's clock, for the live preview. */
 let pageSpans = new TakeSpans();
 let ended = new AbortController();
 
-/** Where it begins, in frames. */
+/** The first frame of the take. */
 export const startFrame = computed<Frames>(() => {
   if (where.value === 'start') return frames(0);
   return frames(where.value === 'playhead' ? playheadBefore : endOfTimeline);
@@ -85,7 +85,7 @@ export function hasTake(): boolean {
   return timeline_data.videos.some(({ file_field: field }) => studio.media[field]?.recorded === true);
 }
 
-/** Opens the set-up: everything that is shown is a gesture that ends with the take. */
+/** Opens the set-up. Everything shown is one gesture that ends with the take. */
 export function enterTake(): void {
   pause();
   ended = new AbortController();
@@ -115,7 +115,7 @@ export function enterTake(): void {
   );
 }
 
-/** Leaves it; what was shown goes. */
+/** Leaves the take and discards what is shown. */
 export function leaveTake(): void {
   ended.abort();
   recorder?.close();
@@ -130,7 +130,7 @@ export function leaveTake(): void {
   });
 }
 
-/** Opens the devices that are chosen; the latest choice wins. */
+/** Opens the chosen devices; the latest call wins. */
 export async function openStream(): Promise<void> {
   openings += 1;
   const opening = openings;
@@ -147,7 +147,7 @@ export async function openStream(): Promise<void> {
   else deviceFault.value = opened;
 }
 
-/** Keeps what is seen up to the take. @returns what ends it. */
+/** Updates the live preview during the take. @returns a function that stops it. */
 export function followTake(): () => void {
   const stopPlacing = effect(() => {
     if (step.value !== 'setup') return;
@@ -198,18 +198,18 @@ function pageTimes(): TakeTimes {
   return { line: { rate: 1, offset: 0 }, ticksPerSecond: 1000, delayMs: 0, spans: pageSpans.spans };
 }
 
-/** Acts have the page's times; over what plays, those of the timeline. */
+/** Converts the times of actions to seconds: from page time, or from timeline time if nothing is recorded. */
 function inSeconds(acted: Performance, times: TakeTimes): Performance {
   return retimed(acted, (at) => (isRecorded() ? takeSeconds(times, at) : at / 1000));
 }
 
-/** What an event's time is to the performance. */
+/** The time of an event for the performance. */
 function momentOf(eventMs: number): number {
   if (isRecorded()) return eventMs;
   return secondsOf(Math.max(0, playhead.value - startFrame.value) as Frames, rate.value) * 1000;
 }
 
-/** Counts in, and records from then on. */
+/** Counts down, then records. */
 export async function startTake(): Promise<void> {
   if (step.value !== 'setup') return;
   const source = stream.value;
@@ -231,7 +231,7 @@ export async function startTake(): Promise<void> {
       videoBitrate: videoBitrate(video),
       mostBytes: studioConfig.fileLimits.maxFileBytes,
     });
-    // No other tab takes it for one that was left behind.
+    // The lock tells other tabs that the recording is in progress.
     void navigator.locks?.request(name, () => new Promise<void>((resolve) => onEnd(resolve)));
   }
   void navigator.wakeLock?.request('screen').then(
@@ -264,7 +264,7 @@ function onEnd(run: () => void): void {
   ended.signal.addEventListener('abort', run);
 }
 
-/** Not now, after all. */
+/** Cancels the countdown. */
 export function cancelCount(): void {
   recorder?.close();
   recorder = null;
@@ -287,7 +287,7 @@ export function togglePause(eventMs: number): void {
   }
 }
 
-/** Ends it, and puts it onto the timeline. */
+/** Ends the take and puts it on the timeline. */
 export async function stopTake(eventMs: number): Promise<void> {
   if (step.value !== 'run' && step.value !== 'paused') return;
   step.value = 'end';
@@ -330,7 +330,7 @@ function act(change: (before: Performance) => Performance, words: string): void 
   log();
 }
 
-/** Notes what a page that goes away would take with it. */
+/** Logs the actions, in case the page closes. */
 function log(): void {
   if (!isRecorded()) return;
   const { times = pageTimes(), files = [] } = recorder?.state.value ?? {};
@@ -365,5 +365,5 @@ export function undoAct(): void {
   act(undoLast, texts.said.undone);
 }
 
-/** The rows as they stand. */
+/** The current rows. */
 export const rowsNow = computed(() => seenRows(performed.value));

@@ -6,7 +6,7 @@ import { Perform } from './perform.tsx';
 import { SetUp } from './set-up.tsx';
 import { enterTake, followTake, isPerformed, leaveTake, startTake, step } from './take-session.ts';
 
-/** A take, over all of the page: set up first, then performed. */
+/** The take screen over the whole page: set-up first, then the take. */
 export function TakeView() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function TakeView() {
       data-voice={!isPerformed.value}
       aria-label={isSetUp ? texts.title : texts.take}
       onCancel={(event) => {
-        // Escape means something else while it runs, and nothing may end it by accident.
+        // Escape has another meaning during a take, and must not end it by accident.
         event.preventDefault();
         if (step.value === 'setup') leaveTake();
       }}

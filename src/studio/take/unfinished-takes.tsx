@@ -4,7 +4,7 @@ import { unfinishedTakes } from '../session/take.ts';
 import * as texts from '../texts/en/take.ts';
 import { discardUnfinished, useUnfinished } from './unfinished.ts';
 
-/** Recordings that were broken off, each offered. */
+/** Offers each interrupted recording. */
 export function UnfinishedTakes() {
   return (
     <div role="status">

@@ -11,7 +11,7 @@ import { takesFolder } from './record/take-file.ts';
 import { wholeBytes } from './record/whole-part.ts';
 import { forgetLog, readLog } from './take-log.ts';
 
-/** Looks for recordings that were under way when their page went away. Those that another tab is making are left alone. */
+/** Finds recordings that were running when their page closed. Skips those of other open tabs. */
 export async function findUnfinished(): Promise<void> {
   const found = new Map<string, UnfinishedTake>();
   try {
@@ -30,16 +30,16 @@ export async function findUnfinished(): Promise<void> {
       }
     }
   } catch {
-    // A browser that keeps nothing has left nothing behind.
+    // Without storage there is nothing to find.
   }
   unfinishedTakes.value = [...found.values()];
 }
 
-/** Puts it onto the timeline, with what was done in it as far as that is known. */
+/** Puts a recording on the timeline, with its actions if they are known. */
 export async function useUnfinished({ name, files }: UnfinishedTake): Promise<void> {
   const log = await readLog(name);
   const begins = new Map(log?.files.map((part) => [part.name, part.from]));
-  // A file that was begun after the last act is not in the log.
+  // A file that was started after the last log entry is not in the log.
   const parts = files.map((file) => ({ name: file, from: begins.get(file) ?? null }));
   const kept = await keepTake(parts, decided.value.studio.media);
   if (kept.length === 0) {

@@ -11,7 +11,7 @@ import * as page from '../../texts/en/page.ts';
 import * as texts from '../../texts/en/projects.ts';
 import { when } from './when.ts';
 
-/** Both versions of a project that was changed in two places, and what becomes of them. */
+/** Shows both versions of a project that was changed in two places, and lets the user choose. */
 export function ConflictDialog({ onClose }: { readonly onClose: () => void }) {
   const { value: state } = syncState;
   if (state?.step !== 'conflict') return null;

@@ -14,7 +14,7 @@ interface DialogProps {
 
 const LEAVES = 'tiercut-media-may-leave';
 
-/** Whether somebody has agreed that media leave this browser for this service. */
+/** Whether the user has agreed to upload media to this service. */
 export function mayLeave(): boolean {
   try {
     return localStorage.getItem(LEAVES) === HOST;
@@ -23,7 +23,7 @@ export function mayLeave(): boolean {
   }
 }
 
-/** Said before media leave this browser for the first time. */
+/** Shown before the first upload of media. */
 export function KeepDialog({ onClose }: DialogProps) {
   const media = Object.values(decided.value.studio.media);
   const bytes = media.reduce((sum, entry) => sum + entry.bytes, 0);
@@ -39,7 +39,7 @@ export function KeepDialog({ onClose }: DialogProps) {
             try {
               localStorage.setItem(LEAVES, HOST);
             } catch {
-              // It is asked again next time.
+              // Without storage, the dialog asks again next time.
             }
             onClose();
             void keepOnService();
@@ -55,7 +55,7 @@ export function KeepDialog({ onClose }: DialogProps) {
   );
 }
 
-/** Said before a project that is kept on the service is kept there no longer. */
+/** Shown before a project is no longer kept on the service. */
 export function LeaveDialog({ onClose }: DialogProps) {
   const leave = (removes: boolean) => {
     onClose();

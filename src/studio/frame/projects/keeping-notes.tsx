@@ -4,7 +4,7 @@ import { keeping } from '../../media/media-store.ts';
 import * as texts from '../../texts/en/projects.ts';
 import { SyncBars } from './sync-bars.tsx';
 
-/** What is out of the ordinary about where the project and its files are kept. */
+/** Notices about where the project and its files are stored. */
 export function KeepingNotes() {
   return (
     <>

@@ -12,7 +12,7 @@ const DIALOGS = {
   share: ShareDialog,
 };
 
-/** What is asked about projects, one at a time. */
+/** The dialogs about projects, one at a time. */
 export function ProjectDialogs() {
   if (asked.value === null) return null;
   const Asked = DIALOGS[asked.value];

@@ -121,7 +121,7 @@ function Tool(props: { readonly icon: 'pen' | 'copy' | 'trash'; readonly label: 
   );
 }
 
-/** Enter and leaving the field keep the name, Escape does not. */
+/** Enter and blur save the name, Escape cancels. */
 function NameField({ name, onDone }: { readonly name: string; readonly onDone: (name: string | null) => void }) {
   return (
     <input

@@ -7,7 +7,7 @@ import * as page from '../../texts/en/page.ts';
 import * as texts from '../../texts/en/projects.ts';
 import { when } from './when.ts';
 
-/** Links that let others look at the project. */
+/** Links that let others view the project. */
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => {
     shareLinks.value = null;

@@ -10,7 +10,7 @@ import { asked, HOST, syncState } from '../../sync/sync-state.ts';
 import * as page from '../../texts/en/page.ts';
 import * as texts from '../../texts/en/projects.ts';
 
-/** In the top bar: how the project is kept on the service. */
+/** The sync state in the top bar. */
 export function SyncWord() {
   const { value: state } = syncState;
   if (state === null) return null;
@@ -31,7 +31,7 @@ function wordOf({ step }: SyncState): string {
   return serviceGone.value ? texts.offlineShort : texts.sendingTo(HOST);
 }
 
-/** Under the top bar: what keeps a project from the service, and what can be done. */
+/** Notices under the top bar: what prevents the sync, and what to do. */
 export function SyncBars() {
   const { value: state } = syncState;
   if (lock.value === 'shared') {

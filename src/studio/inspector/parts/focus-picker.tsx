@@ -7,10 +7,10 @@ import { beginGesture, edit, project } from '../../session/session.ts';
 import { fields } from '../../texts/en/fields.ts';
 import * as texts from '../../texts/en/inspector.ts';
 
-/** What an arrow moves the point by, in percent; with Shift the second. */
+/** The step of an arrow key, in percent; the second with Shift. */
 const STEPS = [1, 10] as const;
 
-/** The point of an item's picture that stays in sight, to be dragged on it, and how large the picture is. (R35) */
+/** Sets the focus point of an item's picture by dragging, and its zoom. (R35) */
 export function FocusPicker({ item }: { readonly item: RawItem }) {
   const frame = useRef<HTMLDivElement>(null);
   const media = project.value.studio.media[item.file_field ?? ''];
@@ -80,7 +80,7 @@ const ARROWS: Readonly<Record<string, readonly [across: number, down: number]>> 
   ArrowDown: [0, 1],
 };
 
-/** A share as a percentage, to a tenth. */
+/** A fraction as a percentage, to a tenth. */
 function percent(share: number): number {
   return Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
 }

@@ -4,7 +4,7 @@ import { Radios } from '../../kit/radios.tsx';
 import { edit, settings } from '../../session/session.ts';
 import * as texts from '../../texts/en/inspector.ts';
 
-/** The letters of the board and of all texts: each family is seen before it is chosen. (C63) */
+/** The font of the board and of all texts, with a sample of each family. (C63) */
 export function FontPicker() {
   const { theme } = settings.value;
   const own = typeof theme === 'object' ? theme : {};
@@ -17,7 +17,7 @@ export function FontPicker() {
         label={texts.font}
         class="fonts"
         each="font"
-        // A file of one's own wins over a name: then none of these is it.
+        // A font file overrides the name, so none of these is selected.
         value={own.font_field === undefined ? (own.font ?? FONTS[0]) : ''}
         choices={FONTS.map((name) => ({ value: name, words: <Sample name={name} /> }))}
         onChoose={(name) => choose(name as FontName)}

@@ -7,10 +7,10 @@ import { choiceWords } from '../choice-words.ts';
 
 type ThemeName = (typeof THEMES)[number];
 
-/** Row colours, for a glance. */
+/** Row colours of the samples. */
 const ROWS = ['#ff7f85', '#ffb873', '#8ee59c'];
 
-/** How the board looks, first of all: what each theme is like is seen before it is chosen. (C47) */
+/** The theme of the board, with a sample of each. (C47) */
 export function ThemeChoice() {
   const { theme } = settings.value;
   const base = typeof theme === 'string' ? theme : (theme?.base ?? THEMES[0]);
@@ -34,7 +34,7 @@ export function ThemeChoice() {
 function choose(base: ThemeName): void {
   edit(texts.changeTheme, (draft) => {
     const { theme } = draft.settings;
-    // Colours of one's own stay, over another theme.
+    // The user's own colours stay when the theme changes.
     draft.settings.theme = typeof theme === 'object' ? { ...theme, base } : base;
   });
 }

@@ -12,7 +12,7 @@ import { addPoint, movedPoint, pointWords, removePoint } from '../../session/vol
 import { units } from '../../texts/en/fields.ts';
 import * as texts from '../../texts/en/inspector.ts';
 
-/** The points of an entry's volume, each with its second and its level. (C80) */
+/** The volume points of an entry, each with its time and level. (C80) */
 export function VolumePoints({ of: { lane, id } }: { readonly of: EntryRef }) {
   const ref = { lane, index: timelineData.value[lane].findIndex((each) => each.id === id) };
   const entry = entryAt(timelineData.value, ref);

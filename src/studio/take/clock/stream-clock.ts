@@ -1,16 +1,16 @@
-/** A line from the times of a stream to the times of the page, both in milliseconds. */
+/** A linear map from stream time to page time, both in milliseconds. */
 export interface Line {
   readonly rate: number;
   readonly offset: number;
 }
 
-/** A stream whose clock is further off than this is measured wrongly. */
+/** A larger measured drift is a measurement error. */
 const MOST_DRIFT = 300e-6;
-/** Over a shorter time, jitter weighs more than drift. */
+/** Over a shorter time, jitter outweighs drift. */
 const SPAN_FOR_RATE_MS = 20_000;
-/** A whole second that arrives later than this is a stall or a loss. */
+/** A second whose samples all arrive later than this is a stall or a loss. */
 const MOST_LATE_MS = 40;
-/** A stall passes. After so many late seconds in a row, samples were lost. */
+/** A stall ends. After this many late seconds in a row, samples were lost. */
 const LATE_SECONDS = 3;
 
 interface Arrival {
@@ -19,11 +19,11 @@ interface Arrival {
 }
 
 /**
- * Ties a stream's clock to the page's. A sample cannot arrive before it was captured, so the earliest arrival of each second counts, and
- * the line lies below all of those, as near to them as it can: along the edge of their lower hull that spans their middle.
+ * Relates a stream's clock to the page's. A sample cannot arrive before it was captured, so the earliest arrival of each second counts.
+ * The line is below all of these, as close as possible: along the edge of their lower hull that spans their middle.
  */
 export class StreamClock {
-  /** The lower hull of the earliest arrivals, from left to right. */
+  /** The lower hull of the earliest arrivals, in time order. */
   #hull: Arrival[] = [];
   #seconds = 0;
   #stampSum = 0;
@@ -47,11 +47,11 @@ export class StreamClock {
   /**
    * Adds a sample. Stamps never decrease.
    *
-   * @returns the milliseconds of the stream that were lost before it, mostly 0. The caller moves its later stamps on by as much.
+   * @returns the milliseconds of the stream that were lost before it, mostly 0. The caller adds them to its later stamps.
    */
   add(stamp: number, page: number): number {
     const arrival = { stamp, page };
-    // Until a second is over there is no hull, and the earliest arrival is the best guess.
+    // There is no hull before the end of the first second: use the earliest arrival.
     if (this.#hull.length === 0) this.#line = { rate: 1, offset: Math.min(this.#line.offset, page - stamp) };
     const second = Math.floor(stamp / 1000);
     const lost = second === this.#second ? 0 : this.#endSecond();

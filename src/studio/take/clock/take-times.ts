@@ -1,12 +1,12 @@
 import type { Line } from './stream-clock.ts';
 
-/** A stretch that is recorded, in ticks of the master clock; the last one may be open. */
+/** A recorded span, in ticks of the master clock; the last one may be open. */
 interface Span {
   readonly from: number;
   readonly to: number | null;
 }
 
-/** Part of a buffer that is recorded: where it begins in the buffer, its length, and its place in the recording. All in ticks. */
+/** The recorded part of a buffer: its offset in the buffer, its length, and its position in the recording. All in ticks. */
 interface Part {
   readonly skip: number;
   readonly length: number;
@@ -14,8 +14,8 @@ interface Part {
 }
 
 /**
- * Which stretches of a take are recorded. The master is the sound: a tick is a sample. Without sound it is the page's clock. Every pause
- * cuts all tracks at the same tick.
+ * The recorded spans of a take. Sound is the master clock: a tick is a sample. Without sound the page's clock is the master. Every
+ * pause cuts all tracks at the same tick.
  */
 export class TakeSpans {
   #spans: Span[] = [];
@@ -28,7 +28,7 @@ export class TakeSpans {
     return this.#spans.at(-1)?.to === null;
   }
 
-  /** Records from a tick on, at the earliest where the last stretch ends. */
+  /** Records from a tick on, but not before the end of the last span. */
   go(tick: number): void {
     if (!this.isRunning) this.#spans.push({ from: Math.max(tick, this.#spans.at(-1)?.to ?? 0), to: null });
   }
@@ -39,7 +39,7 @@ export class TakeSpans {
     if (last?.to === null) this.#spans[this.#spans.length - 1] = { from: last.from, to: Math.max(tick, last.from) };
   }
 
-  /** The place of a tick in the recording; null where it is not recorded. */
+  /** The position of a tick in the recording; null if it is not recorded. */
   placeOf(tick: number): number | null {
     let before = 0;
     for (const { from, to } of this.#spans) {
@@ -50,7 +50,7 @@ export class TakeSpans {
     return null;
   }
 
-  /** What of a buffer is recorded. */
+  /** The recorded parts of a buffer. */
   partsOf(start: number, length: number): Part[] {
     const parts: Part[] = [];
     let before = 0;
@@ -64,17 +64,17 @@ export class TakeSpans {
   }
 }
 
-/** All that is needed to find a moment of the page in the recording; it passes from the worker to the page. */
+/** Everything needed to convert page time to recording time; the worker sends it to the page. */
 export interface TakeTimes {
-  /** From milliseconds of the master to those of the page. */
+  /** From milliseconds of the master to milliseconds of the page. */
   readonly line: Line;
   readonly ticksPerSecond: number;
-  /** By how much the master is late at the source, as its device is set. */
+  /** The latency of the master's device, as set by the user. */
   readonly delayMs: number;
   readonly spans: readonly Span[];
 }
 
-/** The second of the recording at which something happened on the page. What happened in a pause is at the cut. */
+/** Converts page time to seconds of the recording. A time in a pause maps to the cut. */
 export function takeSeconds({ line, ticksPerSecond, delayMs, spans }: TakeTimes, pageMs: number): number {
   const tick = ((pageMs + delayMs - line.offset) / line.rate / 1000) * ticksPerSecond;
   let place = 0;
@@ -82,7 +82,7 @@ export function takeSeconds({ line, ticksPerSecond, delayMs, spans }: TakeTimes,
   return place / ticksPerSecond;
 }
 
-/** The seconds of the recording at which it was cut. */
+/** The seconds of the recording at which pauses cut it. */
 export function cutSeconds({ spans, ticksPerSecond }: TakeTimes): number[] {
   let place = 0;
   return spans.slice(0, -1).map(({ from, to }) => {

@@ -1,10 +1,10 @@
 import { workerScope } from '../../kit/worker-scope.ts';
 import { TakeFile } from './take-file.ts';
 
-/** What the browser's own recorder has made is added to a file as it comes. Its name comes first, null last. */
+/** Appends the output of `MediaRecorder` to a file. The file name is sent first, null last. */
 export type ToAppender = string | ArrayBuffer | null;
 
-/** How large the file is; null: it cannot be written. `closed`: it is complete. */
+/** The size of the file; null if it cannot be written. `closed`: the file is complete. */
 export type FromAppender = { readonly bytes: number | null; readonly closed: boolean };
 
 let file: Promise<TakeFile> | null = null;

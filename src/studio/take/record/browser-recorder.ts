@@ -15,12 +15,12 @@ function typeFor(stream: MediaStream): string | undefined {
   return types.find((type) => MediaRecorder.isTypeSupported(type));
 }
 
-/** What a file of it is called like: `.mp4`, `.webm`. */
+/** The extension of its files: `.mp4`, `.webm`. */
 export function browserEnding(stream: MediaStream): string {
   return typeFor(stream)?.includes('webm') ? '.webm' : '.mp4';
 }
 
-/** The browser's own recorder, where frames cannot be had one by one: its times are those of the page, from its start on. */
+/** Records with `MediaRecorder`, for browsers that do not give access to single frames. Its times are those of the page, from its start. */
 export function openBrowserRecorder(stream: MediaStream, { name, videoBitrate, mostBytes }: RecorderOptions): Recorder {
   const state = signal<RecorderState | null>(null);
   const fault = signal<RecorderFault | null>(null);

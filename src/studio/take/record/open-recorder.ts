@@ -2,18 +2,18 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { startWorker } from '../../kit/assets.ts';
 import type { Delays, FromRecorder, RecorderFault, RecorderState, ToRecorder } from './recorder-messages.ts';
 
-/** A recording that is under way. Times are those of `performance.now()` and of events. */
+/** A recording in progress. Times are those of `performance.now()` and of events. */
 export interface Recorder {
-  /** Whether every device gives something. */
+  /** Resolves when every device delivers data. */
   readonly ready: Promise<void>;
   readonly state: ReadonlySignal<RecorderState | null>;
   /** Why it has ended by itself. */
   readonly fault: ReadonlySignal<RecorderFault | null>;
   go(at: number): void;
   pause(at: number): void;
-  /** Null where nothing was recorded. */
+  /** Null if nothing was recorded. */
   stop(at: number): Promise<RecorderState | null>;
-  /** Lets go of everything. */
+  /** Releases all resources. */
   close(): void;
 }
 
@@ -24,7 +24,7 @@ export interface RecorderOptions {
   readonly mostBytes: number;
 }
 
-/** As far as we use it; Chromium has it. */
+/** The part of the API that we use. Chromium has it. */
 interface TrackProcessor {
   new (init: {
     readonly track: MediaStreamTrack;
@@ -35,15 +35,15 @@ interface TrackProcessor {
 }
 
 const Processor = (globalThis as unknown as { MediaStreamTrackProcessor?: TrackProcessor }).MediaStreamTrackProcessor;
-/** With the default, samples are lost when the recorder is busy. */
+/** With the default, samples are lost while the recorder is busy. */
 const SOUND_BUFFERS = 500;
 
-/** Whether frames and samples can be had one by one; else the browser's own recorder is used. */
+/** Whether the browser gives access to single frames and samples; otherwise `MediaRecorder` is used. */
 export function hasOwnRecorder(): boolean {
   return Processor !== undefined && 'VideoEncoder' in globalThis && 'AudioEncoder' in globalThis;
 }
 
-/** Records a stream in a worker: a page that is busy loses nothing. */
+/** Records a stream in a worker, so that a busy page loses nothing. */
 export function openRecorder(stream: MediaStream, options: RecorderOptions): Recorder {
   const worker = startWorker('recorder-worker');
   const state = signal<RecorderState | null>(null);

@@ -1,12 +1,12 @@
 import type { TakeTimes } from '../clock/take-times.ts';
 
-/** By how many milliseconds devices are late at the source, as they are set: nothing can measure it. */
+/** The latency of the devices in milliseconds, as set by the user: it cannot be measured. */
 export interface Delays {
   readonly picture: number;
   readonly sound: number;
 }
 
-/** What the page tells the recorder. Times are those of the page's `performance.now()`. */
+/** From the page to the recorder. Times are those of the page's `performance.now()`. */
 export type ToRecorder =
   | {
       readonly kind: 'open';
@@ -21,7 +21,7 @@ export type ToRecorder =
       readonly mostBytes: number;
     }
   | { readonly kind: 'go' | 'pause' | 'stop'; readonly at: number }
-  /** Nothing is recorded after all. */
+  /** Cancels before anything is recorded. */
   | { readonly kind: 'close' };
 
 export type RecorderFault =
@@ -34,15 +34,15 @@ export type RecorderFault =
   | 'file_full'
   | 'failed';
 
-/** How a recording stands. */
+/** The state of a recording. */
 export interface RecorderState {
   readonly times: TakeTimes;
   readonly seconds: number;
-  /** Its files, and the second at which each begins. The one before goes on for a moment longer. */
+  /** Its files, and the start of each in seconds. Each file overlaps the next for a moment. */
   readonly files: readonly TakePart[];
-  /** Whether pictures are dropped since the encoder cannot keep up. */
+  /** Whether pictures are dropped because the encoder is too slow. */
   readonly isBehind: boolean;
-  /** Whether they are smaller since then. */
+  /** Whether pictures are smaller because of that. */
   readonly isReduced: boolean;
 }
 
@@ -52,8 +52,8 @@ export interface TakePart {
 }
 
 export type FromRecorder =
-  /** Every device gives something, and the encoders are there. */
+  /** Every device delivers data, and the encoders are ready. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'state' | 'done'; readonly state: RecorderState }
-  /** It goes no further. What was recorded until then is in the file. */
+  /** The recording has ended. What was recorded until then is in the files. */
   | { readonly kind: 'fault'; readonly fault: RecorderFault; readonly state: RecorderState };

@@ -1,4 +1,4 @@
-/** What of a file's synchronous handle we use; the types of pages, which the studio is checked with, have none of it. */
+/** The part of `FileSystemSyncAccessHandle` that we use. The studio is type-checked with the DOM types, which lack it. */
 interface SyncAccessHandle {
   write(bytes: BufferSource, options: { readonly at: number }): number;
   flush(): void;
@@ -11,13 +11,13 @@ interface SyncFileHandle extends FileSystemFileHandle {
 
 const FLUSH_MS = 900;
 
-/** Recordings that are under way, or were when the page went away, in the browser's own file system. */
+/** The folder of running and unfinished recordings, in the origin private file system. */
 export async function takesFolder(): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory();
   return root.getDirectoryHandle('takes', { create: true });
 }
 
-/** The file of a recording that is under way. Runs in a worker. */
+/** The file of a running recording. Runs in a worker. */
 export class TakeFile {
   readonly name: string;
   readonly #handle: SyncAccessHandle;
@@ -40,7 +40,7 @@ export class TakeFile {
     return this.#bytes;
   }
 
-  /** @throws QuotaExceededError where there is no room. */
+  /** @throws QuotaExceededError if there is no space. */
   write(bytes: Uint8Array, at = this.#bytes): void {
     const written = this.#handle.write(bytes as Uint8Array<ArrayBuffer>, { at });
     if (written < bytes.byteLength) throw new DOMException('', 'QuotaExceededError');

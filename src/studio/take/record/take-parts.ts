@@ -5,31 +5,31 @@ export interface Planes {
   readonly length: number;
 }
 
-/** A `VideoFrame`, as far as it matters here. */
+/** The part of `VideoFrame` that is used here. */
 interface Picture {
   clone(): this;
   close(): void;
 }
 
-/** What writes one file of a recording. Times are seconds of the file. */
+/** Writes one file of a recording. Times are seconds of the file. */
 export interface PartWriter<P extends Picture> {
   readonly name: string;
   readonly bytes: number;
   /** Whether the encoder has been dropping pictures for seconds. */
   readonly isBehind: boolean;
-  /** Adds a picture, which it closes. @returns whether it was taken: the encoder may be behind. */
+  /** Adds a picture and closes it. @returns whether it was accepted: the encoder may be behind. */
   addPicture(frame: P, seconds: number): boolean;
   addSound(sound: Planes, seconds: number): Promise<void>;
   finish(): Promise<void>;
-  /** Lets go of the file as it is. */
+  /** Closes the file as it is. */
   close(): void;
-  /** Removes the file: nothing was written to it. */
+  /** Removes the file, to which nothing was written. */
   discard(): Promise<void>;
 }
 
 interface Part<P extends Picture> {
   readonly writer: PartWriter<P>;
-  /** Places of the recording; `to` is open while nothing follows. */
+  /** Positions in the recording; `to` is null until the next file starts. */
   readonly from: number;
   to: number | null;
   isEnding: boolean;
@@ -40,23 +40,23 @@ interface PartsOptions<P extends Picture> {
   readonly hasPicture: boolean;
   /** The largest file that the service accepts. */
   readonly mostBytes: number;
-  /** Opens the file of a number, with pictures of this scale; null where it cannot. */
+  /** Opens the file with this number, with pictures of this scale; null if it fails. */
   readonly open: (number: number, scale: number) => Promise<PartWriter<P> | null>;
   readonly failed: (error: unknown) => void;
 }
 
-/** A file ends this far before it is full: what the encoder still has must fit. */
+/** A file ends this far before the limit, so that what the encoder still holds fits. */
 const ENDING_BYTES = 8 << 20;
 const ENDING_SHARE = 1 / 4;
-/** A file goes on for so long after the next one has begun, so that the timeline can cut at a whole frame of any rate. */
+/** How long a file continues after the start of the next one, so that the timeline can cut at a whole frame of any rate. */
 export const OVERLAP_SECONDS = 1;
-/** A picture comes at most this much later than the sound of its moment. */
+/** A picture arrives at most this much later than its sound. */
 const RECENT_SECONDS = 3;
 const REDUCED_SCALE = 0.5;
 
 /**
- * The files of a recording. The next one begins when a file is nearly full, or when the encoder is too slow: then once, with smaller
- * pictures. It begins with a picture, and with the sound from there on to the sample. Places are ticks since the recording began.
+ * The files of a recording. The next one starts when a file is nearly full, or once, with smaller pictures, when the encoder is too
+ * slow. It starts with a picture, and with the sound from exactly there. Positions are ticks from the start of the recording.
  */
 export class TakeParts<P extends Picture> {
   readonly #options: PartsOptions<P>;
@@ -64,7 +64,7 @@ export class TakeParts<P extends Picture> {
   readonly #endings: Promise<void>[] = [];
   #next: PartWriter<P> | null = null;
   #isOpening = false;
-  /** There is no room for another file. */
+  /** No further file can be opened. */
   #isLast = false;
   #recent: { readonly sound: Planes; readonly at: number }[] = [];
   #scale = 1;
@@ -79,17 +79,17 @@ export class TakeParts<P extends Picture> {
     return this.#parts.at(-1)!.writer.isBehind;
   }
 
-  /** Whether pictures are smaller than at the beginning. */
+  /** Whether pictures are smaller than at the start. */
   get isReduced(): boolean {
     return this.#scale < 1 && !this.#isLast;
   }
 
-  /** The files, and the second of the recording at which each begins. */
+  /** The files, and the start of each in seconds of the recording. */
   get files(): readonly { readonly name: string; readonly from: number }[] {
     return this.#parts.map(({ writer, from }) => ({ name: writer.name, from: from / this.#options.rate }));
   }
 
-  /** Adds a picture, which it closes. @returns whether it was taken. */
+  /** Adds a picture and closes it. @returns whether it was accepted. */
   addPicture(frame: P, place: number): boolean {
     const heardFrom = this.#recent[0]?.at ?? 0;
     if (this.#next !== null && place >= heardFrom) this.#begin(this.#next, place);
@@ -113,13 +113,13 @@ export class TakeParts<P extends Picture> {
     if (this.#next !== null && !hasPicture) this.#begin(this.#next, at);
     this.#recent.push({ sound, at });
     while (this.#recent[0]!.at < at - RECENT_SECONDS * rate) this.#recent.shift();
-    // All at once: a file that begins meanwhile has this buffer from the recent ones.
+    // In parallel: a file that starts meanwhile gets this buffer from the recent ones.
     await Promise.all(this.#parts.map((part) => this.#write(part, sound, at)));
     this.#endBefore(at);
     this.#goOnWhenFull();
   }
 
-  /** Ends all files; each is whole. */
+  /** Completes all files. */
   async finish(): Promise<void> {
     this.#isOver = true;
     await this.#next?.discard();
@@ -179,7 +179,7 @@ export class TakeParts<P extends Picture> {
   }
 }
 
-/** Part of a buffer. */
+/** Cuts a part out of a buffer. */
 export function cut({ planes, channels, length: whole }: Planes, skip: number, length: number): Planes {
   if (length === whole) return { planes, channels, length };
   const part = new Float32Array(length * channels);

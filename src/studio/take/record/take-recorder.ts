@@ -7,16 +7,16 @@ import { TakeWriter } from './take-writer.ts';
 
 type Opening = Extract<ToRecorder, { kind: 'open' }>;
 
-/** Sound that came before the first picture is kept for so long: the recording may start within it. */
+/** How long to keep sound from before the first picture: the recording may start within it. */
 const HELD_MS = 1000;
-/** A device that gives no picture for so long gives none. */
+/** A device without a picture for this long has failed. */
 const NO_PICTURE_MS = 5000;
-/** After so long without a picture the last one is written again: fragments end with pictures, and a screen may stand still. */
+/** After this time without a picture the last one is written again: fragments end with pictures, and a shared screen may not change. */
 const STILL_SECONDS = 1;
-/** What was captured before a stop has arrived after so long. */
+/** How long after a stop to wait for what was captured before it. */
 const LAST_SAMPLES_MS = 1500;
 const LAST_PICTURE_MS = 100;
-/** Stamps that are further than this from their arrival count from another origin. */
+/** Stamps further than this from their arrival have another origin. */
 const OTHER_ORIGIN_MS = 10_000;
 /** Without sound the page's clock is the master, in milliseconds. */
 const PAGE_TICKS = 1000;
@@ -27,8 +27,8 @@ interface HeldSound {
 }
 
 /**
- * Records a camera and a microphone, with one clock for both and for the page. Sound is the master: its time is its count of samples.
- * A picture's time is where its capture falls on the line of the sound. The file begins with the first picture.
+ * Records a camera and a microphone, with one clock for both and for the page. Sound is the master: its time is its sample count. The
+ * time of a picture is its capture time on the clock of the sound. The file starts with the first picture.
  */
 export class TakeRecorder {
   readonly #opening: Opening;
@@ -39,12 +39,12 @@ export class TakeRecorder {
   #lastStamp = Number.NEGATIVE_INFINITY;
   #rate = PAGE_TICKS;
   #channels = 1;
-  /** Samples that came, with those that were lost. */
+  /** Samples received, plus those that were lost. */
   #count = 0;
   #held: HeldSound[] = [];
   #size: { readonly width: number; readonly height: number } | null = null;
   #parts: TakeParts<VideoFrame> | null = null;
-  /** When recording was asked for; the first picture from then on is its beginning. */
+  /** When the recording was requested; it starts with the next picture. */
   #goAt: number | null = null;
   #lastPlace = -1;
   #lastPicture: VideoFrame | null = null;
@@ -101,7 +101,7 @@ export class TakeRecorder {
   }
 
   pause(at: number): void {
-    // What is written stays: a message may come later than the samples.
+    // Written samples stay: the message may arrive later than the samples.
     this.#spans.pause(Math.max(Math.round(this.#tickAt(at)), this.#writtenTick()));
   }
 
@@ -139,7 +139,7 @@ export class TakeRecorder {
     return performance.now() + performance.timeOrigin - this.#opening.origin;
   }
 
-  /** The tick of the master at a moment of the page. */
+  /** The tick of the master at a page time. */
   #tickAt(page: number): number {
     const { line, delayMs, ticksPerSecond } = this.#times();
     return ((page + delayMs - line.offset) / line.rate / 1000) * ticksPerSecond;
@@ -291,7 +291,7 @@ export class TakeRecorder {
     this.#fail(isFull ? 'disk_full' : 'failed');
   }
 
-  /** Ends it. A device that is gone leaves whole files; anything else their whole fragments. */
+  /** Ends the recording. If a device ended, the files are completed; otherwise they end with their last whole fragment. */
   #fail(fault: RecorderFault): void {
     if (this.#isOver) return;
     this.#isOver = true;

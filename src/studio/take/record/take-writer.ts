@@ -21,7 +21,7 @@ const AUDIO_BITRATE = 128_000;
 /** The size of the first picture, and the rates of the sound. */
 interface TakeFormat {
   readonly picture: { readonly width: number; readonly height: number } | null;
-  /** Of the picture's sides as they are written. */
+  /** The scale of the written pictures. */
   readonly scale: number;
   readonly sound: { readonly sampleRate: number; readonly channels: number } | null;
   readonly videoBitrate: number;
@@ -32,7 +32,7 @@ interface Sources {
   readonly audio: AudioSampleSource | null;
 }
 
-/** A fragmented MP4 that grows as it is recorded: whatever ends it, all whole fragments can be played. */
+/** Writes a fragmented MP4. However it ends, all whole fragments can be played. */
 export class TakeWriter implements PartWriter<VideoFrame> {
   readonly #file: TakeFile;
   readonly #output: Output;
@@ -89,7 +89,7 @@ export class TakeWriter implements PartWriter<VideoFrame> {
         bitrate,
         keyFrameInterval: KEY_FRAME_SECONDS,
         latencyMode: 'realtime',
-        // A camera that is turned, or a window that is resized, keeps the first size.
+        // A rotated camera or a resized window keeps the first size.
         sizeChangeBehavior: 'contain',
         ...(isResized && { transform: size! }),
       });
@@ -153,7 +153,7 @@ export class TakeWriter implements PartWriter<VideoFrame> {
   }
 }
 
-/** H.264 has no odd sides. */
+/** H.264 needs even sides. */
 function even(px: number): number {
   return Math.max(2, Math.round(px / 2) * 2);
 }

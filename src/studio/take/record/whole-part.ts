@@ -1,9 +1,9 @@
-/** The boxes of a fragmented MP4 that a reader needs: the header, then pairs of `moof` and `mdat`. */
+/** Size of the largest box header. */
 const HEADER_BYTES = 16;
 
 /**
- * How much of a recording that was broken off can be played: up to the end of its last whole fragment. A file that is no MP4 is taken as
- * it is; its readers go as far as it goes.
+ * How much of an interrupted recording can be played: up to the end of its last whole fragment. A file that is not an MP4 counts as
+ * whole; its readers stop at its end.
  */
 export async function wholeBytes(file: Blob): Promise<number> {
   let whole = 0;
@@ -16,7 +16,7 @@ export async function wholeBytes(file: Blob): Promise<number> {
     const length = short === 1 && header.byteLength === HEADER_BYTES ? Number(header.getBigUint64(8)) : short;
     if (length < 8 || at + length > file.size) break;
     at += length;
-    // A moof without its mdat names samples that are not there.
+    // A `moof` without its `mdat` refers to missing samples.
     if (type !== 'moof') whole = at;
   }
   return whole;
