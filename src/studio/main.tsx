@@ -21,7 +21,7 @@ onKey('ctrl+z', page.undo, undo);
 onKey('ctrl+shift+z', page.redo, redo);
 onKey('ctrl+y', null, redo);
 onKey('ctrl+s', null, () => void saveNow());
-// The browser turns these keys into events of the clipboard.
+// Listed only: the browser turns these keys into clipboard events.
 onKey('ctrl+x', page.cut, () => false);
 onKey('ctrl+c', page.copy, () => false);
 onKey('ctrl+v', texts.pasteKey, () => false);

@@ -60,7 +60,6 @@ export function exportTitle({ outputs, error }: Pick<Export, 'outputs' | 'error'
   return all.some(isStopped) ? texts.stopped : texts.ready;
 }
 
-/** How many formats are ready. */
 export function readyWords({ outputs }: Outputs): string {
   const all = Object.values(outputs);
   const ready = all.filter(({ state }) => state === 'completed').length;

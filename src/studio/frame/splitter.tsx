@@ -5,7 +5,7 @@ import { type PaneName, paneSizes, USUAL_SIZES } from './pane-sizes.ts';
 interface Pane {
   /** Selector of the measured element. */
   readonly selector: string;
-  /** Selector of the element of which the size is a percentage; null if it is in pixels. */
+  /** The size is a percentage of this element; null if it is in pixels. */
   readonly shareOf: string | null;
   readonly axis: 'x' | 'y';
   /** 1 if it grows to the right, -1 if it grows to the left or up. */

@@ -167,7 +167,6 @@ function Role({ entry: { id, role } }: { readonly entry: EntryOf<'soundtracks'> 
   );
 }
 
-/** The source file. */
 function Source({ entry }: { readonly entry: object }) {
   const { file_field: field } = entry as { readonly file_field?: string };
   const media = field === undefined ? undefined : mediaOf(project.value, field);

@@ -5,7 +5,6 @@ import { EntryForm } from './entry-form.tsx';
 import { FontPicker } from './parts/font-choice.tsx';
 import { ThemeChoice } from './parts/theme-choice.tsx';
 
-/** The settings of the video. */
 export function SettingsPanel() {
   const { settings } = project.value;
   return (

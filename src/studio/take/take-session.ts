@@ -365,5 +365,4 @@ export function undoAct(): void {
   act(undoLast, texts.said.undone);
 }
 
-/** The current rows. */
 export const rowsNow = computed(() => seenRows(performed.value));

@@ -32,7 +32,6 @@ const AROUND = 15;
 const at = signal(0);
 const isFocused = signal(false);
 
-/** How many entries there are. */
 const count = computed(() => layout.value.boxes.reduce((sum, { track }) => sum + track.placed.length, 0));
 
 /** The entry at a position, counted line by line from the top, each by time. Computed, since there may be thousands. */

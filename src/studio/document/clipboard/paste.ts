@@ -29,7 +29,6 @@ export interface Pasted {
 export interface PasteAt {
   /** The frame at which the earliest entry starts. */
   readonly frame: Frames;
-  /** Where items go. */
   readonly place: Place;
 }
 

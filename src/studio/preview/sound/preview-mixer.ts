@@ -42,7 +42,6 @@ export class PreviewMixer {
     this.#duckings = voice.then((slots) => duckings(clips, slots, duckDb));
   }
 
-  /** The next samples. */
   async next(count: number): Promise<Stereo> {
     const bus = silentStereo(count);
     const [from, to] = [this.#at, this.#at + count];

@@ -11,7 +11,7 @@ import { PreviewMixer } from './preview-mixer.ts';
 
 /** Samples per step of the voice detection. */
 const GATE_BLOCK = 48_000;
-/** Half as much again as what is asked for at a time. */
+/** Samples per block: 0.2 s. */
 const BLOCK_SAMPLES = 9600;
 
 /** From the page: what to play, from where, and how far ahead to mix. */

@@ -22,7 +22,6 @@ interface Place {
   drawn: { readonly painter: CanvasOverlayPainter; readonly look: string } | null;
 }
 
-/** What the stage works with. */
 interface StageParts {
   readonly painters: ShapePainters;
   readonly sources: SourceShelf;

@@ -26,7 +26,6 @@ import {
   RULER_PX,
 } from '../view/timeline-layout.ts';
 
-/** All lines. */
 export const allLines = computed(() => layoutTimeline(timelineData.value, rules.value));
 /** The lane that a phone shows, as a `laneKey`, and whether it shows the timeline. */
 export const phoneLane = signal<string>('tier_tiles');
