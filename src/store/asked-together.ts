@@ -1,7 +1,7 @@
-/** How many things are asked about in one statement. */
+/** How many values one statement has at most. */
 export const MOST_TOGETHER = 200;
 
-/** `$1, $2 …` and their values: always as many, so that the statement's text is one, which a database plans once. */
+/** `$1, $2 …` and their values. Their number is constant, so the database prepares one statement. */
 export function askedTogether(values: readonly string[]): { readonly places: string; readonly parameters: string[] } {
   if (values.length === 0 || values.length > MOST_TOGETHER)
     throw new Error(`${values.length} cannot be asked together`);

@@ -2,7 +2,7 @@ import { askedTogether } from './asked-together.ts';
 import type { BlobKey } from './blob-store.ts';
 import type { Transaction } from './database.ts';
 
-/** Something that is known by a key of its own, and the blob that it is. */
+/** The blob of a key. */
 export interface NamedBlob {
   readonly key: string;
   readonly blob: BlobKey;
@@ -11,8 +11,8 @@ export interface NamedBlob {
 }
 
 /**
- * A table that says which blob holds what. A blob has a unique name: a late writer of the same content
- * writes beside it and finds that it is there, and a removal cannot remove content that was just sent again.
+ * A table of keys and their blobs. Blob names are unique: a late writer of the same content writes a second blob and
+ * finds the first one, and a removal cannot remove content that was just sent again.
  */
 export class BlobTable {
   readonly #table: 'contents' | 'parts';
@@ -23,7 +23,7 @@ export class BlobTable {
     this.#key = key;
   }
 
-  /** False where the same is there already, as another blob. */
+  /** False if the key already has another blob. */
   async publish({ key, blob, bytes, usedAtMs }: NamedBlob, tx: Transaction): Promise<boolean> {
     const rows = await tx.query(
       `insert into ${this.#table} (${this.#key}, blob, bytes, used_at_ms) values ($1, $2, $3, $4)
@@ -33,13 +33,13 @@ export class BlobTable {
     return rows.length > 0;
   }
 
-  /** There is no such blob any more. False where that was known. */
+  /** Removes the row of a missing blob. False if it was already removed. */
   async forget(key: string, blob: BlobKey, tx: Transaction): Promise<boolean> {
     const sql = `delete from ${this.#table} where ${this.#key} = $1 and blob = $2 returning blob`;
     return (await tx.query(sql, [key, blob])).length > 0;
   }
 
-  /** Those of some blobs that it names; `MOST_TOGETHER` at the most. */
+  /** Returns those of the blobs that the table has; at most `MOST_TOGETHER`. */
   async named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
     const { places, parameters } = askedTogether(blobs);
     const sql = `select blob from ${this.#table} where blob in (${places})`;

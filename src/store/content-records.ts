@@ -2,7 +2,7 @@ import type { BlobKey } from './blob-store.ts';
 import { BlobTable } from './blob-table.ts';
 import type { Transaction } from './database.ts';
 
-/** Bytes that were uploaded, and the blob that they are. */
+/** Uploaded content, and its blob. */
 export interface ContentRecord {
   readonly sha256: string;
   readonly blob: BlobKey;
@@ -17,7 +17,7 @@ interface ContentRow {
   readonly used_at_ms: number;
 }
 
-/** A use need not be written down more often than this. */
+/** The time of use is written at most this often. */
 const USE_GRACE_MS = 300_000;
 
 const UNNEEDED = `
@@ -27,7 +27,7 @@ const UNNEEDED = `
   and not exists (select 1 from project_revisions r where r.document = contents.sha256)
   and not exists (select 1 from projects p where p.thumbnail = contents.sha256)`;
 
-/** Where the bytes of uploads lie, once for all tenants. */
+/** The blobs of uploads, stored once for all tenants. */
 export class ContentRecords {
   readonly #blobs = new BlobTable('contents', 'sha256');
 
@@ -45,17 +45,19 @@ export class ContentRecords {
     ]);
   }
 
-  /** False where the same bytes are there already, as another blob. */
+  /** False if another blob already has the same content. */
   publish({ sha256, ...named }: ContentRecord, tx: Transaction): Promise<boolean> {
     return this.#blobs.publish({ key: sha256, ...named }, tx);
   }
 
-  /** There is no such blob any more. */
+  /** Removes the row of a missing blob. */
   async forget(sha256: string, blob: BlobKey, tx: Transaction): Promise<void> {
     await this.#blobs.forget(sha256, blob, tx);
   }
 
-  /** Drops unused content that was not used since then. Returns the blob for the caller to remove, or null. */
+  /**
+   * Removes content that was not used since then and is not in use. Returns the blob for the caller to remove, or null.
+   */
   async drop(sha256: string, unusedSinceMs: number, tx: Transaction): Promise<BlobKey | null> {
     const rows = await tx.query<{ blob: BlobKey }>(
       `delete from contents where sha256 = $1 and used_at_ms <= $2 and ${UNNEEDED} returning blob`,
@@ -64,13 +66,13 @@ export class ContentRecords {
     return rows[0]?.blob ?? null;
   }
 
-  /** The hashes of what could be given up. */
+  /** The hashes of content that can be removed. */
   async listUnneeded(unusedSinceMs: number, tx: Transaction): Promise<string[]> {
     const sql = `select sha256 from contents where used_at_ms <= $1 and ${UNNEEDED}`;
     return (await tx.query<{ sha256: string }>(sql, [unusedSinceMs])).map(({ sha256 }) => sha256);
   }
 
-  /** Those of some blobs that are content; `MOST_TOGETHER` at the most. */
+  /** Returns those of the blobs that are content; at most `MOST_TOGETHER`. */
   named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
     return this.#blobs.named(blobs, tx);
   }

@@ -1,42 +1,42 @@
-/** A value a column can hold. Times are whole milliseconds, documents are JSON texts. */
+/** The value of a column. Times are integer milliseconds, documents are JSON texts. */
 export type SqlValue = string | number | null;
 
-/** Runs statements; `$1`, `$2` … stand for the parameters, so that one text serves every adapter. */
+/** Runs statements. `$1`, `$2` … are the parameters, so that every adapter uses the same text. */
 export interface Transaction {
   query<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
-  /** Calls `tell` once all of it is durable, and never where it is undone: the place for whatever is no statement. */
+  /** Calls `tell` after the commit, and never after a rollback. Use it for effects outside the database. */
   afterCommit(tell: () => void): void;
 }
 
-/** What a transaction begins with. */
+/** The options of a transaction. */
 export interface TransactionOptions {
   /**
-   * The export it changes. Its row is taken first, so that those who change an export do so one after the other, and never
-   * wait for each other in a circle. No error where there is none.
+   * Locks the row of this export first. Changes to an export are thus sequential and cannot deadlock. No error if there
+   * is none.
    */
   readonly lockExport?: string;
-  /** Whose limits it counts against: those who do, on whatever node, do so one after the other. */
+  /** Locks the limits of this tenant, across nodes. */
   readonly lockTenant?: string;
-  /** The same for the limits of all tenants together. Whoever has it keeps everybody else waiting: for when it matters. */
+  /** Locks the limits of all tenants. All other writers wait, so use it only when needed. */
   readonly lockAllTenants?: boolean;
   /**
-   * False: it is not waited until it would survive a power cut, so that the next in line has the export's row sooner. For what is
-   * done again by itself where it was lost. What is committed after it is never kept without it.
+   * False: the commit does not wait for the disk, so that the next writer gets the export's row sooner. Use it for work
+   * that is repeated if lost. A later commit is never kept without it.
    */
   readonly durable?: boolean;
 }
 
-/** Where records and jobs are kept. Every adapter passes test/store/database-suite.ts. */
+/** Records and jobs. Every adapter passes test/store/database-suite.ts. */
 export interface Database extends Transaction {
   /**
-   * For reading alone, and at once: sees what is committed, and waits for nobody who is just writing. A client that asks how
-   * its export is must not stand behind all those who bring new ones.
+   * Read-only, without waiting: sees committed data and does not wait for writers. A client that reads its export must
+   * not wait behind new exports.
    */
   readonly committed: Transaction;
   /**
-   * All of it or nothing: commits when `work` resolves, undoes everything when it rejects. Once it has resolved, it
-   * survives a power cut, unless it need not (`durable`). Await nothing but `tx` inside: others wait meanwhile. Do nothing but `tx` inside, either: where it
-   * got in the way of another one, `work` is run again.
+   * Atomic: commits when `work` resolves, rolls back when it rejects. Once it resolves, it survives a power cut, unless
+   * `durable` is false. Await nothing but `tx` inside, because other writers wait. Have no other effects inside,
+   * because `work` runs again after a conflict.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;

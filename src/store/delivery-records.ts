@@ -9,7 +9,7 @@ export interface Delivery {
   readonly delivered: boolean;
   /** The response status; null without a response. */
   readonly status: number | null;
-  /** Why it was not delivered; null where it was. */
+  /** Why it was not delivered; null if it was. */
   readonly reason: string | null;
 }
 
@@ -22,12 +22,12 @@ interface DeliveryRow {
   readonly reason: string | null;
 }
 
-/** More than all tries at one event that are made unasked. */
+/** More than all automatic tries at one event. */
 const MOST_KEPT = 50;
 
-/** What became of the tries at telling clients. They go with their export. */
+/** The tries at deliveries. They are deleted with their export. */
 export class DeliveryRecords {
-  /** No error where the export is gone meanwhile. */
+  /** No error if the export was deleted meanwhile. */
   async add(
     exportId: string,
     { type, atMs, durationMs, delivered, status, reason }: Delivery,
@@ -45,7 +45,7 @@ export class DeliveryRecords {
     );
   }
 
-  /** The last first. */
+  /** Newest first. */
   async list(exportId: string, tx: Transaction): Promise<Delivery[]> {
     const rows = await tx.query<DeliveryRow>(
       'select type, at_ms, duration_ms, delivered, status, reason from deliveries where export_id = $1 order by seq desc',

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** The sessions that were ended before their time, until it is up. (C51) */
+/** Sessions that were ended early, until they expire. (C51) */
 export class EndedSessionRecords {
   readonly #database: Database;
   readonly #now: () => number;
@@ -10,7 +10,7 @@ export class EndedSessionRecords {
     this.#now = now;
   }
 
-  /** Forgets those whose time is up on the way, so that there are never more than one lifetime's. */
+  /** Also deletes expired ones, so that the table never holds more than those of one lifetime. */
   async add(id: string, expiresAtMs: number): Promise<void> {
     await this.#database.transaction(async (tx) => {
       await tx.query('delete from ended_sessions where expires_at_ms <= $1', [this.#now()]);

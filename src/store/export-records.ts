@@ -6,15 +6,15 @@ import { CHANGED, type ExportRow, exportOf, SELECT_EXPORT } from './export-row.t
 import { LEGAL_MOVES, type RecordedState, requireLegalMove } from './export-state.ts';
 import { addUsage } from './usage/usage-records.ts';
 
-/** More than anyone reads; a hostile font or image cannot fill the record. */
+/** More than anyone reads; bounded so that a hostile font or image cannot fill the record. */
 const MOST_WARNINGS = 500;
 
 /**
- * What is remembered of exports. Each operation is part of the caller's transaction, together with what it does to the
- * export's jobs; the reading ones may as well be asked of the database itself.
+ * The records of exports. Each operation is part of the caller's transaction, together with its changes to the export's
+ * jobs; reads can also use the database directly.
  */
 export class ExportRecords {
-  /** False, and nothing is stored, where another export of the tenant holds the idempotency key. (C9) */
+  /** Returns false and stores nothing if another export of the tenant has the idempotency key. (C9) */
   async insert(record: NewExport, tx: Transaction): Promise<boolean> {
     const rows = await tx.query(
       `insert into exports (id, tenant, state, created_at_ms, selected_preset, settings, title, file_name,
@@ -47,7 +47,9 @@ export class ExportRecords {
     return true;
   }
 
-  /** What an export comes to whose files are here now: all that was not known before takes the place of what stood for it. (C66) */
+  /**
+   * Completes the record of an export whose files have been fetched: the planned values replace the placeholders. (C66)
+   */
   async complete(record: NewExport, tx: Transaction): Promise<void> {
     await tx.query(
       `update exports set settings = $2, title = $3, file_name = $4, duration_seconds = $5, total_frames = $6, warnings = $7,
@@ -57,7 +59,7 @@ export class ExportRecords {
         ...[record.durationSeconds, record.totalFrames, JSON.stringify(record.warnings)],
       ],
     );
-    // What was stopped meanwhile stays so.
+    // Outputs that were stopped meanwhile stay stopped.
     await tx.query("delete from outputs where export_id = $1 and state <> 'failed'", [record.id]);
     await tx.query('delete from uploads where export_id = $1', [record.id]);
     await this.#addParts(record, tx);
@@ -86,24 +88,24 @@ export class ExportRecords {
     }
   }
 
-  /** null where there is none. */
+  /** null if there is none. */
   async find(id: string, tx: Transaction): Promise<ExportRecord | null> {
     return this.#read(await tx.query<ExportRow>(`${SELECT_EXPORT} where e.id = $1 order by o.place`, [id]), tx);
   }
 
-  /** null where there is none, or where it is another tenant's: nobody can tell the two apart. (C33) */
+  /** null if there is none, or if it is another tenant's: a client cannot tell the two apart. (C33) */
   async findOfTenant(tenant: string, id: string, tx: Transaction): Promise<ExportRecord | null> {
     const sql = `${SELECT_EXPORT} where e.id = $1 and e.tenant = $2 order by o.place`;
     return this.#read(await tx.query<ExportRow>(sql, [id, tenant]), tx);
   }
 
-  /** null where the key is free. A key is held until its export is cancelled or expires. (C9) */
+  /** null if the key is free. An export holds its key until it is cancelled or expires. (C9) */
   async findByIdempotencyKey(tenant: string, key: string, tx: Transaction): Promise<ExportRecord | null> {
     const sql = `${SELECT_EXPORT} where e.tenant = $1 and e.idempotency_key = $2 order by o.place`;
     return this.#read(await tx.query<ExportRow>(sql, [tenant, key]), tx);
   }
 
-  /** A tenant's exports, newest first, without those that are gone for it; their uploads are not looked up. (C40) */
+  /** A tenant's exports, newest first, without removed ones. Does not read their uploads. (C40) */
   async list(
     tenant: string,
     { state, externalId, limit, after }: ExportListing,
@@ -124,13 +126,13 @@ export class ExportRecords {
     return [...Map.groupBy(rows, ({ id }) => id).values()].map((outputs) => exportOf(outputs[0]!, outputs, []));
   }
 
-  /** null where there is none. */
+  /** null if there is none. */
   async stateOf(id: string, tx: Transaction): Promise<RecordedState | null> {
     const [row] = await tx.query<{ state: RecordedState }>('select state from exports where id = $1', [id]);
     return row?.state ?? null;
   }
 
-  /** Moves an export on; false where it is there already. A move that is not legal, or of no export, is a bug. (C35) */
+  /** Changes the state; false if it already has it. An illegal change, or an unknown export, is a bug. (C35) */
   async setState(id: string, to: RecordedState, tx: Transaction): Promise<boolean> {
     const from = await this.stateOf(id, tx);
     if (from === null) throw new Error(`there is no export ${id} to become ${to}`);
@@ -146,13 +148,13 @@ export class ExportRecords {
     return true;
   }
 
-  /** A worker is at it. False where one was before, or where it has ended. (C35) */
+  /** Records that a worker has started it. False if it had started before, or has ended. (C35) */
   async begin(id: string, tx: Transaction): Promise<boolean> {
     const sql = `update exports set state = 'rendering', ${CHANGED} where id = $1 and state = 'queued' returning id`;
     return (await tx.query(sql, [id])).length > 0;
   }
 
-  /** The export has failed, and with it every output that is not finished, unless these go on `alone`. (C29, C34) */
+  /** Fails the export and every unfinished output; with `alone`, the outputs continue. (C29, C34) */
   async fail(id: string, error: RecordedError, tx: Transaction, alone = false): Promise<void> {
     await this.setState(id, 'failed', tx);
     const text = JSON.stringify(error);
@@ -164,7 +166,7 @@ export class ExportRecords {
     );
   }
 
-  /** Adds warnings of the render, each once. No error if the export is gone. */
+  /** Adds warnings of the render, without duplicates. No error if the export no longer exists. */
   async addWarnings(id: string, warnings: readonly Issue[], tx: Transaction): Promise<void> {
     const [row] = await tx.query<{ warnings: string }>('select warnings from exports where id = $1', [id]);
     if (row === undefined) return;
@@ -179,12 +181,12 @@ export class ExportRecords {
     ]);
   }
 
-  /** When what has ended may go; null keeps it. */
+  /** Sets when an ended export may be removed; null keeps it. */
   async setExpiry(id: string, expiresAtMs: number | null, tx: Transaction): Promise<void> {
     await tx.query(`update exports set expires_at_ms = $2, ${CHANGED} where id = $1`, [id, expiresAtMs]);
   }
 
-  /** How far telling the client has come. No change to the export itself. (C37) */
+  /** Records the state of the webhook. Does not change the export itself. (C37) */
   async setWebhook(id: string, { state, attempts, dueAtMs, events }: Webhook, tx: Transaction): Promise<void> {
     await tx.query(
       `update exports set webhook_state = $2, webhook_attempts = $3, webhook_due_at_ms = $4, webhook_events = $5
@@ -193,12 +195,12 @@ export class ExportRecords {
     );
   }
 
-  /** Forgets it, its outputs and its uploads; its jobs are the queue's to drop. No error where there is none. */
+  /** Deletes the record, its outputs and its uploads; the queue drops its jobs. No error if there is none. */
   async delete(id: string, tx: Transaction): Promise<void> {
     await tx.query('delete from exports where id = $1', [id]);
   }
 
-  /** The ids of ended exports whose time is up, longest overdue first. */
+  /** The ids of expired exports, longest overdue first. */
   async listExpired(nowMs: number, tx: Transaction): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       `select id from exports where expires_at_ms <= $1 and state in ('completed', 'failed', 'cancelled')
@@ -217,7 +219,7 @@ export class ExportRecords {
   /**
    * The ids of exports with a due webhook, longest overdue first. (C37)
    *
-   * @param latestMs the latest valid due time: anything later was set by a clock that has been set back.
+   * @param latestMs the latest valid due time: a later one is from before the clock was set back.
    */
   async listWebhooksDue(nowMs: number, tx: Transaction, latestMs = Number.MAX_SAFE_INTEGER): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
@@ -234,7 +236,7 @@ export class ExportRecords {
     return (await tx.query<{ due: number | null }>(sql, [nowMs]))[0]?.due ?? null;
   }
 
-  /** The videos that exports have finished, of those of them that there are; `MOST_TOGETHER` at the most. */
+  /** The finished videos of the exports that exist; at most `MOST_TOGETHER` ids. */
   async videosOf(ids: readonly string[], tx: Transaction): Promise<Map<string, (string | null)[]>> {
     const { places, parameters } = askedTogether(ids);
     const sql = `select export_id as id, blob from outputs where export_id in (${places})`;
@@ -254,8 +256,8 @@ export class ExportRecords {
   }
 
   /**
-   * How many exports nobody works on yet, the tenant's and everybody's: beyond a limit, new ones are turned away. A short that
-   * was asked for counts as much. (C33, C52)
+   * How many exports wait, of the tenant and of all; beyond a limit, new ones are refused. A requested short counts as
+   * one. (C33, C52)
    */
   async countWaiting(tenant: string, tx: Transaction): Promise<{ readonly own: number; readonly all: number }> {
     const [row] = await tx.query<{ own: number; all: number }>(
@@ -269,8 +271,8 @@ export class ExportRecords {
   }
 
   /**
-   * The hashes of every upload that a living export draws on (one that is cancelled or expired needs none, C29) or that
-   * somebody may refer to (C38).
+   * The hashes of all uploads that an active export uses (a cancelled or expired one uses none, C29) or that a tenant
+   * may refer to (C38).
    */
   async uploadsInUse(tx: Transaction): Promise<Set<string>> {
     const rows = await tx.query<{ hash: string }>(
@@ -280,7 +282,7 @@ export class ExportRecords {
     return new Set(rows.map(({ hash }) => hash));
   }
 
-  /** Whether that holds of one of them. */
+  /** Whether one upload is in use. */
   async isUploadInUse(hash: string, tx: Transaction): Promise<boolean> {
     const rows = await tx.query(
       `select 1 from media where sha256 = $1
@@ -291,7 +293,7 @@ export class ExportRecords {
     return rows.length > 0;
   }
 
-  /** The hashes of an export's uploads that no other living export draws on, and nobody may refer to: what goes with it. */
+  /** The hashes of an export's uploads that no other active export uses and that no tenant may refer to. */
   async uploadsOnlyOf(id: string, tx: Transaction): Promise<string[]> {
     const rows = await tx.query<{ hash: string }>(
       `select distinct mine.hash from uploads mine where mine.export_id = $1 and not exists (
@@ -307,7 +309,7 @@ export class ExportRecords {
   async #read(rows: readonly ExportRow[], tx: Transaction): Promise<ExportRecord | null> {
     const [row] = rows;
     if (row === undefined) return null;
-    // In a statement of its own: uploads never change.
+    // In a separate statement, because uploads never change.
     const sql = 'select field, hash, bytes from uploads where export_id = $1 order by field';
     return exportOf(row, rows, await tx.query<Upload>(sql, [row.id]));
   }

@@ -14,7 +14,7 @@ import type {
 } from './export-record.ts';
 import type { RecordedState } from './export-state.ts';
 
-/** An export joined with one of its outputs, as the database gives it. */
+/** A row of an export joined with one of its outputs. */
 export interface ExportRow {
   readonly id: string;
   readonly tenant: string;
@@ -66,17 +66,17 @@ export interface ExportRow {
   readonly destination_error: string | null;
 }
 
-/** Part of every statement that changes more than figures. (C26) */
+/** Part of every statement that changes more than numbers. (C26) */
 export const CHANGED = 'revision = revision + 1, state_revision = revision + 1';
 
-/** By their names: what a later release adds is none of this one's business. */
+/** Named, so that columns of later releases do not matter. */
 const EXPORT_COLUMNS = `
   e.id, e.tenant, e.state, e.created_at_ms, e.expires_at_ms, e.revision, e.state_revision,
   e.selected_preset, e.settings, e.title, e.file_name, e.duration_seconds, e.total_frames, e.warnings,
   e.error, e.request_hash, e.idempotency_key, e.sound_state, e.callback_url, e.callback_events, e.external_id, e.retention_ms,
   e.webhook_state, e.webhook_attempts, e.webhook_due_at_ms, e.webhook_events`;
 
-/** One statement, so that an export and its outputs are of the same moment even outside a transaction. */
+/** One statement, so that an export and its outputs are consistent even outside a transaction. */
 export const SELECT_EXPORT = `
   select ${EXPORT_COLUMNS}, o.preset, o.state as output_state, o.width, o.height, o.total_frames as output_frames,
     o.frames_done, (select coalesce(sum(l.frames), 0) from live_frames l
@@ -87,7 +87,7 @@ export const SELECT_EXPORT = `
   from exports e join outputs o on o.export_id = e.id left join fetches f on f.export_id = e.id
     left join destinations d on d.export_id = o.export_id and d.preset = o.preset`;
 
-/** The record of one export from its rows, one an output. */
+/** The record of an export from its rows, one for each output. */
 export function exportOf(row: ExportRow, rows: readonly ExportRow[], uploads: readonly Upload[]): ExportRecord {
   return {
     id: row.id,

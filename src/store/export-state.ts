@@ -1,9 +1,9 @@
-/** Where an export is in its life. (C35) */
+/** The state of an export. (C35) */
 export type RecordedState = 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
 
 /**
- * Where each state may lead. A worker's death leads back from `rendering`; what is wrong with the media may show, and a
- * client may change its mind, before anything is rendered. (C35)
+ * The legal changes of state. `rendering` leads back to `queued` when a worker dies. An export can fail or be cancelled
+ * before anything is rendered. (C35)
  */
 export const LEGAL_MOVES: Readonly<Record<RecordedState, readonly RecordedState[]>> = {
   queued: ['rendering', 'failed', 'cancelled'],
@@ -14,12 +14,12 @@ export const LEGAL_MOVES: Readonly<Record<RecordedState, readonly RecordedState[
   expired: [],
 };
 
-/** True where nothing but expiry can happen any more. */
+/** Whether only expiry can follow. */
 export function isTerminal(state: RecordedState): boolean {
   return state !== 'queued' && state !== 'rendering';
 }
 
-/** @throws a plain Error for a move that is not allowed: a bug of ours. */
+/** @throws a plain Error for an illegal change, which is a bug. */
 export function requireLegalMove(from: RecordedState, to: RecordedState): void {
   if (!LEGAL_MOVES[from].includes(to)) throw new Error(`an export cannot go from ${from} to ${to}`);
 }

@@ -3,66 +3,66 @@ import type { Transaction } from './database.ts';
 /** What a worker does in one job: renders chunks, renders the sound, or assembles the video. */
 export type JobKind = 'chunks' | 'sound' | 'assembly';
 
-/** How urgent a job is among its tenant's own: what was asked for, and what may follow. (C12) */
+/** The priority of a job among those of its tenant: the selected preset, and the others. (C12) */
 export const PRIORITY = { selected: 200, other: 100 } as const;
 
-/** What there is to do. The id says what it is for, so that adding it twice adds nothing. */
+/** A unit of work. The id names its content, so enqueueing it twice has no effect. */
 export interface Job {
   readonly id: string;
-  /** Whose turn it takes. */
+  /** The tenant whose turn it takes. */
   readonly tenant: string;
   readonly exportId: string;
   readonly kind: JobKind;
-  /** The outputs it is for, whose plans have its chunks in common; none for the sound, which all of them share. */
+  /** The outputs that it is for, whose plans share its chunks; empty for the sound, which all outputs share. */
   readonly presets: readonly string[];
-  /** Adjacent chunks of the outputs' plans, few enough to be one turn; null for the other kinds. */
+  /** Adjacent chunks of the plans, few enough for a short job; null for the other kinds. */
   readonly chunks: { readonly first: number; readonly count: number } | null;
-  /** Higher goes first among the tenant's own; of a claimed job: as urgent as it had become. */
+  /** Higher goes first within a tenant. Of a claimed job: its current priority, including raises. */
   readonly priority: number;
 }
 
-/** One try at a job. Only the holder of the newest can end it. */
+/** One try of a job. Only the holder of the newest try can end it. */
 export interface Attempt {
   readonly job: Job;
-  /** Rises with every claim: it tells the newest holder from all before. */
+  /** Rises with every claim; it identifies the newest holder. */
   readonly token: number;
-  /** How many tries before this one count as failed. */
+  /** How many earlier tries count as failed. */
   readonly failures: number;
   /**
-   * Its worker died twice, and this job may be why: it is to be run with nothing else on its node, so that it takes no other
-   * down. (C35)
+   * Whether its worker died twice. This job may be the cause, so it runs alone on its node and cannot take others down.
+   * (C35)
    */
   readonly alone: boolean;
-  /** How long ago the job was added. */
+  /** The time since the job was enqueued. */
   readonly waitedMs: number;
-  /** Tried too often: not to be run, only to be ended, with `fail` and in the transaction that records it. (C35) */
+  /** Tried too often: do not run it, only end it with `fail`, in the transaction that records it. (C35) */
   readonly exhausted: boolean;
   /**
-   * Another node has the same attempt. Each of them can complete it, and the first one does; a copy ends in no other way:
-   * `fail`, `release` and `divide` change nothing. (H41)
+   * Whether another node runs the same try. The first of the two completes it; a copy has no other end: `fail`,
+   * `release` and `divide` have no effect. (H41)
    */
   readonly isCopy: boolean;
 }
 
 /** When a job of chunks is copied. (H41) */
 export const COPIES = {
-  /** It runs for longer than so many medians of the export's finished jobs, in proportion to its chunks. */
+  /** It runs longer than this many medians of the export's finished jobs, in proportion to its chunks. */
   slowness: 2,
-  /** … and for at least this long. */
+  /** It also runs for at least this long. */
   leastMs: 2_000,
-  /** An export has one copy for so many of its jobs, and one more. */
+  /** An export may have one copy for this many jobs, plus one. */
   jobsACopy: 8,
 } as const;
 
-/** A job whose workers died so often may be why: it runs alone from then on. */
+/** After this many deaths of its workers, a job may be the cause and runs alone. */
 const DEATHS_BEFORE_ALONE = 2;
 /**
- * So many deaths end a job. Kills from outside are no fault of its own, and a machine that is slow and killed every few seconds
- * meets the same job five times in a row: one that takes its node down each time is ended all the same.
+ * This many deaths end a job. Kills from outside are not its fault, and a slow machine that is killed every few seconds
+ * meets the same job five times in a row. A job that kills its node each time must still end.
  */
 const MOST_DEATHS = 10;
 
-/** What an attempt's place in the count is: failures that its workers lived to tell, and deaths that they did not. (C35) */
+/** Counts the tries: reported failures, and deaths of workers. (C35) */
 export function countTries(
   { failed, deaths }: { readonly failed: number; readonly deaths: number },
   maxAttempts: number,
@@ -71,66 +71,66 @@ export function countTries(
   return { failures: failed, alone: deaths >= DEATHS_BEFORE_ALONE, exhausted, isCopy: false };
 }
 
-/** What became of a failed attempt: tried again later, given up, or no longer ours to say. */
+/** The result of a failed try: it is retried later, it failed permanently, or the lease was lost. */
 export type FailureOutcome = 'retried' | 'failed' | 'lost';
 
-/** Hands out work, once at a time. Every adapter passes test/store/job-queue-suite.ts. */
+/** Hands out each job to one worker at a time. Every adapter passes test/store/job-queue-suite.ts. */
 export interface JobQueue {
-  /** How often the holder of an attempt must renew it; two renewals may be missed. */
+  /** How often the holder must renew its lease; two renewals may be missed. */
   readonly heartbeatMs: number;
-  /** Adds jobs within the caller's transaction; one whose id is known is left as it is. */
+  /** Enqueues jobs within the caller's transaction. A job with a known id is not changed. */
   enqueue(jobs: readonly Job[], tx: Transaction): Promise<void>;
   /**
-   * Takes a due job under a lease. Tenants take turns, whatever they have waiting. Of a tenant's own the most urgent goes
-   * first, among equals the oldest; one that has waited for long is as urgent as what was asked for. A job whose worker
-   * went silent is due again.
+   * Claims a due job with a lease. Tenants take turns, however much they have waiting. Within a tenant, the highest
+   * priority goes first, then the oldest; a job that has waited long gets the priority of a selected preset. A job
+   * whose lease expired is due again.
    */
   claim(): Promise<Attempt | null>;
   /**
-   * For a worker without a job: takes a copy of the attempt at chunks that has run longest on another node, if it is slow by
-   * `COPIES`, has no copy yet, and no attempt before it has failed. `running` has the ids of the jobs on this node.
+   * For an idle worker: takes a copy of the chunk job that has run longest on another node, if it is slow by `COPIES`,
+   * has no copy yet, and had no failed try. `running` has the ids of the jobs on this node.
    */
   claimCopy(running: ReadonlySet<string>): Promise<Attempt | null>;
-  /** Extends the lease. False: the attempt is no longer ours (cancelled, expired): stop. */
+  /** Renews the lease. False if it is lost (cancelled, expired): stop. */
   heartbeat(attempt: Attempt): Promise<boolean>;
-  /** Ends the attempt well. False: it was no longer ours, and nothing may come of it. */
+  /** Completes the try. False if the lease is lost; its result must not be used then. */
   complete(attempt: Attempt, tx: Transaction): Promise<boolean>;
-  /** Ends it badly; unless `final`, the job is tried again after a pause as long as the limit allows. (C35) */
+  /** Fails the try. Unless `final`, the job is retried after a pause, up to the limit. (C35) */
   fail(attempt: Attempt, reason: string, final: boolean, tx: Transaction): Promise<FailureOutcome>;
-  /** Gives the job back at once, as on shutdown: this attempt does not count. */
+  /** Releases the job at once, as on shutdown; this try does not count. */
   release(attempt: Attempt): Promise<void>;
   /**
-   * Ends an attempt at a job for several outputs and gives each of them a job of its own, as urgent and as old, so that one
-   * that fails takes none of the others along. With a `reason` the attempt has failed and counts, for each of them; null:
-   * it was not begun. False: it was no longer ours.
+   * Ends a try of a job for several outputs and gives each output a job of its own with the same priority and age, so
+   * that one failure does not affect the others. With a `reason` the try has failed and counts for each of them; with
+   * null it did not start. False if the lease is lost.
    */
   divide(attempt: Attempt, reason: string | null, tx: Transaction): Promise<boolean>;
   /**
-   * Gives an output that someone waits for jobs of its own, in the place of those that it shares with others and that nobody
-   * has begun. What remains of these goes to the end, and is no more urgent than `restPriority`.
+   * Gives an awaited output jobs of its own, in place of shared jobs that have not started. The rest of these jobs goes
+   * to the end of the queue, with `restPriority` at most.
    */
   setApart(exportId: string, preset: string, restPriority: number, tx: Transaction): Promise<void>;
   /**
-   * Drops every job of an export, running ones included; `onCancelled`, given when opening, hears of it in every process.
-   * Of one output only, if named: a job for others as well stays, for those.
+   * Drops every job of an export, including running ones; calls `onCancelled` (an option of the queue) in every
+   * process. With a preset, only that output's jobs; a shared job stays for the others.
    */
   cancel(exportId: string, preset: string | null, tx: Transaction): Promise<void>;
   /**
-   * Makes the unfinished jobs of an export at least this urgent; of one output only, if named, and of the sound. It lapses
-   * by itself after a while: a client that still waits raises it again. (C12)
+   * Raises the unfinished jobs of an export to at least this priority; with a preset, only those of that output and of
+   * the sound. The raise expires; a client that still waits renews it. (C12)
    */
   raise(exportId: string, preset: string | null, priority: number, tx: Transaction): Promise<void>;
-  /** How many jobs wait, those in a pause included, and how many are being done. */
+  /** How many jobs wait, including pauses, and how many run. */
   count(): Promise<{ readonly waiting: number; readonly running: number }>;
   /**
-   * Resolves when there may be something to claim: at once where there is, else after enqueue, release or retry, when a
-   * retry is due and when a lease runs out. So a worker's turn is `claim`, and `changed` where there was nothing; whatever
-   * comes in between is not missed.
+   * Resolves when there may be something to claim: at once if there is, else after enqueue, release or retry, when a
+   * retry is due and when a lease expires. A worker calls `claim`, and `changed` if there was nothing; no job in
+   * between is missed.
    *
    * @throws `signal.reason` once that aborts.
    */
   changed(signal: AbortSignal): Promise<void>;
-  /** Whether a worker that is alive has a job of the export. */
+  /** Whether a live worker has a job of the export. */
   isRunning(exportId: string, tx: Transaction): Promise<boolean>;
   close(): Promise<void>;
 }

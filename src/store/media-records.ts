@@ -6,15 +6,21 @@ export interface MediaRecord {
   readonly tenant: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** It was put there by itself, and lasts for a while after its last use; otherwise it goes with its last export. */
+  /**
+   * Whether it was uploaded by itself and is kept for a while after its last use; otherwise it is removed with its last
+   * export.
+   */
   readonly lasting: boolean;
   readonly usedAtMs: number;
-  /** A project of the tenant refers to it: it does not expire. (C76) */
+  /** Whether a project of the tenant refers to it; if so, it does not expire. (C76) */
   readonly inProject: boolean;
   readonly facts: KeptFacts | null;
 }
 
-/** What looking into content has brought, as JSON, and who looked: the same bytes may be other facts to another engine. */
+/**
+ * The facts of a probe as JSON, with the engine version and limits that made them: others may find other facts in the
+ * same bytes.
+ */
 export interface KeptFacts {
   readonly json: string;
   readonly by: string;
@@ -31,27 +37,27 @@ interface MediaRow {
   readonly facts_by: string | null;
 }
 
-/** True of a row that an export of its tenant still draws on. */
+/** True if an export of its tenant uses the row. */
 const DRAWN_ON = `exists (
   select 1 from uploads u join exports e on e.id = u.export_id
   where u.hash = media.sha256 and e.tenant = media.tenant and e.state not in ('expired', 'cancelled'))`;
 
-/** True of a row that a kept revision of a project of its tenant refers to. */
+/** True if a kept revision of a project of its tenant refers to the row. */
 const IN_PROJECT = `exists (
   select 1 from project_media p where p.tenant = media.tenant and p.sha256 = media.sha256)`;
 
-/** True of a row that somebody waits for beside exports: a project, or captions that are not finished (C77). */
+/** True if a project or unfinished captions (C77) need the row. */
 const WANTED = `(${IN_PROJECT} or exists (
   select 1 from caption_media c where c.tenant = media.tenant and c.sha256 = media.sha256))`;
 
-/** In an upsert: whichever use came later. */
+/** In an upsert: the later use. */
 const LATER_USE = 'case when media.used_at_ms < excluded.used_at_ms then excluded.used_at_ms else media.used_at_ms end';
-/** In an upsert: what lasts goes on lasting. */
+/** In an upsert: a lasting row stays lasting. */
 const ONCE_LASTING = 'case when excluded.lasting = 1 then 1 else media.lasting end';
 
 /**
- * Which content is whose. (C38) A tenant may refer only to content with a row of its own, even if others have the same bytes;
- * where they lie, and that they lie there once for all, is not to be told from outside.
+ * The content of each tenant. (C38) A tenant may refer only to content with a row of its own, even if others have the
+ * same bytes. A client cannot detect that equal bytes are stored once.
  */
 export class MediaRecords {
   /** null if the tenant has no such content, even if others do. */
@@ -62,12 +68,12 @@ export class MediaRecords {
     return row === undefined ? null : recordOf(row);
   }
 
-  /** From now on the content lasts for a while after its use. */
+  /** Makes the content lasting: it is kept for a while after its last use. */
   async keep(content: Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes'>, nowMs: number, tx: Transaction): Promise<void> {
     await this.#add(content, 1, nowMs, tx);
   }
 
-  /** An export of the tenant draws on the content from now on. */
+  /** Records that an export of the tenant uses the content. */
   async use(
     { facts, ...content }: Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes' | 'facts'>,
     nowMs: number,
@@ -77,7 +83,7 @@ export class MediaRecords {
     if (facts !== null) await this.setFacts(content.tenant, content.sha256, facts, tx);
   }
 
-  /** Counts what the tenant did not have as stored. (C74) */
+  /** Counts new content of the tenant as stored. (C74) */
   async #add(
     { tenant, sha256, bytes }: Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes'>,
     lasting: 0 | 1,
@@ -92,7 +98,7 @@ export class MediaRecords {
     await tx.query(`${insert} do update set lasting = ${ONCE_LASTING}, used_at_ms = ${LATER_USE}`, values);
   }
 
-  /** It was used now; nothing is written where that was known to within `graceMs`. */
+  /** Records a use; writes nothing if a use within `graceMs` is recorded. */
   async touch(tenant: string, sha256: string, nowMs: number, graceMs: number, tx: Transaction): Promise<void> {
     await tx.query('update media set used_at_ms = $3 where tenant = $1 and sha256 = $2 and used_at_ms < $4', [
       tenant,
@@ -102,7 +108,7 @@ export class MediaRecords {
     ]);
   }
 
-  /** No error where the content is gone meanwhile. */
+  /** No error if the content was deleted meanwhile. */
   async setFacts(tenant: string, sha256: string, { json, by }: KeptFacts, tx: Transaction): Promise<void> {
     await tx.query('update media set facts = $3, facts_by = $4 where tenant = $1 and sha256 = $2', [
       tenant,
@@ -112,13 +118,16 @@ export class MediaRecords {
     ]);
   }
 
-  /** The tenant can no longer refer to it; exports that draw on it still do. False where there is no such content. */
+  /** Removes the tenant's reference; exports that use it are not affected. False if there is no such content. */
   async delete(tenant: string, sha256: string, tx: Transaction): Promise<boolean> {
     const sql = 'delete from media where tenant = $1 and sha256 = $2 returning sha256';
     return (await tx.query(sql, [tenant, sha256])).length > 0;
   }
 
-  /** What a tenant has put there by itself, refers to in its projects or waits for the captions of, all together: what its quota is for. */
+  /**
+   * The files and bytes that count against a tenant's quota: uploads, media of projects, and inputs of unfinished
+   * captions.
+   */
   async sumLasting(tenant: string, tx: Transaction): Promise<{ readonly files: number; readonly bytes: number }> {
     const [row] = await tx.query<{ files: number; bytes: number }>(
       `select count(*) as files, coalesce(sum(bytes), 0) as bytes from media
@@ -128,20 +137,23 @@ export class MediaRecords {
     return row!;
   }
 
-  /** What was not used since then, and nobody waits for, no longer lasts by itself. */
+  /** Ends the lasting state of content that was not used since then and that nothing needs. */
   async lapse(unusedSinceMs: number, tx: Transaction): Promise<void> {
     await tx.query(`update media set lasting = 0 where lasting = 1 and used_at_ms <= $1 and not ${WANTED}`, [
       unusedSinceMs,
     ]);
   }
 
-  /** Forgets what neither lasts nor is used by an export, a project or captions of its tenant; returns the hashes. */
+  /**
+   * Deletes rows that are neither lasting nor used by an export, a project or captions of their tenant; returns the
+   * hashes.
+   */
   async release(tx: Transaction): Promise<string[]> {
     const sql = `delete from media where lasting = 0 and not ${DRAWN_ON} and not ${WANTED} returning sha256`;
     return hashesOf(await tx.query(sql));
   }
 
-  /** The same, of what one export had. */
+  /** The same, for the content of one export. */
   async releaseOf(exportId: string, tx: Transaction): Promise<void> {
     await tx.query(
       `delete from media where lasting = 0 and sha256 in (select hash from uploads where export_id = $1)

@@ -3,28 +3,28 @@ import type { Transaction } from './database.ts';
 import type { RecordedError, RecordedOutputState, SoundState } from './export-record.ts';
 import { CHANGED } from './export-row.ts';
 
-/** What starting an output comes to. */
+/** The result of starting an output. */
 interface OutputStart {
-  /** None: everything is cached, and the assembly can start at once. */
+  /** Zero if everything is cached; the assembly can start at once. */
   readonly jobsLeft: number;
-  /** True for the first output to start, unless the sound was found: it is to be made with it. */
+  /** True for the first output that starts, unless the sound is cached. */
   readonly soundNeeded: boolean;
 }
 
-/** How many parts of an output are left. At zero the assembly can start, and only this caller learns that. */
+/** How many jobs of an output are left. At zero the assembly can start; only one caller gets zero. */
 interface OutputProgress {
   readonly jobsLeft: number;
   readonly framesDone: number;
 }
 
 /**
- * How far the outputs of exports have come. Each operation is part of the caller's transaction, in which the job it
- * follows from is ended too: so nothing is counted twice, and the last one to finish knows that it is.
+ * The progress of outputs. Each operation is part of the transaction that ends the job, so nothing is counted twice,
+ * and exactly one caller is the last.
  */
 export class OutputRecords {
   /**
-   * Puts an output that was waiting into the queue: so many jobs of chunks to do, `framesDone` of it found in the cache,
-   * and the sound too, if it is `soundDone`. null where it has started already.
+   * Starts a waiting output with this many chunk jobs; `framesDone` of it are cached, and the sound too if `soundDone`.
+   * null if it has already started.
    */
   async start(
     exportId: string,
@@ -33,7 +33,7 @@ export class OutputRecords {
     tx: Transaction,
   ): Promise<OutputStart | null> {
     const before = await this.#soundState(exportId, tx);
-    // A queued part is left to its job, which counts it for every output that waits for it.
+    // A queued sound is left to its job, which counts it for every output that waits for it.
     const sound = before === 'waiting' ? (found.soundDone ? 'completed' : 'queued') : before;
     const jobsLeft = found.chunkJobs + (sound === 'completed' ? 0 : 1);
     const started = await tx.query(
@@ -48,8 +48,8 @@ export class OutputRecords {
   }
 
   /**
-   * Takes an unfinished output back to where nobody has started it, with the length and size of a new plan, and the sound
-   * with it. Its jobs are the caller's to drop.
+   * Resets an unfinished output to its initial state, with the length and size of a new plan, and the sound as well.
+   * The caller drops its jobs.
    */
   async restart(
     exportId: string,
@@ -58,7 +58,7 @@ export class OutputRecords {
       readonly width: number;
       readonly height: number;
       readonly totalFrames: number;
-      /** Of the whole video; null of a short, which says nothing of it. */
+      /** Of the whole video; null for a short. */
       readonly durationSeconds: number | null;
       readonly engineVersion: string;
     },
@@ -80,14 +80,17 @@ export class OutputRecords {
     ]);
   }
 
-  /** How its outputs are; none where there is no export. */
+  /** The states of its outputs; empty if there is no export. */
   async statesOf(exportId: string, tx: Transaction): Promise<ReadonlyMap<string, RecordedOutputState>> {
     const sql = 'select preset, state from outputs where export_id = $1';
     const rows = await tx.query<{ preset: string; state: RecordedOutputState }>(sql, [exportId]);
     return new Map(rows.map(({ preset, state }) => [preset, state]));
   }
 
-  /** A worker is at it, or died. False where the output is there already, or is not under way at all. (C35) */
+  /**
+   * Records that a worker has started it or died. False if it already has the state, or is neither queued nor
+   * rendering. (C35)
+   */
   async setState(
     exportId: string,
     preset: string,
@@ -103,7 +106,7 @@ export class OutputRecords {
     return moved.length > 0;
   }
 
-  /** Counts a job of chunks from `first` on, so many frames together, as done. */
+  /** Counts a job of chunks, starting at `first`, as done with this many frames. */
   async finishChunks(
     exportId: string,
     preset: string,
@@ -128,8 +131,8 @@ export class OutputRecords {
   }
 
   /**
-   * Counts the sound as done, for the outputs under way and for those that start later. Returns those that have nothing
-   * left to wait for; none where the sound was done before.
+   * Counts the sound as done, for started outputs and for those that start later. Returns the outputs that wait for
+   * nothing else; none if the sound was done before.
    */
   async finishSound(exportId: string, tx: Transaction): Promise<string[]> {
     if ((await this.#soundState(exportId, tx)) === 'completed') return [];
@@ -145,7 +148,7 @@ export class OutputRecords {
     return ready.sort((a, b) => a.place - b.place).map(({ preset }) => preset);
   }
 
-  /** The MP4 is in the blob store. Completing what still waits for jobs is a bug. */
+  /** Records the MP4 in the blob store. Completing an output that still waits for jobs is a bug. */
   async complete(
     exportId: string,
     preset: string,
@@ -161,7 +164,7 @@ export class OutputRecords {
     await changed(exportId, tx);
   }
 
-  /** This output has failed, though its export has not: the selected one was finished before. (C12) */
+  /** Fails an output but not its export, whose selected preset was finished before. (C12) */
   async fail(exportId: string, preset: string, error: RecordedError, tx: Transaction): Promise<void> {
     const rows = await tx.query(
       `update outputs set state = 'failed', error = $3
@@ -172,7 +175,7 @@ export class OutputRecords {
     await changed(exportId, tx);
   }
 
-  /** Every output whose jobs are in the queue, of whatever export. */
+  /** Every output whose jobs are in the queue, of all exports. */
   async listUnderWay(tx: Transaction): Promise<{ exportId: string; preset: string; engineVersion: string }[]> {
     const sql = `select o.export_id, o.preset, o.engine_version from outputs o join exports e on e.id = o.export_id
       where o.state in ('queued', 'rendering') and e.state not in ('expired', 'cancelled') order by o.export_id, o.place`;
@@ -193,12 +196,12 @@ export class OutputRecords {
   }
 }
 
-/** A state is another. */
+/** Marks a change of state. */
 async function changed(exportId: string, tx: Transaction): Promise<void> {
   await tx.query(`update exports set ${CHANGED} where id = $1`, [exportId]);
 }
 
-/** Figures have grown, and nothing else. */
+/** Marks a change of numbers only. */
 async function countOn(exportId: string, tx: Transaction): Promise<void> {
   await tx.query('update exports set revision = revision + 1 where id = $1', [exportId]);
 }

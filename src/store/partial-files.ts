@@ -1,26 +1,28 @@
 import type { Readable } from 'node:stream';
 
-/** A file that grows, open for one writer. Disposing closes it and leaves it as it is. */
+/** A growing file, open for one writer. Disposing closes it and keeps it. */
 export interface PartialFile extends AsyncDisposable {
   /** Its path on this machine; the owner of a complete file may move it. */
   readonly path: string;
-  /** How long it is. */
+  /** Its length. */
   readonly bytes: number;
   append(bytes: Uint8Array): Promise<void>;
-  /** What was appended so far survives a power cut from here on. */
+  /** Makes the appended bytes durable. */
   sync(): Promise<void>;
-  /** All of it so far, from the beginning. */
+  /** All bytes so far, from the start. */
   read(): Readable;
 }
 
-/** Where uploads lie that may be broken off and go on later. Names are ours: lower-case letters, digits and `-`. */
+/** Uploads that can be interrupted and resumed. The service makes their names: lower-case letters, digits and `-`. */
 export interface PartialFiles {
-  /** A new one, empty. */
+  /** Creates an empty file. */
   create(name: string): Promise<PartialFile>;
-  /** Goes on with one at `bytes`; what lies beyond was never promised, and is cut off. null where less of it is there. */
+  /**
+   * Resumes a file at `bytes`; truncates bytes after that, which were never acknowledged. null if the file is shorter.
+   */
   resume(name: string, bytes: number): Promise<PartialFile | null>;
-  /** No error where there is none. */
+  /** No error if there is none. */
   delete(name: string): Promise<void>;
-  /** The names of all there are. */
+  /** The names of all files. */
   list(): Promise<string[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * The version of all tables, in either database. Raise it with every change to them: a database of another version is refused
- * at start, and there is no way from one version to the next. (test/store/schema.test.ts)
+ * The version of all tables, in both databases. Raise it with every change to them: a database of another version is
+ * refused at start, and there is no migration between versions. (test/store/schema.test.ts)
  */
 export const SCHEMA_VERSION = 18;
 
@@ -10,20 +10,20 @@ export interface Schema {
   readonly sql: string;
 }
 
-/** Where the two databases write the same thing differently. */
+/** The differences between the two databases. */
 export interface SqlDialect {
-  /** Whole numbers of 64 bits, for times and bytes. */
+  /** 64-bit integers, for times and bytes. */
   readonly wide: string;
   readonly real: string;
   /** A primary key that grows with every row. */
   readonly serialKey: string;
-  /** Makes a table, stored as its use suggests. */
+  /** Creates a table, stored as its use suggests. */
   table(name: string, columns: string): string;
 }
 
 /**
- * The tables of all records. Jobs are each queue's own. Documents are texts, flags are 0 and 1: what either database keeps
- * as it is.
+ * The tables of all records. Each queue has its own table of jobs. Documents are texts and flags are 0 and 1, which
+ * both databases store unchanged.
  */
 export function recordTables({ wide, real, serialKey, table }: SqlDialect): string {
   return `

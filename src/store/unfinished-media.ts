@@ -1,14 +1,14 @@
 import type { Transaction } from './database.ts';
 
-/** Content that has arrived in part. */
+/** An unfinished upload. */
 export interface UnfinishedUpload {
   readonly tenant: string;
   readonly sha256: string;
   /** The name of its file among the partial files. */
   readonly file: string;
-  /** Of the whole. */
+  /** The total length. */
   readonly bytes: number;
-  /** That are sure to be in the file: what lies beyond may be lost, or be there. */
+  /** Synced bytes; bytes after them may be lost. */
   readonly received: number;
   /** The time of the last update; the next update must send it. */
   readonly receivedAtMs: number;
@@ -18,7 +18,7 @@ interface UnfinishedRow extends Omit<UnfinishedUpload, 'receivedAtMs'> {
   readonly received_at_ms: number;
 }
 
-/** Uploads that can go on where they stopped, across restarts. (C38) One for each content of a tenant. */
+/** Uploads that can be resumed, across restarts. (C38) One for each content of a tenant. */
 export class UnfinishedMedia {
   async find(tenant: string, sha256: string, tx: Transaction): Promise<UnfinishedUpload | null> {
     const sql = 'select * from unfinished_media where tenant = $1 and sha256 = $2';
@@ -26,7 +26,7 @@ export class UnfinishedMedia {
     return row === undefined ? null : uploadOf(row);
   }
 
-  /** False where there is one of that content: another node was asked to begin it at the same moment. */
+  /** False if there is one for that content: another node started it at the same moment. */
   async insert(upload: UnfinishedUpload, tx: Transaction): Promise<boolean> {
     const { tenant, sha256, file, bytes, received, receivedAtMs } = upload;
     const rows = await tx.query(
@@ -37,7 +37,7 @@ export class UnfinishedMedia {
     return rows.length > 0;
   }
 
-  /** So many bytes are sure to be there. null where somebody else has said so since, on another node perhaps, or it is gone. */
+  /** Records the synced bytes. null if another connection, perhaps on another node, has updated or removed it since. */
   async setReceived(
     upload: UnfinishedUpload,
     received: number,
@@ -53,12 +53,12 @@ export class UnfinishedMedia {
     return rows.length === 0 ? null : { ...upload, received, receivedAtMs };
   }
 
-  /** No error where there is none. */
+  /** No error if there is none. */
   async delete(file: string, tx: Transaction): Promise<void> {
     await tx.query('delete from unfinished_media where file = $1', [file]);
   }
 
-  /** What a tenant's uploads will take once they are whole, and how many there are. */
+  /** The number of a tenant's unfinished uploads, and their total length. */
   async sum(tenant: string, tx: Transaction): Promise<{ readonly files: number; readonly bytes: number }> {
     const [row] = await tx.query<{ files: number; bytes: number }>(
       'select count(*) as files, coalesce(sum(bytes), 0) as bytes from unfinished_media where tenant = $1',
@@ -67,13 +67,13 @@ export class UnfinishedMedia {
     return row!;
   }
 
-  /** Those of which nothing has come since then. */
+  /** Uploads without new bytes since then. */
   async listSilentSince(ms: number, tx: Transaction): Promise<UnfinishedUpload[]> {
     const sql = 'select * from unfinished_media where received_at_ms <= $1';
     return (await tx.query<UnfinishedRow>(sql, [ms])).map(uploadOf);
   }
 
-  /** Those of which nothing is sure to be there, and nothing was since then. */
+  /** Uploads without synced bytes, last updated at or before then. */
   async listEmpty(sinceMs: number, tx: Transaction): Promise<UnfinishedUpload[]> {
     const sql = 'select * from unfinished_media where received = 0 and received_at_ms <= $1';
     return (await tx.query<UnfinishedRow>(sql, [sinceMs])).map(uploadOf);

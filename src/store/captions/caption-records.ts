@@ -2,7 +2,7 @@ import { type ClaimRelease, ClaimTable, type ClaimTerms } from '../claims/claim-
 import type { Transaction } from '../database.ts';
 import type { RecordedError } from '../export-record.ts';
 
-/** Captions as they are recorded. (C77) */
+/** Captions as recorded. (C77) */
 interface CaptionRecord {
   readonly id: string;
   readonly tenant: string;
@@ -10,35 +10,35 @@ interface CaptionRecord {
   readonly state: 'queued' | 'running' | 'completed' | 'failed';
   /** From 0 to 1. */
   readonly progress: number;
-  /** The content that they are; null until they are completed. */
+  /** The hash of the finished captions; null until they are completed. */
   readonly result: string | null;
   /** null unless they have failed. */
   readonly error: RecordedError | null;
 }
 
-/** Captions that are yet to be made. */
+/** Requested captions. */
 interface NewCaptions {
   readonly id: string;
   readonly tenant: string;
-  /** Names the sound, the model and the language. */
+  /** A key of the sound, the model and the language. */
   readonly key: string;
   readonly language: string;
   /** The key of the model. */
   readonly model: string;
-  /** What they are made from, as JSON. */
+  /** The input, as JSON. */
   readonly source: string;
-  /** The content that they are made from. */
+  /** The hashes of the input media. */
   readonly media: Iterable<string>;
 }
 
-/** Captions that a node makes, and the claim on them. */
+/** Captions that a node makes, and its claim on them. */
 export interface ClaimedCaptions {
   readonly id: string;
   readonly tenant: string;
   readonly language: string;
   readonly model: string;
   readonly source: string;
-  /** How often they were claimed, this time included. */
+  /** How often they were claimed, including this time. */
   readonly tries: number;
 }
 
@@ -60,7 +60,7 @@ interface CaptionRow {
 interface ClaimableCaptions {
   /** The keys of its models. */
   readonly models: readonly string[];
-  /** Captions that were requested by then are claimed for any model: no node has had it. */
+  /** Captions requested before this time are claimed for any model, because no node has theirs. */
   readonly abandonedAtMs: number;
 }
 
@@ -84,19 +84,19 @@ export class CaptionRecords {
     }
   }
 
-  /** null where the tenant has no such captions. */
+  /** null if the tenant has no such captions. */
   async find(tenant: string, id: string, tx: Transaction): Promise<CaptionRecord | null> {
     const [row] = await tx.query<CaptionRow>('select * from captions where tenant = $1 and id = $2', [tenant, id]);
     return row === undefined ? null : recordOf(row);
   }
 
-  /** The same sound, in the same words. */
+  /** Captions of the same sound, model and language. */
   async findByKey(tenant: string, key: string, tx: Transaction): Promise<CaptionRecord | null> {
     const [row] = await tx.query<CaptionRow>('select * from captions where tenant = $1 and key = $2', [tenant, key]);
     return row === undefined ? null : recordOf(row);
   }
 
-  /** How many of a tenant are not finished. */
+  /** The number of a tenant's unfinished captions. */
   async countUnfinished(tenant: string, tx: Transaction): Promise<number> {
     const sql = `select count(*) as captions from captions where tenant = $1 and state = 'queued'`;
     const [row] = await tx.query<{ captions: number }>(sql, [tenant]);
@@ -117,7 +117,7 @@ export class CaptionRecords {
     return { id, tenant, language, model, source, tries };
   }
 
-  /** Still at work, and so far. False: the claim is another's, or nobody wants the captions any more. */
+  /** Renews the claim and records the progress. False if the claim is lost or the captions were removed. */
   async hold(id: string, holder: string, progress: number, untilMs: number, tx: Transaction): Promise<boolean> {
     const rows = await tx.query(
       `update captions set held_until_ms = $3, progress = $4
@@ -127,17 +127,17 @@ export class CaptionRecords {
     return rows.length > 0;
   }
 
-  /** Lets another have it, not before `dueAtMs`. No error where it is gone. */
+  /** Releases the claim; the next starts not before `dueAtMs`. No error if it no longer exists. */
   release(id: string, holder: string, how: ClaimRelease, tx: Transaction): Promise<void> {
     return this.#claims.release(id, holder, how, tx);
   }
 
-  /** Lets others have all: those who held them are dead. */
+  /** Releases all claims, because their holders are dead. */
   releaseAll(tx: Transaction): Promise<void> {
     return this.#claims.releaseAll(tx);
   }
 
-  /** It is over: with content of the tenant, or with a reason. False where the claim was another's, or they are gone. */
+  /** Ends the work, with a result or an error. False if the claim is lost or the captions were removed. */
   async end(
     id: string,
     holder: string,
@@ -156,13 +156,15 @@ export class CaptionRecords {
     return rows.length > 0;
   }
 
-  /** @returns the content that they were; null where there was none, undefined where there are no such captions. */
+  /**
+   * @returns the hash of the finished captions; null if they were unfinished, undefined if there are no such captions.
+   */
   async delete(tenant: string, id: string, tx: Transaction): Promise<string | null | undefined> {
     const sql = 'delete from captions where tenant = $1 and id = $2 returning result';
     return (await tx.query<{ result: string | null }>(sql, [tenant, id]))[0]?.result;
   }
 
-  /** Forgets what has failed before then. */
+  /** Deletes captions that failed before this time. */
   async expireFailed(beforeMs: number, tx: Transaction): Promise<void> {
     await tx.query(`delete from captions where state = 'failed' and ended_at_ms <= $1`, [beforeMs]);
   }

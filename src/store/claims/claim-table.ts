@@ -1,30 +1,30 @@
 import type { SqlValue, Transaction } from '../database.ts';
 
-/** Which claims are asked for. */
+/** The terms of a claim. */
 export interface ClaimTerms {
   readonly nowMs: number;
   readonly untilMs: number;
-  /** Tenants whose work is not taken. */
+  /** Tenants whose work is not claimed. */
   readonly except: readonly string[];
 }
 
-/** How a claim is given back. */
+/** How a claim is released. */
 export interface ClaimRelease {
   readonly dueAtMs: number;
-  /** False where the work was only interrupted. */
+  /** False if the work was only interrupted. */
   readonly countsTry: boolean;
 }
 
 /**
- * Rows that are work. A node claims one for a while and says again and again that it is at work; a claim that ends is another
- * node's to take.
+ * Rows that represent work. A node claims a row for a limited time and renews its claim; other nodes can take an
+ * expired claim.
  */
 export class ClaimTable {
   readonly #table: string;
   readonly #key: string;
   readonly #waits: string;
 
-  /** @param waits a condition that rows meet as long as there is work to do. */
+  /** @param waits a condition that is true while there is work to do. */
   constructor(table: string, key: string, waits = '1 = 1') {
     this.#table = table;
     this.#key = key;
@@ -32,9 +32,9 @@ export class ClaimTable {
   }
 
   /**
-   * Takes a row that nobody is at work on; null where there is none.
+   * Claims a row that no node has; null if there is none.
    *
-   * @param also a further condition; it names a value by what `bind` returns for it.
+   * @param also a further condition; it refers to a value by what `bind` returns for it.
    */
   async claim<Row extends object>(
     holder: string,
@@ -58,14 +58,14 @@ export class ClaimTable {
     return row ?? null;
   }
 
-  /** Lets another have it, not before `dueAtMs`. No error where it is gone. */
+  /** Releases the claim; the next starts not before `dueAtMs`. No error if it no longer exists. */
   async release(id: string, holder: string, { dueAtMs, countsTry }: ClaimRelease, tx: Transaction): Promise<void> {
     const sql = `update ${this.#table} set holder = null, held_until_ms = $3, tries = tries - $4
        where ${this.#key} = $1 and holder = $2`;
     await tx.query(sql, [id, holder, dueAtMs, countsTry ? 0 : 1]);
   }
 
-  /** Lets others have all: those who held them are dead. */
+  /** Releases all claims, because their holders are dead. */
   async releaseAll(tx: Transaction): Promise<void> {
     await tx.query(`update ${this.#table} set holder = null, held_until_ms = 0 where ${this.#waits}`);
   }

@@ -4,7 +4,7 @@ import type { Transaction } from '../database.ts';
 import type { RecordedError } from '../export-record.ts';
 import { CHANGED } from '../export-row.ts';
 
-/** Where the video of an output is sent once it is finished. The address may be a secret, and so may the headers. */
+/** Where a finished output is sent. The address and the headers may be secrets. */
 export interface DestinationTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface ClaimedDestination {
   readonly tenant: string;
   readonly preset: string;
   readonly target: DestinationTarget;
-  /** Those before. */
+  /** The number of earlier tries. */
   readonly attempts: number;
   readonly tries: number;
 }
@@ -34,7 +34,9 @@ interface DestinationRow {
 
 type Place = Pick<ClaimedDestination, 'id' | 'exportId'>;
 
-/** Where finished outputs are sent. A destination is due once its output is finished; what is settled keeps no address. (C69) */
+/**
+ * The destinations of outputs. A destination is due once its output is finished; a settled one keeps no address. (C69)
+ */
 export class DestinationRecords {
   readonly #claims = new ClaimTable('destinations', 'id', `state in ('waiting', 'sending')`);
 
@@ -51,13 +53,13 @@ export class DestinationRecords {
     }
   }
 
-  /** The output is finished: its destination is due. False where it has none. */
+  /** Makes the destination of a finished output due. False if it has none. */
   async makeDue(exportId: string, preset: string, tx: Transaction): Promise<boolean> {
     const sql = `update destinations set held_until_ms = 0 where export_id = $1 and preset = $2 and state = 'waiting' returning id`;
     return (await tx.query(sql, [exportId, preset])).length > 0;
   }
 
-  /** Takes one that is due and that nobody is at work on; null where there is none. */
+  /** Claims a due destination that no node has; null if there is none. */
   async claim(holder: string, terms: ClaimTerms, tx: Transaction): Promise<ClaimedDestination | null> {
     const row = await this.#claims.claim<DestinationRow>(holder, terms, tx);
     if (row === null) return null;
@@ -65,20 +67,23 @@ export class DestinationRecords {
     return { id, exportId, tenant, preset, target: JSON.parse(target), attempts, tries };
   }
 
-  /** An attempt begins. */
+  /** Records the start of a try. */
   async begin({ id, exportId }: Place, holder: string, tx: Transaction): Promise<void> {
     await changed(exportId, tx);
     const sql = `update destinations set state = 'sending', attempts = attempts + 1 where id = $1 and holder = $2`;
     await tx.query(sql, [id, holder]);
   }
 
-  /** Still at work. False: the claim is another's, or nobody wants it sent any more. */
+  /** Renews the claim. False if the claim is lost or the destination was removed. */
   async hold(id: string, holder: string, _: null, untilMs: number, tx: Transaction): Promise<boolean> {
     const sql = 'update destinations set held_until_ms = $3 where id = $1 and holder = $2 returning id';
     return (await tx.query(sql, [id, holder, untilMs])).length > 0;
   }
 
-  /** Lets another have it, not before `dueAtMs`: what has begun was no attempt. No error where it is gone. */
+  /**
+   * Releases the claim and does not count the try; the next starts not before `dueAtMs`. No error if it no longer
+   * exists.
+   */
   async release(id: string, holder: string, { dueAtMs, countsTry }: ClaimRelease, tx: Transaction): Promise<void> {
     await tx.query(
       `update destinations set state = 'waiting', holder = null, held_until_ms = $3, tries = tries - $4,
@@ -87,14 +92,14 @@ export class DestinationRecords {
     );
   }
 
-  /** Lets others have what is being sent: those who held it are dead. What waits for its time goes on waiting. */
+  /** Releases the claims in progress, because their holders are dead. Scheduled retries keep their times. */
   async releaseAll(tx: Transaction): Promise<void> {
     await tx.query(
       `update destinations set state = 'waiting', holder = null, held_until_ms = 0 where holder is not null`,
     );
   }
 
-  /** The attempt failed, and is repeated not before `dueAtMs`. No error where the claim was another's. */
+  /** Records a failed try; the next starts not before `dueAtMs`. No error if the claim is lost. */
   async retry(
     { id, exportId }: Place,
     holder: string,
@@ -109,7 +114,7 @@ export class DestinationRecords {
     );
   }
 
-  /** Sent, or failed for good. No error where the claim was another's. */
+  /** Records that it was sent or has failed permanently. No error if the claim is lost. */
   async settle({ id, exportId }: Place, holder: string, error: RecordedError | null, tx: Transaction): Promise<void> {
     await changed(exportId, tx);
     await tx.query(
@@ -119,7 +124,7 @@ export class DestinationRecords {
     );
   }
 
-  /** Destinations of outputs that have failed get nothing. */
+  /** Fails the destinations of failed outputs. */
   async giveUpFailed(exportId: string, error: RecordedError, tx: Transaction): Promise<void> {
     await tx.query(
       `update destinations set state = 'failed', target = null, holder = null, held_until_ms = null, error = $2
@@ -129,13 +134,15 @@ export class DestinationRecords {
     );
   }
 
-  /** Nobody wants anything of the export any more. */
+  /** Removes the destinations of an export. */
   async drop(exportId: string, tx: Transaction): Promise<void> {
     await tx.query('delete from destinations where export_id = $1', [exportId]);
   }
 }
 
-/** What clients see of the export is another. Before the destination, so that nobody waits for the other in a circle. (C26) */
+/**
+ * Marks the export as changed. Called before the change of the destination, so that transactions do not deadlock. (C26)
+ */
 async function changed(exportId: string, tx: Transaction): Promise<void> {
   await tx.query(`update exports set ${CHANGED} where id = $1`, [exportId]);
 }

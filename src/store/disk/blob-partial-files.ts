@@ -15,16 +15,16 @@ interface BlobPartialFilesPorts {
   readonly local: Pick<LocalFiles, 'scratch'>;
 }
 
-/** Bytes `start … end` of a file, as a blob of their own. */
+/** Bytes `start … end` of a file, stored as a blob. */
 interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Files that grow, for several nodes: each stretch that is made safe is a blob by itself. The node that goes on with one puts
- * them together again on its own disk; it need not be the one that began, and whoever thinks to have the upload still cannot
- * write to what another node has read, hashed and stored.
+ * Growing files for several nodes: each sync stores the new bytes as a blob. The node that resumes an upload joins the
+ * blobs on its own disk; it need not be the node that started. A connection that lost the upload cannot write to what
+ * another node has read, hashed and stored.
  */
 export class BlobPartialFiles implements PartialFiles {
   readonly #ports: BlobPartialFilesPorts;
@@ -72,7 +72,7 @@ export class BlobPartialFiles implements PartialFiles {
         await handle.writeFile(piece);
         at += piece.length;
       }
-      // What is cut in two is stored again with what follows.
+      // A blob that is cut in two is stored again with the next bytes.
       safe = end <= bytes ? end : start;
     }
     held.move();
@@ -132,7 +132,7 @@ class BlobPartialFile implements PartialFile {
   }
 }
 
-/** Stretches that make up the first `bytes` without a gap; null where there are none. */
+/** The blobs that make up the first `bytes` without a gap; null if there are none. */
 function inARow(stretches: readonly Stretch[], bytes: number): Stretch[] | null {
   const row: Stretch[] = [];
   for (let at = 0; at < bytes; ) {

@@ -10,14 +10,14 @@ import { ContentCheck } from './content-check.ts';
 import { onDisk } from './disk-call.ts';
 import { ScratchFolder, type StuckWork } from './scratch-folder.ts';
 
-/** A file of this node, there or on its way. */
+/** A local file, complete or being fetched. */
 interface Entry {
   readonly path: string;
-  /** By how many; those who wait for it count. */
+  /** The number of holders, including waiting ones. */
   holders: number;
-  /** What it is a copy of, and the room it takes; null: not asked yet, or gone. */
+  /** The blob that it is a copy of, and its size; null if not known yet, or if the blob no longer exists. */
   info: BlobInfo | null;
-  /** All of it, as it should be. */
+  /** Whether it is complete and verified. */
   isWhole: boolean;
   readonly fetched: Promise<void>;
   readonly stop: AbortController;
@@ -25,24 +25,23 @@ interface Entry {
 
 interface CachedLocalFilesOptions {
   readonly blobs: Pick<BlobStore, 'read' | 'info'>;
-  /** What is held goes over it where it must: renders need what they need. */
+  /** Held files may exceed it, because renders need them. */
   readonly limitBytes: number;
 }
 
 /**
- * Copies of blobs that lie elsewhere, on a shared folder or with an S3 service, in a folder of this node. Those that nobody
- * holds stay for the next who asks, up to a limit, the last used the longest. A start begins empty: what a power cut leaves
- * of an unsynced file look like the file.
+ * Copies of remote blobs, from a shared folder or from S3, in a local folder. Released copies stay up to a limit; the
+ * least recently used goes first. Starts empty, because after a power cut an unsynced file can look complete.
  */
 export class CachedLocalFiles implements LocalFiles {
   readonly #options: CachedLocalFilesOptions;
   readonly #scratch: ScratchFolder;
   readonly #entries = new Map<BlobKey, Entry>();
-  /** What may go, the longest unused first. */
+  /** Copies that can be removed, least recently used first. */
   readonly #idle = new Map<BlobKey, Entry>();
   #sizeBytes = 0;
 
-  /** @param root a folder that is this process's alone. */
+  /** @param root a folder that only this process uses. */
   static async open(root: string, options: CachedLocalFilesOptions): Promise<CachedLocalFiles> {
     return new CachedLocalFiles(await ScratchFolder.open(join(root, 'work')), options);
   }
@@ -52,7 +51,7 @@ export class CachedLocalFiles implements LocalFiles {
     this.#options = options;
   }
 
-  /** Of the copies that are here, in bytes. */
+  /** The size of the local copies, in bytes. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -81,7 +80,7 @@ export class CachedLocalFiles implements LocalFiles {
     return this.#scratch.room();
   }
 
-  /** See ScratchFolder. Before anything is held. */
+  /** See ScratchFolder. Call it before anything is held. */
   sweep(): Promise<StuckWork[]> {
     return this.#scratch.sweep();
   }
@@ -97,7 +96,7 @@ export class CachedLocalFiles implements LocalFiles {
         resolve();
       },
       (cause: unknown) => {
-        // Whoever asks next begins anew.
+        // The next caller fetches it again.
         if (this.#entries.get(key) === entry) this.#entries.delete(key);
         reject(cause);
       },
@@ -113,7 +112,7 @@ export class CachedLocalFiles implements LocalFiles {
       const info = await blobs.info(key);
       signal.throwIfAborted();
       if (info === null) throw blobMissing(new Error(key));
-      // Its room is made, and taken, before it comes: two at once must not count on the same.
+      // Its space is reserved before the fetch, so that two fetches do not count on the same space.
       entry.info = info;
       this.#sizeBytes += info.bytes;
       await this.#trim();
@@ -125,10 +124,10 @@ export class CachedLocalFiles implements LocalFiles {
     }
   }
 
-  /** Those who hold the old one keep it. */
+  /** Holders of the old copy keep it. */
   async #forgetIfReplaced(key: BlobKey): Promise<void> {
     const entry = this.#entries.get(key);
-    // One that has yet to ask what there is will be given no less than what there is now.
+    // A fetch that has not read the blob's properties yet will get the current version.
     if (entry === undefined || entry.info === null) return;
     const info = await this.#options.blobs.info(key);
     if (info?.bytes === entry.info?.bytes && info?.modifiedAtMs === entry.info?.modifiedAtMs) return;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { corruptBlob } from '../store-error.ts';
 
-/** Lets bytes through. @throws `store.corrupt_blob` at the end, where they are not those that were asked for. */
+/** Passes bytes through. @throws `store.corrupt_blob` at the end if they are not the expected ones. */
 export class ContentCheck extends Transform {
   readonly #wantedBytes: number;
   readonly #sha256: string | undefined;

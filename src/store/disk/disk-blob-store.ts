@@ -10,20 +10,20 @@ import { hasCode, onDisk, succeeds } from './disk-call.ts';
 import { placeFile, syncFile, writeFile } from './durable-file.ts';
 import { makeFolder } from './durable-folder.ts';
 
-/** How names in the work folder begin that are of blobs to be: others work there, too. */
+/** The prefix of unfinished blobs in the work folder, which others use as well. */
 const UNFINISHED = 'put-';
 const NEVER = new AbortController().signal;
 
 /**
- * Blobs as files in a folder, by their keys. A blob is written under a name of its own in the work folder, synced, then
- * moved to its place and the move synced: at any moment it is there as a whole or not at all.
+ * Blobs as files in a folder, by key. A blob is written under a temporary name in the work folder, synced, then moved
+ * to its place and the move synced. It is always there completely or not at all.
  */
 export class DiskBlobStore implements BlobStore {
   readonly #blobs: string;
   readonly #work: string;
   readonly #now: () => number;
 
-  /** Makes the folder where there is none. `now` tells how old files are. */
+  /** Creates the folder if needed. `now` is the clock for the age of files. */
   static async open(root: string, now: () => number = Date.now): Promise<DiskBlobStore> {
     const store = new DiskBlobStore(resolve(root), now);
     await onDisk(() => makeFolder(store.#blobs));
@@ -68,7 +68,7 @@ export class DiskBlobStore implements BlobStore {
       if (end > size) throw corruptBlob(new Error(`${size} bytes, at least ${end} were stored`));
       if (start < end) {
         const bytes = file.createReadStream({ start, end: end - 1 });
-        // It may be cut short while it is read. What goes wrong is the reader's to hear.
+        // The file may be truncated while it is read. The reader gets the error.
         return pipeline(bytes, new ContentCheck(end - start), () => {});
       }
     } catch (cause) {
@@ -90,7 +90,7 @@ export class DiskBlobStore implements BlobStore {
   async delete(key: BlobKey): Promise<void> {
     const path = this.#pathOf(key);
     await onDisk(() => withoutFreeing(path, () => rm(path, { force: true })));
-    // Folders named after exports would pile up without end.
+    // Removes empty folders, because those named after exports would accumulate.
     const inUse = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
     for (let folder = dirname(path); folder !== this.#blobs; folder = dirname(folder)) {
       if (!(await onDisk(() => succeeds(inUse, () => rmdir(folder))))) return;
@@ -116,7 +116,7 @@ export class DiskBlobStore implements BlobStore {
     return removed;
   }
 
-  /** Lets somebody use the file that a blob is. @throws `store.blob_missing` */
+  /** Runs `use` with the file of a blob. @throws `store.blob_missing` */
   async found<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T> {
     try {
       return await use(this.#pathOf(key));
@@ -137,7 +137,7 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
-  /** Keys are clean by their making; the check is for one that was made otherwise. */
+  /** Keys are valid by construction; this check is a second barrier. */
   #pathOf(key: BlobKey): string {
     const path = resolve(this.#blobs, key);
     if (!path.startsWith(this.#blobs + sep)) throw new Error(`${JSON.stringify(key)} leads out of the store`);
@@ -146,8 +146,9 @@ export class DiskBlobStore implements BlobStore {
 }
 
 /**
- * Takes a file's name away without waiting until its bytes are given back, which takes the longer the larger it is (64 MB:
- * a tenth of a second): a client that deletes content, or sends existing content, cannot tell whether others have it. (C38)
+ * Removes a file's name without waiting until its bytes are freed, which takes longer the larger it is (64 MB: a tenth
+ * of a second). Otherwise a client that deletes content, or sends existing content, could measure whether others have
+ * it. (C38)
  */
 async function withoutFreeing(path: string, work: () => Promise<void>): Promise<void> {
   const held = await open(path, 'r').catch(() => null);
@@ -158,7 +159,7 @@ async function withoutFreeing(path: string, work: () => Promise<void>): Promise<
   }
 }
 
-/** null where it is not there, or went while we looked. */
+/** null if it does not exist or was removed meanwhile. */
 async function infoOf(key: BlobKey, path: string): Promise<BlobInfo | null> {
   try {
     const { size, mtimeMs } = await stat(path);

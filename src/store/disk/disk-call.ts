@@ -1,6 +1,6 @@
 import { diskError } from '../store-error.ts';
 
-/** Makes calls to the file system; what goes wrong becomes an ExportError. */
+/** Runs calls to the file system and converts their errors to ExportErrors. */
 export async function onDisk<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -9,7 +9,7 @@ export async function onDisk<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** False where a call fails in one of the ways that are to be expected (`ENOENT` …). */
+/** False if a call fails with one of the expected codes (`ENOENT` …). */
 export async function succeeds(expected: readonly string[], call: () => Promise<void>): Promise<boolean> {
   try {
     await call();
@@ -20,7 +20,7 @@ export async function succeeds(expected: readonly string[], call: () => Promise<
   }
 }
 
-/** True where the file system gave one of these reasons. */
+/** Whether the error has one of these codes. */
 export function hasCode(cause: unknown, codes: readonly string[]): boolean {
   return cause instanceof Error && 'code' in cause && codes.includes(String(cause.code));
 }

@@ -7,11 +7,11 @@ import { diskError } from '../store-error.ts';
 import { hasCode, onDisk } from './disk-call.ts';
 import { makeFolder, syncFolder } from './durable-folder.ts';
 
-/** Files that grow, in a folder of their own beside the blobs: one that is whole becomes a blob by a rename. */
+/** Growing files in a folder beside the blobs: a complete one becomes a blob by a rename. */
 export class DiskPartialFiles implements PartialFiles {
   readonly #folder: string;
 
-  /** Makes the folder where there is none. */
+  /** Creates the folder if needed. */
   static async open(root: string): Promise<DiskPartialFiles> {
     const files = new DiskPartialFiles(join(resolve(root), 'unfinished'));
     await onDisk(() => makeFolder(files.#folder));

@@ -4,12 +4,12 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { onDisk, succeeds } from './disk-call.ts';
 import { makeFolder, syncFolder } from './durable-folder.ts';
 
-/** How often a folder may be cleared away by others between making it and moving into it. */
+/** How often another process may remove a folder between its creation and the move into it. */
 const PLACE_TRIES = 100;
 
-/** Writes a stream to a new file and syncs it. What goes wrong with the stream itself is passed on as it is. */
+/** Writes a stream to a new file and syncs it. Passes on errors of the stream unchanged. */
 export async function writeFile(path: string, body: Readable, signal: AbortSignal): Promise<void> {
-  // It may fail before it is read, and would then take the process with it; reading it fails all the same.
+  // The stream may fail before it is read, which would end the process; reading it reports the error anyway.
   body.on('error', () => {});
   try {
     signal.throwIfAborted();
@@ -23,7 +23,7 @@ export async function writeFile(path: string, body: Readable, signal: AbortSigna
   }
 }
 
-/** Moves a synced file to its place, replacing what is there; the move is durable. */
+/** Moves a synced file to its place and replaces an existing one; the move is durable. */
 export async function placeFile(from: string, to: string): Promise<void> {
   const folder = dirname(to);
   const move = async (): Promise<void> => {
@@ -32,11 +32,11 @@ export async function placeFile(from: string, to: string): Promise<void> {
   };
   let tries = 1;
   while (!(await succeeds(tries < PLACE_TRIES ? ['ENOENT'] : [], move))) tries += 1;
-  // Gone already only where somebody has deleted the file again.
+  // The folder is missing only if the file was deleted again.
   await succeeds(['ENOENT'], () => syncFolder(folder));
 }
 
-/** Makes a file that somebody else has written durable. */
+/** Syncs a file that another program has written. */
 export async function syncFile(path: string): Promise<void> {
   await using file = await open(path, 'r');
   await file.sync();

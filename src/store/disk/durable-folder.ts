@@ -2,17 +2,17 @@ import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolders } from '../../platform/make-folders.ts';
 
-/** One after the other: a folder that another is just making is not durable yet, though it is there. */
+/** One at a time: a folder that another call is creating exists before it is durable. */
 let making: Promise<unknown> = Promise.resolve();
 
-/** Makes a folder and those above it; each is still there after a power cut. Fine where it is there already. */
+/** Creates a folder and its parents durably. No error if it exists. */
 export function makeFolder(path: string): Promise<void> {
   const made = making.then(() => make(path));
   making = made.catch(() => {});
   return made;
 }
 
-/** Makes the names in a folder durable: a file's own fsync does not cover the name it goes by. */
+/** Makes the names in a folder durable: the fsync of a file does not cover its name. */
 export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r');
   await folder.sync();

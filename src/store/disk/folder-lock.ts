@@ -7,18 +7,18 @@ import { unusableFolder } from './require-folder.ts';
 const SQLITE_BUSY = 5;
 
 /**
- * Lets one process at a time use a folder. Node has no file locks, so the lock is the one that SQLite takes on an otherwise
- * empty file: the operating system releases it however the process ends, and a child does not inherit it.
+ * Lets one process at a time use a folder. Node has no file locks, so this uses SQLite's lock on an empty file: the
+ * operating system releases it however the process ends, and a child does not inherit it.
  */
 export class FolderLock implements Disposable {
   readonly #file: DatabaseSync;
 
-  /** @throws `store.locked` where another holds it; `store.unusable_folder`. */
+  /** @throws `store.locked` if another process has it; `store.unusable_folder`. */
   static take(folder: string): FolderLock {
     let file: DatabaseSync | null = null;
     try {
       file = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
-      // With its journal in memory there is nothing to write, so it can be had on a full disk, and nothing is left over.
+      // With the journal in memory nothing is written, so the lock works on a full disk and leaves no file behind.
       file.exec('pragma journal_mode = memory; begin exclusive');
       return new FolderLock(file);
     } catch (cause) {

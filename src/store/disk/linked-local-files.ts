@@ -7,12 +7,12 @@ import type { DiskBlobStore } from './disk-blob-store.ts';
 import { onDisk, succeeds } from './disk-call.ts';
 import { ScratchFolder, type StuckWork } from './scratch-folder.ts';
 
-/** Blobs that lie on this machine's own disk: a second name is all it takes to hold one. */
+/** Blobs on the local disk: a hard link is enough to hold one. */
 export class LinkedLocalFiles implements LocalFiles {
   readonly #blobs: DiskBlobStore;
   readonly #scratch: ScratchFolder;
 
-  /** @param root the data folder, which is this process's alone. */
+  /** @param root the data folder, which only this process uses. */
   static async open(root: string, blobs: DiskBlobStore): Promise<LinkedLocalFiles> {
     return new LinkedLocalFiles(blobs, await ScratchFolder.open(join(root, 'work')));
   }
@@ -23,7 +23,7 @@ export class LinkedLocalFiles implements LocalFiles {
   }
 
   async hold(key: BlobKey): Promise<LocalFile> {
-    // The bytes outlive the blob for as long as they have this name, too.
+    // The link keeps the bytes, even if the blob is deleted.
     const path = this.#scratch.newPath();
     await this.#blobs.found(key, (blob) => linkFile(blob, path));
     return { path, [Symbol.asyncDispose]: () => onDisk(() => rm(path, { force: true })) };
@@ -43,7 +43,7 @@ export class LinkedLocalFiles implements LocalFiles {
   }
 }
 
-/** Not every file system has links. */
+/** Not every file system supports links. */
 async function linkFile(from: string, to: string): Promise<void> {
   if (await succeeds(['EPERM', 'ENOTSUP', 'EMLINK', 'ENOSYS'], () => link(from, to))) return;
   await copyFile(from, to, constants.COPYFILE_FICLONE);

@@ -6,7 +6,7 @@ import { isDiskFull } from '../../platform/disk-full.ts';
 import { diskError } from '../store-error.ts';
 import { makeFolder } from './durable-folder.ts';
 
-/** SQLite takes paths of up to 511 bytes, those of its files beside a database included. */
+/** SQLite accepts paths of up to 511 bytes, including the files beside a database. */
 const LONGEST_PATH_BYTES = 480;
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: `its path is too long (more than ${LONGEST_PATH_BYTES} bytes, or a name of more than 255)`,
 };
 
-/** Which folder it is, and what names it. */
+/** The folder, and the setting that names it. */
 interface FolderNames {
   readonly what: string;
   readonly variable: string;
@@ -29,10 +29,10 @@ interface FolderNames {
 const DATA_FOLDER: FolderNames = { what: 'The data folder', variable: 'TIERCUT_DATA_DIR' };
 
 /**
- * Makes the folder if need be, and tries whether something can be made in it: what the system says of rights is not all.
- * The message names the folder, so that the operator can fix it; only the operator sees startup errors.
+ * Creates the folder if needed, and tests whether a file can be created in it, because permissions alone do not show
+ * that. The message names the folder, so that the operator can fix it; only the operator sees startup errors.
  *
- * @throws `store.unusable_folder`, and what a disk may be short of.
+ * @throws `store.unusable_folder`, and the errors of a full disk.
  */
 export async function requireFolder(folder: string, names: FolderNames = DATA_FOLDER): Promise<void> {
   if (Buffer.byteLength(resolve(folder)) > LONGEST_PATH_BYTES)
@@ -42,7 +42,7 @@ export async function requireFolder(folder: string, names: FolderNames = DATA_FO
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     await rmdir(await mkdtemp(join(folder, '.tried-')));
   } catch (cause) {
-    // A full disk is no fault of the folder, and a service can start on one.
+    // A full disk is not a fault of the folder, and a service can start on one.
     if (isDiskFull(cause) && existsSync(folder)) return;
     const reason = cause instanceof Error && 'code' in cause ? REASONS[String(cause.code)] : undefined;
     if (reason === undefined) throw diskError(cause);
@@ -50,7 +50,7 @@ export async function requireFolder(folder: string, names: FolderNames = DATA_FO
   }
 }
 
-/** That a service cannot start on a folder, and why. */
+/** The error that a service cannot start on a folder, with the reason. */
 export function unusableFolder(
   folder: string,
   reason: string,

@@ -11,13 +11,13 @@ export interface StuckWork {
   readonly error: unknown;
 }
 
-/** Work in progress of one process, in a folder that is its own. */
+/** Temporary files of one process, in a folder of its own. */
 export class ScratchFolder {
   readonly #path: string;
-  /** Folders that should be gone: to remove one takes a descriptor, of which there may be none at the time. */
+  /** Folders that could not be removed yet: a removal needs a file descriptor, and there may be none left. */
   readonly #left = new Set<string>();
 
-  /** Makes the folder where there is none. */
+  /** Creates the folder if needed. */
   static async open(path: string): Promise<ScratchFolder> {
     const folder = new ScratchFolder(resolve(path));
     await onDisk(() => makeFolder(folder.#path));
@@ -28,12 +28,12 @@ export class ScratchFolder {
     this.#path = path;
   }
 
-  /** A name for a file that nobody else has. */
+  /** A unique path for a file. */
   newPath(): string {
     return join(this.#path, randomUUID());
   }
 
-  /** A new folder, removed on dispose; where that fails, when the next is made. */
+  /** A new folder, removed on dispose. If that fails, it is removed when the next one is created. */
   async newFolder(): Promise<LocalFile> {
     for (const path of [...this.#left]) await this.#remove(path).catch(() => {});
     const path = await onDisk(() => mkdtemp(join(this.#path, 'folder-')));
@@ -51,8 +51,8 @@ export class ScratchFolder {
   }
 
   /**
-   * Removes what a process that died left of its work. For the start alone, once the folder is ours. What cannot be removed
-   * is handed back: it harms nobody but the disk.
+   * Removes the files of a dead process. Call it only at the start, once this process owns the folder. Returns what
+   * could not be removed; it only takes disk space.
    */
   async sweep(): Promise<StuckWork[]> {
     const stuck: StuckWork[] = [];

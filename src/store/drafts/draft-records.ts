@@ -1,13 +1,13 @@
 import { askedTogether } from '../asked-together.ts';
 import type { Transaction } from '../database.ts';
 
-/** Where a draft stands: parts are missing, all are there, or one of them cannot be rendered. */
+/** The state of a draft: parts are missing, all exist, or one cannot be rendered. */
 export type DraftState = 'rendering' | 'ready' | 'failed';
 
-/** A video that is rendered while it is edited, as it was sent last. (C79) */
+/** A video that is rendered while a user edits it, as last sent. (C79) */
 export interface DraftRecord {
   readonly tenant: string;
-  /** The client's. */
+  /** The id that the client chose. */
   readonly id: string;
   /** New with each PUT. Its plan is stored under this id. */
   readonly planId: string;
@@ -16,7 +16,7 @@ export interface DraftRecord {
   readonly state: DraftState;
 }
 
-/** Who claims a part, and for how long. */
+/** The holder of a claim, and its end. */
 interface ClaimTerm {
   readonly holder: string;
   readonly nowMs: number;
@@ -58,7 +58,7 @@ export class DraftRecords {
     );
   }
 
-  /** Its owner still wants it. */
+  /** Renews the use of a draft. */
   async touch(tenant: string, id: string, nowMs: number, tx: Transaction): Promise<void> {
     await tx.query('update drafts set used_at_ms = $3 where tenant = $1 and id = $2 and used_at_ms < $3', [
       tenant,
@@ -67,19 +67,19 @@ export class DraftRecords {
     ]);
   }
 
-  /** Returns what was deleted. */
+  /** Returns the deleted draft. */
   async delete(tenant: string, id: string, tx: Transaction): Promise<DraftRecord | null> {
     const sql = 'delete from drafts where tenant = $1 and id = $2 returning *';
     const [row] = await tx.query<DraftRow>(sql, [tenant, id]);
     return row === undefined ? null : recordOf(row);
   }
 
-  /** Deletes what nobody has asked for since then, and returns it. */
+  /** Deletes drafts that no client has read since then, and returns them. */
   async deleteUnused(sinceMs: number, tx: Transaction): Promise<DraftRecord[]> {
     return (await tx.query<DraftRow>('delete from drafts where used_at_ms < $1 returning *', [sinceMs])).map(recordOf);
   }
 
-  /** Drafts of this engine with parts to render. The tenant whose draft was rendered the longest ago comes first. */
+  /** Unfinished drafts of this engine version. The tenant whose draft was rendered the longest ago comes first. */
   async unfinished(engineVersion: string, limit: number, tx: Transaction): Promise<DraftRecord[]> {
     const sql = `select * from drafts where state = 'rendering' and engine_version = $1 order by served_at_ms, plan_id limit $2`;
     return (await tx.query<DraftRow>(sql, [engineVersion, limit])).map(recordOf);
@@ -105,19 +105,19 @@ export class DraftRecords {
     return true;
   }
 
-  /** The holder is still at work. */
+  /** Renews the claim. */
   async renew({ planId }: DraftRecord, part: number, holder: string, untilMs: number, tx: Transaction): Promise<void> {
     const sql = 'update draft_claims set held_until_ms = $4 where plan_id = $1 and part = $2 and holder = $3';
     await tx.query(sql, [planId, part, holder, untilMs]);
   }
 
-  /** Another worker may have it. */
+  /** Releases the claim. */
   async release({ planId }: DraftRecord, part: number, holder: string, tx: Transaction): Promise<void> {
     const sql = 'delete from draft_claims where plan_id = $1 and part = $2 and holder = $3';
     await tx.query(sql, [planId, part, holder]);
   }
 
-  /** Ends all claims: those who held them are dead. */
+  /** Ends all claims, because their holders are dead. */
   async releaseAll(tx: Transaction): Promise<void> {
     await tx.query('delete from draft_claims');
   }
@@ -127,7 +127,7 @@ export class DraftRecords {
     await tx.query('update drafts set state = $2 where plan_id = $1', [planId, state]);
   }
 
-  /** Those of some ids that are plans of drafts; `MOST_TOGETHER` at the most. */
+  /** Returns those of the ids that are plans of drafts; at most `MOST_TOGETHER`. */
   async plansAmong(ids: readonly string[], tx: Transaction): Promise<Set<string>> {
     const { places, parameters } = askedTogether(ids);
     const sql = `select plan_id from drafts where plan_id in (${places})`;
@@ -135,9 +135,9 @@ export class DraftRecords {
   }
 }
 
-/** The sound of a plan, among the numbers of its chunks. */
+/** The part number of the sound, beside the numbers of chunks. */
 export const SOUND_PART = -1;
-/** The poster of a plan. */
+/** The part number of the poster. */
 export const POSTER_PART = -2;
 
 function recordOf({

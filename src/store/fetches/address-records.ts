@@ -1,19 +1,22 @@
 import type { Transaction } from '../database.ts';
 
-/** What came from an address the last time. */
+/** The content that an address returned last. */
 interface FetchedContent {
   readonly sha256: string;
-  /** What tells this version from the next; null where the server does not say. */
+  /** The validator of this version; null if the server sends none. */
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-/** Longer ones are not worth their room: the file is then fetched again. */
+/** Longer ones are not stored; the file is fetched again then. */
 const LONGEST_VALIDATOR = 512;
 
-/** Which content of a tenant came from which address; an address is kept as its SHA-256, since it may be a secret. (C66) */
+/**
+ * Which content of a tenant came from which address. An address is stored as its SHA-256, because it may be a secret.
+ * (C66)
+ */
 export class AddressRecords {
-  /** null where nothing of it is here. A row goes with its content. */
+  /** null if none of it is stored. A row is deleted with its content. */
   async find(tenant: string, address: string, tx: Transaction): Promise<FetchedContent | null> {
     const [row] = await tx.query<{ sha256: string; etag: string | null; last_modified: string | null }>(
       'select sha256, etag, last_modified from fetched_media where tenant = $1 and address = $2',

@@ -1,24 +1,24 @@
 import { type ClaimRelease, ClaimTable, type ClaimTerms } from '../claims/claim-table.ts';
 import type { Transaction } from '../database.ts';
 
-/** How far the files of an export have come. */
+/** The fetch progress of an export's files. */
 export interface FetchProgress {
   readonly filesDone: number;
   readonly bytesDone: number;
 }
 
-/** An export whose files are yet to be fetched, and the claim on it. */
+/** An export with files to fetch, and the claim on it. */
 export interface ClaimedFetch {
-  /** The export's. */
+  /** The id of the export. */
   readonly id: string;
   readonly tenant: string;
-  /** Whether someone waits for the selected output. */
+  /** Whether a client waits for the selected output. */
   readonly waits: boolean;
-  /** How often it was claimed, this time included. */
+  /** How often it was claimed, including this time. */
   readonly tries: number;
 }
 
-/** Exports that are accepted and whose files are yet to be fetched. (C66) */
+/** Accepted exports with files to fetch. (C66) */
 export class FetchRecords {
   readonly #claims = new ClaimTable('fetches', 'export_id');
 
@@ -34,7 +34,7 @@ export class FetchRecords {
     ]);
   }
 
-  /** Takes one that nobody is at work on, and of none of these tenants; null where there is none. */
+  /** Claims an export that no node has, of none of the excepted tenants; null if there is none. */
   async claim(holder: string, terms: ClaimTerms, tx: Transaction): Promise<ClaimedFetch | null> {
     const row = await this.#claims.claim<{ export_id: string; tenant: string; waits: number; tries: number }>(
       holder,
@@ -44,7 +44,7 @@ export class FetchRecords {
     return row && { id: row.export_id, tenant: row.tenant, waits: row.waits === 1, tries: row.tries };
   }
 
-  /** Still at work, and so far. False: the claim is another's, or nobody wants the export any more. */
+  /** Renews the claim and records the progress. False if the claim is lost or the export was removed. */
   async hold(
     exportId: string,
     holder: string,
@@ -61,22 +61,22 @@ export class FetchRecords {
     return rows.length > 0;
   }
 
-  /** Lets another have it, not before `dueAtMs`. No error where it is gone. */
+  /** Releases the claim; the next starts not before `dueAtMs`. No error if it no longer exists. */
   release(id: string, holder: string, how: ClaimRelease, tx: Transaction): Promise<void> {
     return this.#claims.release(id, holder, how, tx);
   }
 
-  /** Lets others have all: those who held them are dead. */
+  /** Releases all claims, because their holders are dead. */
   releaseAll(tx: Transaction): Promise<void> {
     return this.#claims.releaseAll(tx);
   }
 
-  /** Nobody wants the files any more. No error where it is gone. */
+  /** Cancels the fetch. No error if it no longer exists. */
   async drop(exportId: string, tx: Transaction): Promise<void> {
     await tx.query('delete from fetches where export_id = $1', [exportId]);
   }
 
-  /** It is over. False where the claim was another's, or the export is gone. */
+  /** Ends the fetch. False if the claim is lost or the export was removed. */
   async end(exportId: string, holder: string, tx: Transaction): Promise<boolean> {
     const sql = 'delete from fetches where export_id = $1 and holder = $2 returning export_id';
     return (await tx.query(sql, [exportId, holder])).length > 0;

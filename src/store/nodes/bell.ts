@@ -1,10 +1,10 @@
-/** Lets any process wake the one that waits for something to do. A hint that may be lost. */
+/** Lets any process wake a loop that waits for work. The notice is a hint and may be lost. */
 export interface Bell {
   ring(): void;
   onRing(listener: () => void): void;
 }
 
-/** A bell for those in this process. */
+/** A bell within this process. */
 export class LocalBell implements Bell {
   readonly #listeners: (() => void)[] = [];
 

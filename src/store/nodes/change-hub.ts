@@ -1,10 +1,10 @@
 import type { Changes } from './changes.ts';
 
-/** Wakes those in this process. Nothing is queued: a follower that wakes up looks at the export as it is then. */
+/** Wakes followers in this process. Nothing is queued: a follower reads the current state when it wakes. */
 export class ChangeHub implements Changes {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** The exports that somebody follows. */
+  /** The followed exports. */
   get followed(): string[] {
     return [...this.#waiting.keys()];
   }

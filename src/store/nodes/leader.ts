@@ -1,11 +1,11 @@
-/** Sees to it that what one process has to do for all is done by one at a time. */
+/** Elects one process for the work that must run in one process at a time. */
 export interface Leader {
   /**
-   * Runs `work` as long as this process is the one, until `signal` aborts. The signal that `work` is given aborts when another
-   * may be the one: whatever it was at must bear being done twice. A failure is reported, and it starts again.
+   * Runs `work` while this process is the leader, until `signal` aborts. The signal of `work` aborts when another
+   * process may lead, so its steps must tolerate running twice. A failure is reported, and the work starts again.
    */
   run(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
 }
 
-/** Where there is one process, it is the one. */
+/** With one process, it is the leader. */
 export const SOLE_LEADER: Leader = { run: (_name, work, signal) => work(signal) };

@@ -5,7 +5,7 @@ import { ShownProgress } from './shown-progress.ts';
 /** Followers read the export at each notice: often enough for a smooth progress bar, no more. */
 const TELL_EVERY_MS = 250;
 
-/** Progress of what this process renders, for those who follow it here. */
+/** The progress of renders in this process, for followers in this process. */
 export class LiveProgress implements Progress {
   readonly #changes: Pick<Changes, 'notify'>;
   readonly #inFlight = new Map<string, Map<string, number>>();

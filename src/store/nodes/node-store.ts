@@ -6,7 +6,7 @@ import type { Leader } from './leader.ts';
 import type { Progress } from './progress.ts';
 import type { RoomReserve } from './room-reserve.ts';
 
-/** Where a node keeps records and jobs, and how it learns what other nodes do. */
+/** The records and jobs of a node, and its notices from other nodes. */
 export interface NodeStore {
   readonly database: Database;
   readonly jobs: JobQueue;
@@ -15,23 +15,23 @@ export interface NodeStore {
   readonly leader: Leader;
   /** Wakes the sender of webhooks when an export has ended. */
   readonly webhookBell: Bell;
-  /** Rings when a draft has come, changed or gone. */
+  /** Rings when a draft was added, changed or deleted. */
   readonly draftBell: Bell;
-  /** True where no other process can be at work on the same records. */
+  /** Whether no other process can use the same records. */
   readonly alone: boolean;
-  /** What deletes can use when the disk of the records is full; null where that disk is not this node's. */
+  /** Space that deletes can use when the disk of the records is full; null if that disk is not this node's. */
   readonly reserve: RoomReserve | null;
-  /** The time of day for all nodes that share the records: one clock for all. (H30) */
+  /** One clock for all nodes that share the records. (H30) */
   now(): number;
   close(): Promise<void>;
 }
 
 /** Notices that a node gets from its store. */
 export interface NodeStoreEvents {
-  /** Nobody wants this export any more. */
+  /** The export was cancelled or removed. */
   readonly onCancelled: (exportId: string) => void;
   /** Another node has finished this job. */
   readonly onOvertaken?: (jobId: string) => void;
-  /** Something the store does by itself has failed, and will be tried again. */
+  /** A background task of the store failed and will be retried. */
   readonly onFault?: (what: string, error: unknown) => void;
 }

@@ -1,12 +1,12 @@
-/** A job of chunks that is being rendered. */
+/** A job of chunks that is running. */
 export interface JobInProgress {
   readonly exportId: string;
   readonly id: string;
-  /** The first of its chunks: the same in every retry of the job, whole or divided. */
+  /** Its first chunk: the same in every retry of the job, whole or divided. */
   readonly firstChunk: number;
 }
 
-/** An output as far as it was recorded. */
+/** The recorded progress of an output. */
 export interface RecordedProgress {
   readonly preset: string;
   readonly framesDone: number;
@@ -17,16 +17,19 @@ export interface RecordedProgress {
 }
 
 /**
- * Frames that are rendered but not yet counted: what makes progress smooth between two finished jobs. Shown progress never
- * falls, even when a crashed child has to start a chunk again.
+ * Rendered frames that are not counted yet, for smooth progress between two finished jobs. Shown progress never
+ * decreases, even if a crashed child restarts a chunk.
  */
 export interface Progress {
   /** Reports the frames of each output that the job has rendered. Followers get notices at intervals. */
   report(job: JobInProgress, done: readonly (readonly [preset: string, frames: number])[]): void;
-  /** The job is over, well or badly. Awaited before its frames are counted: else they would count twice for a moment. */
+  /**
+   * The job has ended, with or without success. Await it before its frames are counted; otherwise they would briefly
+   * count twice.
+   */
   end(job: JobInProgress, presets: readonly string[]): Promise<void>;
-  /** What to show, from 0 to 1. Full only once the file is there. */
+  /** The progress to show, from 0 to 1. It is 1 only once the file exists. */
   share(id: string, output: RecordedProgress): number;
-  /** Forgets an export that is over. */
+  /** Forgets an ended export. */
   forget(id: string, presets: readonly string[]): void;
 }

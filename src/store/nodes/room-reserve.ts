@@ -1,12 +1,12 @@
-/** Enough for what SQLite writes while exports are deleted: its log has 4 MiB before it starts over. */
+/** Enough for SQLite's writes while exports are deleted: its log reaches 4 MiB before it starts over. */
 export const RESERVE_BYTES = 8 * 2 ** 20;
 
-/** Room on the disk of the records that is kept back, so that a full disk can still be emptied. (H27) */
+/** Reserved space on the disk of the records, so that deletes work on a full disk. (H27) */
 export interface RoomReserve {
-  /** What is not kept back now. */
+  /** How much of it is not reserved now. */
   readonly missingBytes: number;
-  /** Leaves the room to the disk. */
+  /** Releases the space. */
   giveUp(): Promise<void>;
-  /** Keeps the room back again. Does nothing where less than as much again would stay free. */
+  /** Reserves the space again. Does nothing if less than the same amount would stay free. */
   takeBack(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type { RecordedProgress } from './progress.ts';
 
-/** What has been shown of outputs here, so that it never falls. */
+/** The progress that was shown of outputs, so that it never decreases. */
 export class ShownProgress {
   readonly #shown = new Map<string, number>();
 
-  /** From 0 to 1, full only once the file is there. */
+  /** From 0 to 1; 1 only once the file exists. */
   share(id: string, output: RecordedProgress, inFlightHere = 0): number {
     if (output.completed) return 1;
     const at = key(id, output.preset);

@@ -1,4 +1,4 @@
-/** Longer timers than this fire at once. */
+/** Longer timers fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface Sleeper {
@@ -6,13 +6,13 @@ interface Sleeper {
   readonly refuse: (cause: Error) => void;
 }
 
-/** Lets many wait for the next thing to happen in this process. It counts, so that nothing slips by before the wait. */
+/** Lets many callers wait for the next event in this process. It counts, so that no event before the wait is missed. */
 export class WakeUp {
   readonly #sleepers = new Set<Sleeper>();
   #count = 0;
   #closed = false;
 
-  /** How often it rang. */
+  /** The number of events so far. */
   get count(): number {
     return this.#count;
   }
@@ -23,7 +23,7 @@ export class WakeUp {
   }
 
   /**
-   * True once it has rung more than `count` times; false after `timeoutMs` (infinite: no timer), or a month at the most.
+   * True once there were more than `count` events; false after `timeoutMs` (infinite: no timer), or a month at most.
    *
    * @throws `signal.reason` when that aborts first.
    */
@@ -48,7 +48,7 @@ export class WakeUp {
     }
   }
 
-  /** Nobody waits any more; a wait that is still on was left over by mistake. */
+  /** Ends it. A caller that still waits is a bug. */
   close(): void {
     this.#closed = true;
     for (const { refuse } of this.#sleepers) refuse(closed());

@@ -7,9 +7,12 @@ import type { LocalFile, LocalFiles } from '../local-files.ts';
 import { diskError } from '../store-error.ts';
 import type { PartRecord, PartRecords } from './part-records.ts';
 
-/** Chunks that are given up in one transaction. */
+/** Chunks that are dropped in one transaction. */
 const AT_A_TIME = 50;
-/** A spare chunk counts as used so long ago: it may take the place of older ones, and goes before all that were used since. */
+/**
+ * A spare chunk counts as used this long ago: it can replace older chunks, and is dropped before all that were used
+ * since.
+ */
 const SPARE_AGE_MS = 3_600_000;
 
 interface ChunkCachePorts {
@@ -22,27 +25,26 @@ interface ChunkCachePorts {
 }
 
 /**
- * Rendered chunks by the hash of all that decides their bytes, so that none is rendered twice, whichever node did. Over its
- * limit it drops the chunk that nobody has needed for longest; what is pinned, or held by this process, is needed, and stays
- * even over the limit.
+ * Rendered chunks by the hash of everything that decides their bytes, so that no node renders one twice. Over its limit
+ * it drops the least recently used chunk. A pinned chunk, or one that this process holds, stays even over the limit.
  */
 export class ChunkCache {
   readonly #ports: ChunkCachePorts;
-  /** By how many readers of this process. */
+  /** The number of readers in this process. */
   readonly #held = new Map<string, number>();
-  /** Uses that are not written down yet: that is done before something is dropped, and now and then. */
+  /** Uses that are not written yet. They are written before a drop, and periodically. */
   readonly #used = new Map<string, number>();
-  /** As far as this process knows; others add to it. */
+  /** As far as this process knows; other processes add to it. */
   #sizeBytes = 0;
   #lastMs = 0;
   /**
-   * No chunk that may go was used before. Whatever comes free later is used at that moment: a trim never has to look at all
-   * that may not go.
+   * No unpinned chunk was used before this time. A chunk that is unpinned later is used at that moment, so a trim never
+   * scans the pinned ones.
    */
   #idleSinceMs = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** Nothing is dropped before the first `put` or `unpin`. */
+  /** Drops nothing before the first `put` or `unpin`. */
   static async open(ports: ChunkCachePorts): Promise<ChunkCache> {
     const cache = new ChunkCache(ports);
     cache.#sizeBytes = await ports.parts.sumBytes(ports.database);
@@ -53,12 +55,12 @@ export class ChunkCache {
     this.#ports = ports;
   }
 
-  /** Of everything kept, in bytes. */
+  /** The total size, in bytes. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
 
-  /** Whether a chunk is there now; only a pin makes it stay. */
+  /** Whether a chunk is cached now; only a pin keeps it. */
   async has(key: string): Promise<boolean> {
     const { database, parts, blobs } = this.#ports;
     const part = await parts.find(key, database.committed);
@@ -68,19 +70,19 @@ export class ChunkCache {
     return (await parts.find(key, database)) !== null;
   }
 
-  /** Which of these chunks are there now, by the records alone. */
+  /** Which of these chunks are cached, by the records alone. */
   present(keys: readonly string[]): Promise<Set<string>> {
     return this.#ports.parts.present(keys, this.#ports.database.committed);
   }
 
-  /** Of what `owner` has pinned, the chunks that are there. */
+  /** The cached chunks among those that `owner` has pinned. */
   known(owner: string, tx: Transaction = this.#ports.database.committed): Promise<Set<string>> {
     return this.#ports.parts.known(owner, tx);
   }
 
   /**
-   * The chunk as a local file, or null. Counts as use; this process does not drop it while it is held. Its bytes are those
-   * that were put in, unless the caller says that it does not matter: looking takes as long as reading all of it.
+   * The chunk as a local file, or null. Counts as a use; this process does not drop it while it is held. The bytes are
+   * verified unless `unchecked`, because that takes as long as reading them all.
    */
   async get(key: string, { unchecked = false } = {}): Promise<LocalFile | null> {
     this.#held.set(key, (this.#held.get(key) ?? 0) + 1);
@@ -98,8 +100,8 @@ export class ChunkCache {
   }
 
   /**
-   * Takes a finished file in; it is gone from where it was. The same key again holds the same bytes. A `spare` chunk counts as
-   * used an hour ago: it goes before all that was used since, unless somebody uses it.
+   * Moves a finished file in. A known key has the same bytes. A `spare` chunk counts as used an hour ago: it is dropped
+   * before all that were used since, unless it is used.
    */
   async put(key: string, path: string, { spare = false } = {}): Promise<void> {
     const { database, parts, blobs } = this.#ports;
@@ -117,20 +119,20 @@ export class ChunkCache {
     await this.#trimIfOver();
   }
 
-  /** Keeps these chunks, there already or still to come, until `owner` (an output, say) is done. Replaces its earlier pins. */
+  /** Keeps these chunks, cached or future, until `owner` (such as an output) is done. Replaces its earlier pins. */
   async pin(owner: string, keys: Iterable<string>, tx: Transaction): Promise<void> {
     await this.#ports.parts.pin(owner, keys, this.#tick(), tx);
   }
 
-  /** Lets go of what `owner` has pinned. */
+  /** Removes the pins of `owner`. */
   async unpin(owner: string): Promise<void> {
     const { database, parts } = this.#ports;
     if (await database.transaction((tx) => parts.unpin(owner, this.#tick(), tx))) await this.#trimIfOver();
   }
 
   /**
-   * To be called now and then, by any node: writes down what was used, counts anew what there is, lets go of what is pinned
-   * for nobody, and drops what is too much.
+   * Call it periodically, on any node: writes the uses, updates the total size, removes pins of ended owners, and drops
+   * chunks over the limit.
    */
   async trim(): Promise<void> {
     const { database, parts } = this.#ports;
@@ -148,7 +150,8 @@ export class ChunkCache {
     for (let lost: BlobKey | null = null; ; ) {
       const part = await parts.find(key, database.committed);
       if (part === null) return null;
-      // Another blob than before: it was dropped and made again between our look and our grip.
+      // The blob that is missing is still the recorded one. Another blob would mean that the chunk was rendered again
+      // meanwhile.
       if (part.blob === lost) {
         await this.#forget(part);
         return null;
@@ -163,7 +166,7 @@ export class ChunkCache {
     }
   }
 
-  /** Its blob is damaged, or somebody cleared the folder by hand: it is rendered again. */
+  /** Its blob is damaged or was removed by hand, so it is rendered again. */
   async #forget(part: PartRecord): Promise<void> {
     const { database, parts, blobs } = this.#ports;
     if (await parts.forget(part.key, part.blob, database)) this.#sizeBytes -= part.bytes;
@@ -183,7 +186,7 @@ export class ChunkCache {
     await this.#trimIfOver();
   }
 
-  /** One at a time: two would drop more than is too much. */
+  /** One at a time, because two would drop too much. */
   #trimIfOver(): Promise<void> {
     const trimmed = this.#tail.then(async () => {
       while (this.#sizeBytes > this.#ports.limitBytes && (await this.#dropSome()));
@@ -192,7 +195,7 @@ export class ChunkCache {
     return trimmed;
   }
 
-  /** False where nothing more may go. The record goes first: what a crash leaves is a blob that nobody names. */
+  /** False if no more can be dropped. The record is deleted first: a crash leaves only an orphan. */
   async #dropSome(): Promise<boolean> {
     const { database, parts, blobs, limitBytes } = this.#ports;
     const over = this.#sizeBytes - limitBytes;
@@ -229,23 +232,23 @@ export class ChunkCache {
     });
   }
 
-  /** The time, which moves on with every use: who came first within a millisecond counts, too. */
+  /** The time, which advances with every use, so that the order within a millisecond is kept. */
   #tick(): number {
     const nowMs = this.#ports.now();
-    // The clock was set back: nothing is known of what comes before.
+    // The clock was set back, so the time of the oldest use is unknown.
     if (nowMs < this.#lastMs - 1_000) this.#idleSinceMs = 0;
     this.#lastMs = nowMs > this.#lastMs || nowMs < this.#lastMs - 1_000 ? nowMs : this.#lastMs + 1;
     return this.#lastMs;
   }
 }
 
-/** A chunk with a wrong byte would be in every video that is made of it, and none of them could be played. */
+/** A chunk with a wrong byte would break every video that it is part of. */
 async function isWhole(file: LocalFile, { bytes, sha256 }: PartRecord): Promise<boolean> {
   try {
     const found = await onDisk(() => hashFile(file.path));
     return found.bytes === bytes && found.sha256 === sha256;
   } catch (error) {
-    // A sector that cannot be read.
+    // An unreadable sector.
     if (error instanceof ExportError && hasCode(error.cause, 'EIO')) return false;
     await file[Symbol.asyncDispose]();
     throw error;

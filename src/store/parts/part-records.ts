@@ -3,9 +3,9 @@ import type { BlobKey } from '../blob-store.ts';
 import { BlobTable, type NamedBlob } from '../blob-table.ts';
 import type { Transaction } from '../database.ts';
 
-/** A rendered chunk, and the blob that it is. */
+/** A rendered chunk, and its blob. */
 export interface PartRecord extends NamedBlob {
-  /** Of its bytes: disks forget. */
+  /** The hash of its bytes, because disks lose data. */
   readonly sha256: string;
 }
 
@@ -17,15 +17,15 @@ interface PartRow {
   readonly used_at_ms: number;
 }
 
-/** Pins that are written with one statement. */
+/** Pins that one statement writes. */
 const AT_A_TIME = 100;
-/** A use need not be written down more often than this: rows that are not written to are not waited for, either. */
+/** The time of use is written at most this often, because other transactions wait for written rows. */
 const USE_GRACE_MS = 60_000;
 
 const OF_OWNER = 'key in (select part_pins.key from part_pins where part_pins.owner = $1)';
 const IDLE = 'not exists (select 1 from part_pins where part_pins.key = parts.key)';
 
-/** Which rendered chunks there are, and who needs them. */
+/** The rendered chunks, and their pins. */
 export class PartRecords {
   readonly #blobs = new BlobTable('parts', 'key');
 
@@ -34,13 +34,13 @@ export class PartRecords {
     return row === undefined ? null : recordOf(row);
   }
 
-  /** Of what `owner` has pinned, the chunks that are there. */
+  /** The cached chunks among those that `owner` has pinned. */
   async known(owner: string, tx: Transaction): Promise<Set<string>> {
     const rows = await tx.query<{ key: string }>(`select key from parts where ${OF_OWNER}`, [owner]);
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Which of these chunks are there. */
+  /** Which of these chunks are cached. */
   async present(keys: readonly string[], tx: Transaction): Promise<Set<string>> {
     const found = new Set<string>();
     for (let at = 0; at < keys.length; at += MOST_TOGETHER) {
@@ -51,7 +51,7 @@ export class PartRecords {
     return found;
   }
 
-  /** False where the chunk is there already, as another blob. */
+  /** False if the chunk already has another blob. */
   async publish({ key, blob, bytes, sha256, usedAtMs }: PartRecord, tx: Transaction): Promise<boolean> {
     const rows = await tx.query(
       `insert into parts (key, blob, bytes, sha256, used_at_ms) values ($1, $2, $3, $4, $5)
@@ -61,12 +61,12 @@ export class PartRecords {
     return rows.length > 0;
   }
 
-  /** There is no such blob any more. False where that was known. */
+  /** Removes the row of a missing blob. False if it was already removed. */
   forget(key: string, blob: BlobKey, tx: Transaction): Promise<boolean> {
     return this.#blobs.forget(key, blob, tx);
   }
 
-  /** Keeps chunks, there already or still to come, until `owner` is done; they count as used. Replaces its earlier pins. */
+  /** Keeps chunks, cached or future, until `owner` is done; they count as used. Replaces its earlier pins. */
   async pin(owner: string, keys: Iterable<string>, nowMs: number, tx: Transaction): Promise<void> {
     const wanted = [...new Set(keys)];
     await this.unpin(owner, nowMs, tx);
@@ -75,7 +75,7 @@ export class PartRecords {
       const rows = some.map((_, index) => `($1, $${index + 2})`).join(', ');
       await tx.query(`insert into part_pins (owner, key) values ${rows}`, [owner, ...some]);
     }
-    // Whoever has just chosen one of them to go finds it used, and lets it be.
+    // A trim that has just selected one of them sees the new use and keeps it.
     await tx.query(`update parts set used_at_ms = $2 where ${OF_OWNER} and used_at_ms < $3`, [
       owner,
       nowMs,
@@ -83,13 +83,13 @@ export class PartRecords {
     ]);
   }
 
-  /** Lets go of what `owner` has pinned; it was needed until now. False where there was nothing. */
+  /** Removes the pins of `owner`; its chunks count as used now. False if there were none. */
   async unpin(owner: string, nowMs: number, tx: Transaction): Promise<boolean> {
     await tx.query(`update parts set used_at_ms = $2 where ${OF_OWNER} and used_at_ms < $2`, [owner, nowMs]);
     return (await tx.query('delete from part_pins where owner = $1 returning key', [owner])).length > 0;
   }
 
-  /** Lets go of what outputs have pinned that are not under way: a process that died may have left it. */
+  /** Removes pins of outputs that are neither queued nor rendering, which a dead process may have left. */
   async unpinEnded(tx: Transaction): Promise<void> {
     await tx.query(
       `delete from part_pins where not exists (
@@ -99,30 +99,30 @@ export class PartRecords {
     );
   }
 
-  /** It was used then. */
+  /** Records a use. */
   async touch(key: string, atMs: number, tx: Transaction): Promise<void> {
     await tx.query('update parts set used_at_ms = $2 where key = $1 and used_at_ms < $2', [key, atMs]);
   }
 
-  /** Of all chunks. */
+  /** The total size of all chunks. */
   async sumBytes(tx: Transaction): Promise<number> {
     const [row] = await tx.query<{ bytes: number }>('select coalesce(sum(bytes), 0) as bytes from parts');
     return Number(row!.bytes);
   }
 
-  /** Chunks that nobody has pinned, used then or later, the longest unused first. */
+  /** Unpinned chunks that were used at or after this time, least recently used first. */
   async listIdle(sinceMs: number, most: number, tx: Transaction): Promise<PartRecord[]> {
     const sql = `select * from parts where used_at_ms >= $1 and ${IDLE} order by used_at_ms, key limit $2`;
     return (await tx.query<PartRow>(sql, [sinceMs, most])).map(recordOf);
   }
 
-  /** Gives up a chunk, unless somebody has used or pinned it since it was read. */
+  /** Drops a chunk, unless it was used or pinned since it was read. */
   async drop({ key, blob, usedAtMs }: PartRecord, tx: Transaction): Promise<boolean> {
     const sql = `delete from parts where key = $1 and blob = $2 and used_at_ms = $3 and ${IDLE} returning key`;
     return (await tx.query(sql, [key, blob, usedAtMs])).length > 0;
   }
 
-  /** Those of some blobs that are chunks; `MOST_TOGETHER` at the most. */
+  /** Returns those of the blobs that are chunks; at most `MOST_TOGETHER`. */
   named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
     return this.#blobs.named(blobs, tx);
   }

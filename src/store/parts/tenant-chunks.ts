@@ -6,9 +6,9 @@ import type { ChunkCache } from './chunk-cache.ts';
 const SCOPE_DIGITS = 16;
 
 /**
- * The cache of rendered parts as one tenant sees it. Equal parts have equal keys for all tenants, but each tenant
- * is given its own: what a render that was broken into has put there, or how long a chunk takes to come, reaches nobody
- * else. Where all tenants trust each other, they share.
+ * The cache of one tenant. Equal chunks have equal keys for all tenants, but each tenant has its own copies: neither
+ * the output of a compromised render nor the time of a cache hit reaches another tenant. If all tenants trust each
+ * other, they share.
  */
 export class TenantChunks {
   readonly #cache: ChunkCache;
@@ -19,7 +19,7 @@ export class TenantChunks {
     this.#shared = shared;
   }
 
-  /** Of everything kept for anybody, in bytes. */
+  /** The total size for all tenants, in bytes. */
   get sizeBytes(): number {
     return this.#cache.sizeBytes;
   }
@@ -29,13 +29,13 @@ export class TenantChunks {
     return this.#cache.has(this.#address(tenant, key));
   }
 
-  /** Tells which of these chunks are there, by the records alone. */
+  /** Returns a function that says which of these chunks are cached, by the records alone. */
   async present(tenant: string, keys: readonly string[]): Promise<(key: string) => boolean> {
     const present = await this.#cache.present(keys.map((key) => this.#address(tenant, key)));
     return (key) => present.has(this.#address(tenant, key));
   }
 
-  /** Tells which chunks are there of those that `owner` has pinned. */
+  /** Returns a function that says which of the chunks pinned by `owner` are cached. */
   async known(tenant: string, owner: string, tx?: Transaction): Promise<(key: string) => boolean> {
     const known = await this.#cache.known(owner, tx);
     return (key) => known.has(this.#address(tenant, key));
@@ -67,7 +67,7 @@ export class TenantChunks {
     return this.#cache.trim();
   }
 
-  /** Tenants are named by operators, in any letters; a file's name is not. */
+  /** Operators name tenants in any script, which a file name cannot have. */
   #address(tenant: string, key: string): string {
     return this.#shared ? key : `${sha256(tenant).slice(0, SCOPE_DIGITS)}/${key}`;
   }

@@ -3,12 +3,12 @@ import type { Attempt } from '../job-queue.ts';
 import { NOW_MS, SLOWEST_JOB, type SlowJob } from './boss-inside.ts';
 import { JOB_COLUMNS, type JobRow, jobOf } from './boss-jobs.ts';
 
-/** Ends the id of a copy. */
+/** The suffix of a copy's id. */
 const COPY = '/copy';
 
 /**
- * Takes a copy of the slow job that has run longest, or null where none is slow. The copy has a row in our table, so that a
- * job has one at most; the engine does not have it, so that it is never claimed. It goes with its export.
+ * Takes a copy of the slow job that has run longest; null if none is slow. The copy has a row in our table, so that a
+ * job has at most one. The engine does not have it, so it is never claimed. It is deleted with its export.
  */
 export async function copySlowest(running: ReadonlySet<string>, database: Transaction): Promise<Attempt | null> {
   const [slow] = await database.query<SlowJob>(SLOWEST_JOB, [JSON.stringify([...running]), COPY]);

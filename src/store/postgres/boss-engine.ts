@@ -9,7 +9,7 @@ import { PostgresTransaction } from './postgres-transaction.ts';
 /** The namespace of our name-based UUIDs (RFC 9562, version 5). */
 const NAMESPACE = Buffer.from('0f6b7c1e5d2a4c8e9b3d7a615c04e2f8', 'hex');
 
-/** The engine on a pool of ours; started by the caller. */
+/** The engine on our connection pool; the caller starts it. */
 export function bossEngine(pool: pg.Pool, { migrate }: { readonly migrate: boolean }): PgBoss {
   const boss = new PgBoss({
     db: { executeSql: (sql: string, values?: unknown[]) => pool.query(sql, values) },
@@ -20,12 +20,12 @@ export function bossEngine(pool: pg.Pool, { migrate }: { readonly migrate: boole
     superviseIntervalSeconds: 60,
     monitorIntervalSeconds: 60,
   });
-  // Its rounds fail while the server restarts; unheard, the first would end the process.
+  // Its periodic work fails while the server restarts; without a listener, the first error would end the process.
   boss.on('error', () => {});
   return boss;
 }
 
-/** Makes the engine's own tables and our queue. */
+/** Creates the engine's tables and our queue. */
 export async function migrateBoss(url: string): Promise<void> {
   const pool = openPool(url, { connections: 2 });
   try {
@@ -33,11 +33,11 @@ export async function migrateBoss(url: string): Promise<void> {
     await boss.start();
     const settings = {
       heartbeatSeconds: 30,
-      expireInSeconds: 86_399, // the longest there is: only the heartbeat counts
-      retryLimit: 1_000_000, // tries are counted by us: a limit of the engine's would count what was given back
+      expireInSeconds: 86_399, // the maximum: only the heartbeat counts
+      retryLimit: 1_000_000, // tries are counted here: a limit of the engine would count releases
       retryDelay: 0,
-      retentionSeconds: 20 * 365 * 86_400, // what waits for longer, or seems to after a clock has jumped, is dropped without a word
-      deleteAfterSeconds: 600, // our table remembers ids, so the engine's can stay small
+      retentionSeconds: 20 * 365 * 86_400, // a job that waits longer, or seems to after a clock jump, is dropped silently
+      deleteAfterSeconds: 600, // our table keeps the ids, so the engine's table can stay small
     };
     await boss.createQueue(QUEUE, { ...settings, partition: true });
     await boss.updateQueue(QUEUE, settings);
@@ -48,13 +48,13 @@ export async function migrateBoss(url: string): Promise<void> {
   }
 }
 
-/** Has the engine work inside the caller's transaction. */
+/** Makes the engine work inside the caller's transaction. */
 export function within(tx: Transaction): { readonly db: PostgresTransaction } {
   if (!(tx instanceof PostgresTransaction)) throw new Error('the queue and its caller use different databases');
   return { db: tx };
 }
 
-/** The engine knows jobs by UUIDs. */
+/** The engine identifies jobs by UUIDs. */
 export function engineId(name: string): string {
   const hash = createHash('sha1').update(NAMESPACE).update(name).digest();
   hash[6] = (hash[6]! & 0x0f) | 0x50;

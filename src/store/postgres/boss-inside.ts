@@ -3,65 +3,67 @@ import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database.ts';
 import { COPIES } from '../job-queue.ts';
 
-// All that we use of pg-boss beyond its documented calls: tables, columns, a function, and a field of its answers that its
-// types leave out. Nothing else names them, and each use says why a call of pg-boss does not do. An upgrade may change any
-// of it: test/store/postgres/boss-inside.test.ts fails when it does.
+// Everything that we use of pg-boss beyond its documented calls: tables, columns, a function, and a field of its
+// results that its types omit. No other file names them, and each use says why a call of pg-boss is not enough. An
+// upgrade may change any of it: test/store/postgres/boss-inside.test.ts fails when it does.
 
 /** The schema of its tables. */
 export const ENGINE_SCHEMA = 'pgboss';
 
-/** The one queue there is. */
+/** The only queue. */
 export const QUEUE = 'render';
 
-/** The jobs of all queues; each queue's own are a partition of it. */
+/** The jobs of all queues; each queue has a partition. */
 const ALL_JOBS = `${ENGINE_SCHEMA}.job`;
 
-/** The clock of its leases. Our own times use the same one, or a lease and a raise would end at different times. */
+/**
+ * The clock of its leases. Our times use the same clock; otherwise a lease and a raise would end at different times.
+ */
 const NOW = `${ENGINE_SCHEMA}.job_now()`;
 
-/** The same, in milliseconds. */
+/** The same clock, in milliseconds. */
 export const NOW_MS = `(extract(epoch from ${NOW}) * 1000)::bigint`;
 
-/** No pause is longer, and no time is further ahead, unless the server's clock was put back since it was written. (H30) */
+/** No pause is longer, and no time is further in the future, unless the server's clock was set back since. (H30) */
 const NEVER_LATER = "interval '1 minute'";
 const NEVER_LATER_MS = 60_000;
 
-// Its states are an enum: created and retry come before active, all that has ended comes after.
+// Its states are an enum: created and retry come before active, all ended states after it.
 const WAITS = `j.state < 'active'`;
 const IS_ACTIVE = `j.state = 'active'`;
 const HAS_NOT_ENDED = `j.state <= 'active'`;
 
 /**
- * Joins its row `j` to ours, `jobs k`. pg-boss finds jobs by their ids or by what it was given as data, one query each: we
- * ask for those of an export, in the transaction that changes them.
+ * Joins its row `j` to ours, `jobs k`. pg-boss finds jobs by id or by data, one query each; we need all jobs of an
+ * export, in the transaction that changes them.
  */
 export const WITH_ENGINE_JOB = `join ${ALL_JOBS} j on j.name = '${QUEUE}' and j.id = k.engine_id`;
 
-/** Columns of such a row, as we call them: how urgent a job is by now, how often it has failed, how long it still pauses. */
+/** Columns of such a row: the current priority, the number of failures, the remaining pause. */
 export const ENGINE_COLUMNS = {
   urgency: 'j.priority as urgency',
-  // Its count of retries is one behind while a job waits for the next: it is raised by the claim, if there was one before.
+  // Its retry count is one behind while a job waits for a retry: the claim raises it, if there was an earlier one.
   deaths: 'j.retry_count + (case when j.started_on is null then 0 else 1 end) - k.released - k.failed as deaths',
   pauseMs: `greatest(0, extract(epoch from j.start_after - ${NOW}) * 1000)::bigint as pause_ms`,
 } as const;
 
-/** Which of such rows. */
+/** Conditions on such rows. */
 export const ENGINE_JOB = { waits: WAITS, isActive: IS_ACTIVE, inOrder: 'order by j.created_on' } as const;
 
 const NAMES_ALL_JOBS = new RegExp(`\\b${ENGINE_SCHEMA}\\.job\\b`);
 
-/** Whether a statement joins all that is queued: how much that is changes by the minute, so its plan must not be kept. */
+/** Whether a statement joins all queued jobs. Their number changes by the minute, so its plan must not be cached. */
 export function namesAllJobs(sql: string): boolean {
   return NAMES_ALL_JOBS.test(sql);
 }
 
-/** Changes nothing, and is refused where a change would be. */
+/** Changes nothing, and fails without the permission to change jobs. */
 export const TRY_TO_CHANGE_JOBS = `update ${ALL_JOBS} set state = state where false`;
 
 /**
- * The table of our queue alone, a partition that it has by `partition: true`: claims read it without the queue's name. All
- * other indexes begin with that name, and the server, which does not know how much there is in a queue that is empty at
- * times, would rather read one of those from end to end and sort it.
+ * The table of our queue alone, a partition because of `partition: true`. Claims read it without the queue's name. All
+ * other indexes start with that name, and the server, which does not know the size of a queue that is empty at times,
+ * would scan one of those completely and sort it.
  */
 export async function queueTable(pool: pg.Pool): Promise<string> {
   const sql = `select table_name from ${ENGINE_SCHEMA}.queue where name = $1`;
@@ -69,7 +71,10 @@ export async function queueTable(pool: pg.Pool): Promise<string> {
   return `${ENGINE_SCHEMA}.${rows[0]!.table_name}`;
 }
 
-/** Finds whose turn it is, and with what, at once, however much waits: for `takeFrom`. pg-boss has no index by group. */
+/**
+ * The index for `takeFrom`, which finds the next tenant and its job at once, however many wait. pg-boss has no index by
+ * group.
+ */
 export async function createTurnsIndex(pool: pg.Pool): Promise<void> {
   await pool.query(
     `create index if not exists tiercut_turns on ${await queueTable(pool)} (group_id, priority desc, created_on)
@@ -77,7 +82,7 @@ export async function createTurnsIndex(pool: pg.Pool): Promise<void> {
   );
 }
 
-/** A job that was just taken. */
+/** A job that was just claimed. */
 export interface TakenJob {
   readonly id: string;
   readonly group_id: string;
@@ -86,9 +91,9 @@ export interface TakenJob {
 }
 
 /**
- * Stands in for pg-boss's fetch, and sets what that sets: it takes the next job of the tenant after `$1`, by their names,
- * and after all of them of the first again. Fetch knows no turns but a list of groups to pass over, and reads all that those
- * have waiting.
+ * Replaces pg-boss's fetch and sets the same columns. Claims the next job of the tenant after `$1` by name, and after
+ * the last tenant of the first again. Fetch has no turns, only a list of groups to skip, and reads all their waiting
+ * jobs.
  */
 export function takeFrom(table: string): string {
   return `
@@ -101,7 +106,10 @@ export function takeFrom(table: string): string {
     returning j.id, j.group_id, j.priority, j.retry_count`;
 }
 
-/** The first job of the first such tenant, unless somebody is just taking it: in the order of the index, so that it is one look. */
+/**
+ * The first job of the first such tenant, unless another process is claiming it. In the order of the index, so that it
+ * is one lookup.
+ */
 function firstDue(table: string, whose: string): string {
   return `select id from (
       select j.id from ${table} j
@@ -110,8 +118,8 @@ function firstDue(table: string, whose: string): string {
 }
 
 /**
- * Gives jobs that were added together an order and their lease. To pg-boss they are of one age, and come in any order; and
- * it takes no lease below ten seconds, though it honours any that its table has.
+ * Gives jobs that were enqueued together an order and their lease. For pg-boss they have the same age and any order;
+ * and it accepts no lease below ten seconds, though it honours any value in its table.
  */
 export async function orderJobs(ids: readonly string[], leaseSeconds: number, tx: Transaction): Promise<void> {
   await tx.query(
@@ -122,7 +130,10 @@ export async function orderJobs(ids: readonly string[], leaseSeconds: number, tx
   );
 }
 
-/** A sign of life that lies ahead is from before the clock was put back: its lease begins again now, or it would last until then. */
+/**
+ * A heartbeat in the future is from before the clock was set back. Its lease starts again now; otherwise it would last
+ * until then.
+ */
 export async function shortenLeases(tx: Transaction): Promise<void> {
   await tx.query(
     `update ${ALL_JOBS} j set heartbeat_on = ${NOW}
@@ -130,7 +141,7 @@ export async function shortenLeases(tx: Transaction): Promise<void> {
   );
 }
 
-/** Attempts whose lease has run out. pg-boss looks for them in its rounds of a minute, and ends them outside of our transaction. */
+/** Tries whose lease has expired. pg-boss checks them once a minute, and ends them outside our transaction. */
 export function silentAttempts(tx: Transaction): Promise<{ id: string; retryCount: number }[]> {
   return tx.query(
     `select j.id, j.retry_count as "retryCount" from ${ALL_JOBS} j
@@ -138,7 +149,7 @@ export function silentAttempts(tx: Transaction): Promise<{ id: string; retryCoun
   );
 }
 
-/** A job whose only attempt is slow. */
+/** A job whose only try is slow. */
 export interface SlowJob {
   readonly id: string;
   readonly retry_count: number;
@@ -146,8 +157,8 @@ export interface SlowJob {
 }
 
 /**
- * The slow job that has run longest, as `COPIES` defines it: pg-boss does not compare jobs. $1 lists the ids to leave out. A
- * copy is a row of ours that pg-boss does not have: its id is that of its job and `$2`.
+ * The slow job that has run longest, as `COPIES` defines it: pg-boss does not compare jobs. $1 lists the ids to
+ * exclude. A copy is a row of ours that pg-boss does not have: its id is that of its job and `$2`.
  */
 export const SLOWEST_JOB = `
   select k.id, j.retry_count, j.priority as urgency
@@ -169,20 +180,20 @@ function ranMs(job: string, until = `${job}.completed_on`): string {
   return `(extract(epoch from ${until} - ${job}.started_on) * 1000)::float8`;
 }
 
-/** How many chunks a job has, those of all its outputs counted. */
+/** The number of chunks of a job, over all its outputs. */
 function chunksOf(job: string): string {
   return `(${job}.chunk_count * greatest(1, jsonb_array_length(${job}.presets)))`;
 }
 
-/** At least so urgent, after so long. */
+/** A minimum priority after a time of waiting. */
 export interface Patience {
   readonly ms: number;
   readonly priority: number;
 }
 
-// pg-boss changes the priority of one job, by its id. These change that of many, whose rows of ours say which, in one statement.
+// pg-boss changes the priority of one job by its id. These change many jobs, selected by our rows, in one statement.
 
-/** Makes an output's jobs and the sound more urgent, for a while; none less. */
+/** Raises the priority of an output's jobs and of the sound for a limited time; lowers none. */
 export async function raiseJobs(
   which: { readonly exportId: string; readonly preset: string | null },
   to: { readonly priority: number; readonly lastsMs: number },
@@ -200,7 +211,7 @@ export async function raiseJobs(
   );
 }
 
-/** Ends raises that nobody has renewed, and those of a time that is put back: none lasts for longer than `lastsMs`. */
+/** Ends expired raises, and raises from before the clock was set back: none lasts longer than `lastsMs`. */
 export async function lapseRaises(patience: Patience, lastsMs: number, tx: Transaction): Promise<void> {
   await tx.query(
     `with lapsed as (
@@ -213,7 +224,10 @@ export async function lapseRaises(patience: Patience, lastsMs: number, tx: Trans
   );
 }
 
-/** Makes urgent what has waited for long. What was added ahead of now has waited since before the clock was put back. */
+/**
+ * Raises jobs that have waited long. A job that was enqueued in the future has waited since before the clock was set
+ * back.
+ */
 export async function raisePatient(patience: Patience, tx: Transaction): Promise<void> {
   await tx.query(
     `update ${ALL_JOBS} j set priority = $2 from jobs k
@@ -224,7 +238,7 @@ export async function raisePatient(patience: Patience, tx: Transaction): Promise
   );
 }
 
-/** How many jobs wait and run. pg-boss keeps such figures, a minute old. */
+/** How many jobs wait and run. The numbers of pg-boss are a minute old. */
 export async function countJobs(tx: Transaction): Promise<{ waiting: number; running: number }> {
   const [row] = await tx.query<{ waiting: number; running: number }>(
     `select count(*) filter (where ${WAITS}) as waiting, count(*) filter (where ${IS_ACTIVE}) as running
@@ -233,12 +247,15 @@ export async function countJobs(tx: Transaction): Promise<{ waiting: number; run
   return row!;
 }
 
-/** Makes pg-boss read what it knows of our queue: else its first call inside a transaction asks for a second connection. */
+/**
+ * Makes pg-boss cache the properties of our queue; otherwise its first call inside a transaction needs a second
+ * connection.
+ */
 export async function readQueue(boss: PgBoss): Promise<void> {
   await boss.findJobs(QUEUE, { id: '00000000-0000-0000-0000-000000000000' });
 }
 
-/** Whether a call has changed its one job: that it is fenced by the retry count shows in a number that its types leave out. */
+/** Whether a call has changed its job. The fence by retry count shows only in a number that its types omit. */
 export function isOurs(answer: { readonly affected?: unknown }): boolean {
   if (typeof answer.affected !== 'number') throw new Error('the job engine does not tell what it has changed');
   return answer.affected === 1;

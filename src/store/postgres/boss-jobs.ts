@@ -4,10 +4,10 @@ import type { Attempt, Job, JobKind } from '../job-queue.ts';
 import { engineId, within } from './boss-engine.ts';
 import { ENGINE_COLUMNS, ENGINE_JOB, NOW_MS, orderJobs, type Patience, QUEUE, WITH_ENGINE_JOB } from './boss-inside.ts';
 
-/** The engine takes no shorter lease than this; `orderJobs` sets those. */
+/** The engine accepts no shorter lease; `orderJobs` sets those. */
 const ENGINE_LEAST_SECONDS = 10;
 
-/** A job as our table has it. Which is waiting, running or done, and how urgent it is by now, is the engine's to know. */
+/** A job in our table. The engine knows its state and its current priority. */
 export interface JobRow {
   readonly id: string;
   readonly tenant: string;
@@ -22,31 +22,33 @@ export interface JobRow {
   readonly waited_ms: number;
 }
 
-/** The columns of that, of `jobs k`, but for the time it has waited. */
+/** The columns of a JobRow, of `jobs k`, without the waiting time. */
 export const JOB_COLUMNS =
   'k.id, k.tenant, k.export_id, k.kind, k.presets, k.first_chunk, k.chunk_count, k.priority, k.released, k.failed';
 
-/** What is added to both tables. */
+/** A job to insert into both tables. */
 interface NewJob {
   readonly job: Job;
-  /** As urgent as it has become; its own priority is what it falls back to. */
+  /** Its current priority; `priority` is the one that it falls back to. */
   readonly urgency: number;
-  /** Null: now. */
+  /** null for now. */
   readonly addedAtMs: number | null;
   readonly raisedUntilMs: number | null;
-  /** Tries that have failed before, and workers that died over it. */
+  /** Earlier failed tries, and deaths of workers. */
   readonly failed: number;
   readonly deaths: number;
-  /** How long it is to pause. */
+  /** The pause before its next try. */
   readonly pauseMs: number;
 }
 
-/** A job that nobody knows yet. */
+/** A new job. */
 export function freshJob(job: Job): NewJob {
   return { job, urgency: job.priority, addedAtMs: null, raisedUntilMs: null, failed: 0, deaths: 0, pauseMs: 0 };
 }
 
-/** Adds jobs to our table and to the engine's, in order; those whose ids are known are left as they are. False: all were. */
+/**
+ * Inserts jobs into our table and the engine's, in order. Jobs with known ids are not changed. False if all were known.
+ */
 export async function addJobs(
   boss: PgBoss,
   jobs: readonly NewJob[],
@@ -56,7 +58,7 @@ export async function addJobs(
   const rows = jobs.map(({ job, addedAtMs, raisedUntilMs, failed, deaths }) => {
     const { id, tenant, exportId, kind, presets, chunks, priority } = job;
     const what = [id, engineId(id), tenant, exportId, kind, JSON.stringify(presets), chunks?.first, chunks?.count];
-    // The engine counts from none: tries that ended elsewhere count as if so many fewer had been given back.
+    // The engine counts from zero, so earlier tries are recorded as a negative number of releases.
     const released = -failed - deaths;
     return [...what.map((value) => value ?? null), priority, addedAtMs, raisedUntilMs, released, failed];
   });
@@ -92,14 +94,14 @@ export async function addJobs(
   return true;
 }
 
-/** The job of a row, as urgent as it has become. */
+/** The job of a row, with its current priority. */
 export function jobOf(row: JobRow, urgency: number): Job {
   const { id, tenant, export_id: exportId, kind, presets, first_chunk: first, chunk_count: count } = row;
   const chunks = first === null || count === null ? null : { first, count };
   return { id, tenant, exportId, kind, presets, chunks, priority: urgency };
 }
 
-/** Gives each output of a job that was just put back one of its own; the first keeps the job, and its place. */
+/** Gives each output of a released job a job of its own; the first output keeps the job and its place. */
 export async function divideJob(
   boss: PgBoss,
   { job }: Attempt,
@@ -123,9 +125,8 @@ export async function divideJob(
 }
 
 /**
- * Takes an output out of the jobs of an export that it shares with others and that wait. It keeps their places; what remains
- * of them is added anew, no more urgent than `rest.priority` unless it has waited for long, which makes it as urgent as
- * `rest.patience.priority`.
+ * Takes an output out of the waiting jobs that it shares with others. It keeps their places. The rest of them is
+ * enqueued again with `rest.priority` at most, or with `rest.patience.priority` if it has waited long.
  */
 export async function setOutputApart(
   boss: PgBoss,

@@ -3,12 +3,12 @@ import type { Database, Transaction } from '../database.ts';
 import { within } from './boss-engine.ts';
 import { lapseRaises, type Patience, QUEUE, raisePatient, shortenLeases, silentAttempts } from './boss-inside.ts';
 
-/** Of all who might tidy at once. */
+/** The lock of tidying, across processes. */
 const TIDYING_LOCK = 7_403_114_022;
 
 /**
- * Brings up to date what only time has changed: attempts that went silent have failed, raises that nobody renews lapse, and
- * what has waited for long becomes urgent. One process at a time; true where something may be claimed that could not before.
+ * Applies what follows from time alone: tries with expired leases fail, raises expire, and jobs that have waited long
+ * are raised. One process at a time; true if a job may have become claimable.
  */
 export async function tidyJobs(
   boss: PgBoss,
@@ -26,7 +26,7 @@ export async function tidyJobs(
   });
 }
 
-/** Whoever went silent has failed: with the last try it allows, the job is there to be ended. */
+/** Fails tries with expired leases. After the last allowed try, the job can be claimed only to be ended. */
 async function buryDead(boss: PgBoss, tx: Transaction): Promise<boolean> {
   const dead = await silentAttempts(tx);
   if (dead.length === 0) return false;

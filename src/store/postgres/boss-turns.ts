@@ -5,7 +5,7 @@ import { NOW_MS, type TakenJob, takeFrom } from './boss-inside.ts';
 import { JOB_COLUMNS, type JobRow, jobOf } from './boss-jobs.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 
-/** Read after the job is claimed, not in the same statement: concurrent changes of a waiting job are committed by then. */
+/** Read after the claim, not in the same statement: concurrent changes of a waiting job are committed by then. */
 const JOBS = `
   select k.engine_id, ${JOB_COLUMNS}, ${NOW_MS} - k.added_at_ms as waited_ms from jobs k
   where k.engine_id = any (array(select jsonb_array_elements_text($1)::uuid))`;
@@ -16,8 +16,8 @@ interface Asking {
 }
 
 /**
- * Takes jobs from the engine so that tenants take turns, among all workers of this process: one after the other, since two with
- * the same idea of whose turn it is would serve one tenant twice.
+ * Claims jobs from the engine so that tenants take turns among all workers of this process. Claims are sequential,
+ * because two claims with the same last tenant would serve one tenant twice.
  */
 export class BossTurns {
   readonly #database: PostgresDatabase;
@@ -26,12 +26,12 @@ export class BossTurns {
   readonly #maxAttempts: number;
   #asking: Asking[] = [];
   #serving: Promise<void> | null = null;
-  /** Who has had the last turn. */
+  /** The tenant of the last turn. */
   #last = '';
-  /** How often it had rung when nothing was found. */
+  /** The count of the wake-up when nothing was found. */
   #emptyAt = -1;
 
-  /** @param table the queue's own */
+  /** @param table the table of the queue */
   constructor(database: PostgresDatabase, table: string, wakeUp: WakeUp, maxAttempts: number) {
     this.#database = database;
     this.#statement = takeFrom(table);
@@ -39,12 +39,12 @@ export class BossTurns {
     this.#maxAttempts = maxAttempts;
   }
 
-  /** How often it had rung when nothing was found. */
+  /** The count of the wake-up when nothing was found. */
   get emptyAt(): number {
     return this.#emptyAt;
   }
 
-  /** null where nothing is due. */
+  /** null if nothing is due. */
   take(): Promise<Attempt | null> {
     const { promise, resolve, reject } = Promise.withResolvers<Attempt | null>();
     this.#asking.push({ resolve, reject });
@@ -52,12 +52,15 @@ export class BossTurns {
     return promise;
   }
 
-  /** Whoever has asked has an answer. */
+  /** Resolves when all callers have a result. */
   async close(): Promise<void> {
     await this.#serving;
   }
 
-  /** Who asks where there was nothing before gets the first that comes, and at once; where there is much, all get theirs together. */
+  /**
+   * If the queue was empty, the first caller gets the first job at once; if it has many jobs, all callers get theirs in
+   * one transaction.
+   */
   async #serve(): Promise<void> {
     let plenty = false;
     while (this.#asking.length > 0) {
@@ -66,10 +69,10 @@ export class BossTurns {
         const taken = await this.#take(asking.length);
         plenty = taken.length === asking.length;
         for (const { resolve } of asking.slice(taken.length)) resolve(null);
-        // The next need not wait until it is known what these are.
+        // The next claim does not wait for the rows of these jobs.
         void this.#handOver(taken, asking);
       } catch (cause) {
-        // Whatever it was that was found, or not: all of it may be there.
+        // The result is unknown, so there may be jobs.
         this.#emptyAt = -1;
         for (const { reject } of asking) reject(cause);
       }
@@ -77,9 +80,9 @@ export class BossTurns {
     this.#serving = null;
   }
 
-  /** So many, or as many as there are. */
+  /** Claims up to `most` jobs. */
   async #take(most: number): Promise<TakenJob[]> {
-    // Counted before looking, and before the moment that a transaction takes for the present: what comes in between rings.
+    // Read before the query, and before the transaction's own time: jobs enqueued in between ring.
     const { count } = this.#wakeUp;
     if (this.#emptyAt === count) return [];
     if (most === 1) return this.#several(1, count, this.#database);
@@ -113,7 +116,7 @@ export class BossTurns {
         const { resolve, reject } = asking[place]!;
         const row = known.get(id);
         if (row === undefined) {
-          // Dropped at this very moment: another is taken in its stead.
+          // The job was dropped just now, so another is claimed instead.
           this.take().then(resolve, reject);
           continue;
         }

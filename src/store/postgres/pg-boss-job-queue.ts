@@ -22,26 +22,26 @@ import type { PostgresDatabase } from './postgres-database.ts';
 import type { PostgresNotices } from './postgres-notices.ts';
 
 const DEFAULTS = {
-  /** An attempt that is silent for longer counts as dead. A raise lasts as long. */
+  /** A try without a heartbeat for this long counts as dead. A raise lasts as long. */
   leaseSeconds: 30,
-  /** The first one included. (C35) */
+  /** Including the first one. (C35) */
   maxAttempts: 3,
-  /** The pause before the second attempt; it doubles with each further one. */
+  /** The pause before the second try; it doubles with each further one. */
   backoffMs: 1_000,
-  /** What has waited for so long is at least so urgent: nothing starves. (C12) */
+  /** A job that has waited this long has at least this priority, so that nothing starves. (C12) */
   patience: { ms: 600_000, priority: PRIORITY.selected as number },
-  /** Leases that run out are not announced, and what is announced may be lost: how often everybody looks by himself. */
+  /** How often each process polls: expired leases are not announced, and notices can be lost. */
   lookEveryMs: 2_000,
-  /** Told in every process. Quick, but a hint only: the heartbeat is what counts. */
+  /** Called in every process. A fast hint only; the heartbeat is authoritative. */
   onCancelled: (_exportId: string): void => {},
-  /** Another node has finished a copy of this job first. A hint, as well. */
+  /** Another node has finished a copy of this job first. Also a hint. */
   onOvertaken: (_jobId: string): void => {},
 };
 
 /**
- * Jobs in pg-boss, in the database that holds the records. The engine hands them out and cleans up; its retry count keeps
- * out whoever has lost a lease. How often a job may be tried is counted here: a limit of the engine's would count what was
- * given back, and would end a job outside our transaction.
+ * Jobs in pg-boss, in the database of the records. The engine hands them out and cleans up; its retry count fences off
+ * workers that have lost their lease. The tries of a job are counted here: a limit of the engine would count releases,
+ * and would end a job outside our transaction.
  */
 export class PgBossJobQueue implements JobQueue {
   readonly #boss: PgBoss;
@@ -53,10 +53,10 @@ export class PgBossJobQueue implements JobQueue {
   readonly #looking: Promise<void>;
   readonly #turns: BossTurns;
   #tidying: Promise<void> = Promise.resolve();
-  /** Only time makes a job slow: one look after each tidying is enough for all workers. */
+  /** Jobs become slow only with time, so one check after each tidying is enough for all workers. */
   #looksForCopies = true;
 
-  /** The tables are there: `migratePostgres` has made them. */
+  /** The tables must exist; `migratePostgres` creates them. */
   static async open(
     database: PostgresDatabase,
     notices: PostgresNotices,
@@ -190,12 +190,12 @@ export class PgBossJobQueue implements JobQueue {
 
   async changed(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    // Something may have come since the last look that found nothing.
+    // A job may have been enqueued since the last claim that found nothing.
     if (this.#turns.emptyAt !== this.#wakeUp.count) return;
     await this.#wakeUp.wait(this.#turns.emptyAt, Number.POSITIVE_INFINITY, signal);
   }
 
-  /** Brings up to date what only time has changed, unless another process is at it. */
+  /** Applies what follows from time alone, unless another process is doing it. */
   tidy(): Promise<void> {
     const tidied = this.#tidying.then(() => this.#tidy());
     this.#tidying = tidied.catch(() => {});
@@ -225,7 +225,7 @@ export class PgBossJobQueue implements JobQueue {
     }
   }
 
-  /** Ends an attempt and puts its job back, after a pause if it has failed; the pause, or null where it was not ours. */
+  /** Ends a try and releases its job, with a pause if it has failed. Returns the pause; null if the lease is lost. */
   async #putBack(attempt: Attempt, reason: string | null, tx: Transaction): Promise<number | null> {
     if (attempt.isCopy) return null;
     if (!isOurs(await this.#boss.fail(QUEUE, fence(attempt), { reason }, within(tx)))) return null;
@@ -240,7 +240,7 @@ export class PgBossJobQueue implements JobQueue {
     return pauseMs;
   }
 
-  /** Once it is durable, everybody knows that there may be something, in a while. */
+  /** After the commit, tells all processes that there may be a job, after the pause. */
   #tell(tx: Transaction, pauseMs = 0): void {
     tx.afterCommit(() => {
       this.#ringAfter(pauseMs);
@@ -254,7 +254,7 @@ export class PgBossJobQueue implements JobQueue {
   }
 }
 
-/** Names one attempt to the engine: it counts from none. */
+/** Identifies a try for the engine, which counts from zero. */
 function fence({ job, token }: Attempt): { id: string; retryCount: number } {
   return { id: engineId(job.id), retryCount: token - 1 };
 }

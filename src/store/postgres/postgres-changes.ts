@@ -4,18 +4,18 @@ import { ChangeHub } from '../nodes/change-hub.ts';
 import type { Changes } from '../nodes/changes.ts';
 import type { PostgresNotices } from './postgres-notices.ts';
 
-/** A lost notice (a process died, or a connection was down) is noticed after this time. */
+/** A lost notice (a process died, or a connection was down) is detected after this time. */
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * Wakes those who follow an export, whichever process has changed it: by notices, and by a look at the revisions of all that
- * is followed here, in one statement.
+ * Wakes the followers of an export when any process has changed it: by notices, and by polling the revisions of all
+ * followed exports in one statement.
  */
 export class PostgresChanges implements Changes, AsyncDisposable {
   readonly #hub = new ChangeHub();
   readonly #notices: PostgresNotices;
   readonly #committed: Transaction;
-  /** As of the last look. */
+  /** As of the last poll. */
   #revisions = new Map<string, number>();
   readonly #stop = new AbortController();
   readonly #looking: Promise<void>;
@@ -48,7 +48,7 @@ export class PostgresChanges implements Changes, AsyncDisposable {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       await sleep(ms, undefined, { signal }).catch(() => {});
-      // The database is away: the next look may do better.
+      // The database is unreachable; the next poll may succeed.
       if (!signal.aborted) await this.#look().catch(() => {});
     }
   }
@@ -63,7 +63,7 @@ export class PostgresChanges implements Changes, AsyncDisposable {
     const now = new Map(rows.map(({ id, revision }) => [id, revision]));
     const before = this.#revisions;
     this.#revisions = now;
-    // One that is seen for the first time may have changed since its follower looked.
+    // An export that is polled for the first time may have changed since its follower read it.
     for (const id of followed) if (!now.has(id) || now.get(id) !== before.get(id)) this.#hub.notify(id);
   }
 }

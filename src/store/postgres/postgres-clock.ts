@@ -1,12 +1,12 @@
 import type { Transaction } from '../database.ts';
 
 const ASK_EVERY_MS = 60_000;
-/** An answer is taken for the middle of its round trip, and may be wrong by half of it. */
+/** The time of a response counts as the middle of its round trip; the error is up to half of it. */
 const SLOW_ANSWER_MS = 1_000;
 
 /**
- * The time of the database's server. All nodes go by it: what one of them writes down by a clock that somebody has set would expire
- * early, or look old, to the others. Between two looks it passes as this process's own time does, evenly. (H30)
+ * The time of the database server, which all nodes use: times written with a wrong local clock would expire early or
+ * look old on other nodes. Between two queries it advances with this process's monotonic clock. (H30)
  */
 export class PostgresClock implements Disposable {
   readonly #database: Transaction;
@@ -27,7 +27,7 @@ export class PostgresClock implements Disposable {
 
   private constructor(database: Transaction) {
     this.#database = database;
-    // While the server is away, time passes as before.
+    // While the server is unreachable, time continues as before.
     this.#asking = setInterval(() => void this.ask().catch(() => {}), ASK_EVERY_MS).unref();
   }
 
@@ -35,7 +35,7 @@ export class PostgresClock implements Disposable {
     return Math.round((this.#aheadMs ?? 0) + performance.now());
   }
 
-  /** Looks what time it is. A slow answer counts only where there is no other. */
+  /** Queries the time. A slow response counts only if there is no other. */
   async ask(): Promise<void> {
     const askedMs = performance.now();
     const [row] = await this.#database.query<{ now_ms: number }>(

@@ -7,32 +7,32 @@ import { openPool } from './postgres-pool.ts';
 import { POSTGRES_SCHEMA, requireSchema } from './postgres-schema.ts';
 import { PostgresTransaction, queryPool, storable } from './postgres-transaction.ts';
 
-/** How often one may get in another's way before it is the caller's to know. */
+/** How often a transaction may conflict before the caller gets the error. */
 const MOST_TRIES = 6;
 
-/** Tenants are made into numbers of one space, ours; what they have in common is a number of another. */
+/** The lock spaces: one for tenants by number, one for all tenants. */
 const [TENANTS, ALL_TENANTS] = [7_404, 7_405];
 const CONNECTIONS = 8;
 const READERS = 4;
-/** The default maximum of both. */
+/** The default maximum of both pools. */
 export const POOLED_CONNECTIONS = CONNECTIONS + READERS;
 
 /** How many connections a process keeps. */
 export interface PostgresOptions {
-  /** For statements and transactions that change something. */
+  /** For statements and transactions that write. */
   readonly connections?: number;
-  /** For those who only read, so that they never stand behind the others. */
+  /** For reads, so that they never wait behind writers. */
   readonly readers?: number;
-  /** How long to wait for the answer to a statement. */
+  /** How long to wait for the response to a statement. */
   readonly answerTimeoutMs?: number;
 }
 
 /**
- * Records and jobs in PostgreSQL, for any number of processes. Transactions run beside each other; those that change an
- * export take its row first, and so take turns.
+ * Records and jobs in PostgreSQL, for any number of processes. Transactions run concurrently; those that change an
+ * export lock its row first, and so take turns.
  */
 export class PostgresDatabase implements Database {
-  /** For the job engine, which brings its own statements. */
+  /** For the job engine, which has its own statements. */
   readonly pool: pg.Pool;
   readonly #readers: pg.Pool;
   readonly #within = new AsyncLocalStorage<PostgresTransaction>();
@@ -44,7 +44,7 @@ export class PostgresDatabase implements Database {
   };
 
   /**
-   * Changes nothing there: tables are made by `migratePostgres`, as a step of its own.
+   * Changes nothing in the database; `migratePostgres` creates the tables as a separate step.
    *
    * @throws `store.unreachable`, `store.schema_mismatch`
    */
@@ -75,7 +75,7 @@ export class PostgresDatabase implements Database {
     return this.#ask<Row>(this.pool, sql, parameters);
   }
 
-  /** A statement by itself is committed when it has run. */
+  /** A single statement is committed when it has run. */
   afterCommit(tell: () => void): void {
     tell();
   }
@@ -96,7 +96,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** What is under way is brought to its end. */
+  /** Waits for statements in progress. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -109,29 +109,29 @@ export class PostgresDatabase implements Database {
 
   async #try<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions) {
     const connection = await this.pool.connect();
-    const faults: Error[] = []; // a connection that has had any is not used again
+    const faults: Error[] = []; // a connection with a fault is not reused
     const onError = (error: Error): void => void faults.push(error);
     connection.on('error', onError);
     const tx = new PostgresTransaction(connection);
-    // Not waited for: what `work` asks first is sent behind it, and is answered once the rows are ours.
+    // Not awaited: the first statement of `work` is pipelined after it, and gets its response once the rows are locked.
     const begun = connection.query(beginning(options));
     begun.catch(() => {}); // reported below
     try {
       const result = await this.#within.run(tx, () => work(tx));
       tx.open = false;
       await begun;
-      // What has failed inside, whether or not `work` made anything of it, has undone all of it.
+      // A failed statement has rolled back everything, even if `work` ignored the error.
       const { command } = await connection.query('commit');
       if (command !== 'COMMIT') throw new Error('a transaction went on after one of its statements had failed');
       return { result, tx };
     } catch (failure) {
       tx.open = false;
-      // Where it did not begin, what came behind has failed for that.
+      // If the transaction did not begin, the later statements failed because of that.
       const cause = await begun.then(
         () => failure,
         (first: unknown) => first,
       );
-      // Over a network that is cut nothing can be said any more; the server undoes it by itself.
+      // Over a broken connection no rollback can be sent; the server rolls back by itself.
       if (isConnectionFault(cause)) onError(cause as Error);
       else await connection.query('rollback').catch(onError);
       throw cause;
@@ -158,16 +158,16 @@ export class PostgresDatabase implements Database {
 
   #requireOpen(): void {
     if (this.#closing !== null) throw new Error('the database is closed');
-    // Another connection would not see what this transaction has done, and may have to wait for its end.
+    // Another connection would not see the changes of this transaction, and might wait for its end.
     if (this.#within.getStore()?.open) throw new Error('inside a transaction, ask the transaction');
   }
 }
 
-/** In one go: each way to the server and back is time that the next in line waits for the row. */
+/** In one round trip, because the next writer waits for the row meanwhile. */
 function beginning({ lockExport, lockTenant, lockAllTenants, durable = true }: TransactionOptions): string {
   const statements = ['begin'];
   if (!durable) statements.push('set local synchronous_commit = off');
-  // Before a tenant's lock, whose holder never waits for this one.
+  // Before the lock of a tenant, whose holder never waits for this one.
   if (lockAllTenants === true) statements.push(`select pg_advisory_xact_lock(${ALL_TENANTS}, 0)`);
   if (lockTenant !== undefined)
     statements.push(`select pg_advisory_xact_lock(${TENANTS}, hashtext(${pg.escapeLiteral(storable(lockTenant))}))`);

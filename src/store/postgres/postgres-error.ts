@@ -1,18 +1,18 @@
 import { ExportError } from '../../errors.ts';
 import { busy, failed, storeDiskFull } from '../store-error.ts';
 
-/** Two that got in each other's way: nothing has happened, and the next try may do better. */
+/** Conflicts of two transactions: nothing was changed, and a retry may succeed. */
 const TRY_AGAIN = new Set(['40P01', '40001']);
-/** What the system says of a connection. */
+/** System errors of a connection. */
 const NO_CONNECTION = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EHOSTUNREACH'],
   ...['ENETUNREACH'],
 ]);
-/** What the driver says of a connection, which has no code for it. */
+/** Driver errors of a connection, which have no code. */
 const LOST =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** What a failed call to PostgreSQL means to a caller; anything else, a bug in a statement too, is handed back as it is. */
+/** Converts a failed call to PostgreSQL; returns other errors unchanged, including a bug in a statement. */
 export function postgresError(cause: unknown): unknown {
   if (!(cause instanceof Error) || cause instanceof ExportError) return cause;
   const code = codeOf(cause);
@@ -24,17 +24,17 @@ export function postgresError(cause: unknown): unknown {
   return code.startsWith('58') || code.startsWith('XX') ? failed(cause) : cause;
 }
 
-/** True where a transaction may be run again from its beginning. */
+/** Whether a transaction may be run again from its start. */
 export function isConflict(cause: unknown): boolean {
   return cause instanceof Error && TRY_AGAIN.has(codeOf(cause));
 }
 
-/** True where the connection it came over is of no use any more. */
+/** Whether the connection is no longer usable. */
 export function isConnectionFault(cause: unknown): boolean {
   return cause instanceof Error && isUnreachable(cause, codeOf(cause));
 }
 
-/** Classes of SQLSTATE: no connection, one that was silent for too long, or a server that is going down or coming up. */
+/** SQLSTATE classes: no connection, one that was idle for too long, or a server that is stopping or starting. */
 function isUnreachable(cause: Error, code: string): boolean {
   return (
     code.startsWith('08') ||

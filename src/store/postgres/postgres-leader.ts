@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Leader } from '../nodes/leader.ts';
 
-/** A leader that is silent for so long is cut off by the server, and the next takes over. */
+/** The server disconnects a leader that is silent for this long, and the next one takes over. */
 const SILENCE_SECONDS = 15;
 const SIGN_OF_LIFE_MS = 4_000;
 const AGAIN_AFTER_MS = 1_000;
-/** Names are made into numbers of one space, ours. */
+/** The lock space of names, which are converted to numbers. */
 const SPACE = 7_403;
 
 /**
- * Whoever holds an advisory lock leads. The others wait for it, each on a connection of its own, so that the next one takes
- * over the moment the server knows the first to be gone: at once when it ends, and soon when it went silent.
+ * The holder of an advisory lock leads. The others wait for it, each on its own connection, so that the next one takes
+ * over as soon as the server knows that the first is gone: at once when it ends, and soon when it is silent.
  */
 export class PostgresLeader implements Leader {
   readonly #url: string;
@@ -50,7 +50,7 @@ export class PostgresLeader implements Leader {
       await client.connect();
       const ended = lost.signal.aborted ? Promise.resolve() : once(lost.signal, 'abort');
       const taken = client.query('select pg_advisory_lock($1, hashtext($2))', [SPACE, name]).then(() => true);
-      taken.catch(() => {}); // where it is waited for no longer, it is cut off below
+      taken.catch(() => {}); // an abandoned wait is disconnected below
       const isLeader = await Promise.race([taken, ended.then(() => false)]);
       if (!isLeader) return;
       const alive = this.#signsOfLife(client, lost.signal, lose);
@@ -59,12 +59,12 @@ export class PostgresLeader implements Leader {
     } finally {
       outer.removeEventListener('abort', lose);
       lose();
-      // One that still waits for the lock is cut off; the server then forgets its wish.
+      // A client that still waits for the lock is disconnected, which ends its request.
       await Promise.race([client.end().catch(() => {}), sleep(AGAIN_AFTER_MS, undefined, { ref: false })]);
     }
   }
 
-  /** A connection that does not answer in time is as good as gone. */
+  /** A connection that does not respond in time counts as lost. */
   async #signsOfLife(client: pg.Client, signal: AbortSignal, lose: () => void): Promise<void> {
     while (!signal.aborted) {
       await sleep(SIGN_OF_LIFE_MS, undefined, { signal }).catch(() => {});

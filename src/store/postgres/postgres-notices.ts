@@ -4,28 +4,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { preparedStatement } from './prepared-statement.ts';
 
-/** What processes tell each other. */
+/** The kinds of notices. */
 type Channel = 'changes' | 'jobs' | 'cancelled' | 'overtaken' | 'webhooks' | 'drafts';
 
-/** Told what another process has said; null where something may have been missed. */
+/** Receives a notice of another process; null if notices may have been lost. */
 type OnNotice = (payload: string | null) => void;
 
 const CHANNEL = 'tiercut';
 const RECONNECT_MS = 500;
-/** A connection that does not answer for so long is as good as gone. */
+/** A connection that does not respond for this long counts as lost. */
 const SIGN_OF_LIFE_MS = 5_000;
-/** The server takes 8,000 bytes at a time. */
+/** The server accepts 8,000 bytes at a time. */
 const MOST_BYTES = 7_000;
 
 /**
- * Lets processes tell each other what has just happened, by LISTEN and NOTIFY. A hint and no more: what is said while the
- * connection is down is lost, so listeners also poll at intervals. Nothing is said inside the
- * transactions it is about: those would then have to commit one after the other.
+ * Sends notices between processes, by LISTEN and NOTIFY. They are only hints: notices are lost while the connection is
+ * down, so listeners also poll. They are sent outside of the transactions that they are about, because NOTIFY would
+ * make those commit one after the other.
  */
 export class PostgresNotices implements AsyncDisposable {
   readonly #url: string;
   readonly #pool: pg.Pool;
-  /** Who says it: nobody listens to himself. */
+  /** The sender id; a process ignores its own notices. */
   readonly #self = randomUUID().slice(0, 8);
   readonly #listeners = new Map<Channel, Set<OnNotice>>();
   readonly #stop = new AbortController();
@@ -35,9 +35,9 @@ export class PostgresNotices implements AsyncDisposable {
   #sending: Promise<void> | null = null;
 
   /**
-   * Listens from then on, or as soon as the server is there.
+   * Listens from then on, or as soon as the server is reachable.
    *
-   * @param url of connections that stay with this process: a pooler that lends them out would lose what is said.
+   * @param url of dedicated connections: a pooler that shares them would lose notices.
    */
   static async open(url: string, pool: pg.Pool): Promise<PostgresNotices> {
     const notices = new PostgresNotices(url, pool);
@@ -51,36 +51,36 @@ export class PostgresNotices implements AsyncDisposable {
     this.#listening = this.#listen();
   }
 
-  /** Hears what other processes say, until the end. */
+  /** Receives the notices of other processes until disposed. */
   on(channel: Channel, listener: OnNotice): void {
     const listeners = this.#listeners.get(channel) ?? new Set();
     listeners.add(listener);
     this.#listeners.set(channel, listeners);
   }
 
-  /** Tells all other processes, soon. Said twice at once is said once. */
+  /** Sends a notice to all other processes, soon. Duplicates are merged. */
   say(channel: Channel, payload = ''): void {
     if (this.#stop.signal.aborted) return;
     this.#said.add(`${channel} ${payload}`);
     this.#sending ??= this.#send();
   }
 
-  /** What was said last still goes out. */
+  /** Sends pending notices first. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#sending;
     this.#stop.abort();
     await this.#listening;
   }
 
-  /** At once; whatever is said meanwhile goes out together, after it. */
+  /** Sends at once; notices that arrive meanwhile are sent together afterwards. */
   async #send(): Promise<void> {
     while (this.#said.size > 0) {
       const notices = batches([...this.#said]).map((batch) => JSON.stringify([this.#self, ...batch]));
       this.#said = new Set();
-      // Nothing of it has to be on the disk before it goes out.
+      // Notices do not have to be durable.
       const sql = `select pg_notify('${CHANNEL}', notice), set_config('synchronous_commit', 'off', true)
                    from jsonb_array_elements_text($1) as notice`;
-      // The database is away: others look by themselves until it is back.
+      // The database is unreachable; other processes poll until it is back.
       await this.#pool.query(preparedStatement(sql, [JSON.stringify(notices)])).catch(() => {});
     }
     this.#sending = null;
@@ -113,7 +113,7 @@ export class PostgresNotices implements AsyncDisposable {
     }
   }
 
-  /** Resolves once the server has stopped to answer. */
+  /** Resolves once the server no longer responds. */
   async #silenceOf(client: pg.Client, signal: AbortSignal): Promise<void> {
     for (let answers = true; answers && !signal.aborted; ) {
       await sleep(SIGN_OF_LIFE_MS, undefined, { signal }).catch(() => {});

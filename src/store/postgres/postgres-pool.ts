@@ -1,36 +1,36 @@
 import pg from 'pg';
 
-/** How connections are opened. */
+/** The options of a connection pool. */
 interface PoolOptions {
   readonly connections: number;
-  /** Every statement that would change something is refused. */
+  /** Refuses every statement that writes. */
   readonly readOnly?: boolean;
-  /** How long to wait for the answer to a statement: a network that is cut says nothing. */
+  /** How long to wait for the response to a statement: a broken network reports nothing. */
   readonly answerTimeoutMs?: number;
 }
 
-/** For a connection, new or given back. */
+/** For a new connection or a pooled one. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Longer than a job usually takes: with a connection, its plans go. */
+/** Longer than a usual job, because closing a connection drops its prepared plans. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** Far longer than any statement takes, or than a wait for the row lock of an export. */
+/** Much longer than any statement, or any wait for the row lock of an export. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const [INT8, NUMERIC] = [20, 1700];
 
-/** Counts and sums come as texts, since they might be larger than a number holds; ours never are. */
+/** Counts and sums arrive as texts because they might exceed a JavaScript number; ours never do. */
 const TYPES = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** Connections to a database, which come back by themselves when it was away. */
+/** Connections to a database, reopened automatically after an outage. */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
   const { connections, readOnly = false, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options;
   const settings = [
-    // The server lets go of what a process that was cut off has taken, before those who wait for it give up.
+    // The server releases the locks of a disconnected process before the waiting ones time out.
     `idle_in_transaction_session_timeout=${Math.ceil(answerTimeoutMs / 2)}`,
-    // What is asked again and again looks things up by their keys: no value makes another plan better. One that was made while
-    // there was next to nothing in a table serves when there is much.
+    // Repeated statements look up rows by key, so no value needs another plan. A plan made for an almost empty table
+    // also works for a large one.
     'plan_cache_mode=force_generic_plan',
     'enable_seqscan=off',
     ...(readOnly ? ['default_transaction_read_only=on'] : []),
@@ -38,8 +38,8 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   const config: pg.PoolConfig & { readonly pipeline: boolean } = {
     connectionString: url,
     max: connections,
-    // Statements that do not wait for each other's answers are sent at once: each way to the server and back is time that whoever
-    // wants the same rows waits for.
+    // Sends independent statements without waiting for each response: a round trip is time that other writers of the
+    // same rows wait.
     pipeline: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
@@ -51,7 +51,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     options: settings.map((setting) => `-c ${setting}`).join(' '),
   };
   const pool = new pg.Pool(config);
-  // Of connections that nobody is using: the pool drops them. Unheard, the first would end the process.
+  // The pool drops idle connections that fail. Without a listener, the first error would end the process.
   pool.on('error', () => {});
   return pool;
 }

@@ -4,7 +4,7 @@ import type { Changes } from '../nodes/changes.ts';
 import type { JobInProgress, Progress, RecordedProgress } from '../nodes/progress.ts';
 import { ShownProgress } from '../nodes/shown-progress.ts';
 
-/** How often a process writes down what it is at. */
+/** How often a process writes its progress. */
 const WRITE_EVERY_MS = 1_000;
 
 interface Reported {
@@ -13,8 +13,8 @@ interface Reported {
 }
 
 /**
- * Progress that any process can see: written down once a second at most, for all that is rendered here together. What a
- * worker that died had rendered stays until its successor has rendered more.
+ * Progress that all processes can see: written at most once a second, for all renders of this process together. The
+ * frames of a dead worker stay until its successor has rendered more.
  */
 export class PostgresProgress implements Progress, AsyncDisposable {
   readonly #database: Transaction;
@@ -35,7 +35,9 @@ export class PostgresProgress implements Progress, AsyncDisposable {
     this.#pausing ??= this.#writeSoon();
   }
 
-  /** What it has done so far leaves with the counting: no word of it may come later. */
+  /**
+   * Drops the last report and waits for a running write: the count replaces these frames, so no report may come later.
+   */
   async end({ id }: JobInProgress): Promise<void> {
     this.#reported.delete(id);
     await this.#writing;
@@ -55,7 +57,7 @@ export class PostgresProgress implements Progress, AsyncDisposable {
     await this.#writing;
   }
 
-  /** At once, and not again for a while. */
+  /** Writes at once, and not again for a while. */
   async #writeSoon(): Promise<void> {
     this.#writing = this.#write();
     await this.#writing;
@@ -81,6 +83,6 @@ export class PostgresProgress implements Progress, AsyncDisposable {
         [JSON.stringify(rows)],
       );
       for (const id of new Set(reported.map(({ job }) => job.exportId))) this.#changes.notify(id);
-    } catch {} // the database is away, or the export has just gone: the next report tells as much
+    } catch {} // the database is unreachable, or the export was deleted: the next report has the same frames
   }
 }

@@ -5,7 +5,7 @@ import { recordTables, SCHEMA_VERSION, type Schema, type SqlDialect } from '../s
 import { otherSchema } from '../store-error.ts';
 import { postgresError } from './postgres-error.ts';
 
-/** Tables whose rows change all the time: with room in each page, a new version of a row needs no new index entries. */
+/** Tables whose rows change often: with free space in each page, a new version of a row needs no new index entries. */
 const UPDATED: ReadonlySet<string> = new Set(['exports', 'outputs']);
 /** Tables that may be empty after a crash. */
 const UNLOGGED: ReadonlySet<string> = new Set(['live_frames']);
@@ -18,7 +18,7 @@ const DIALECT: SqlDialect = {
     `create ${UNLOGGED.has(name) ? 'unlogged ' : ''}table ${name} (${columns})${UPDATED.has(name) ? ' with (fillfactor = 80)' : ''};`,
 };
 
-/** What a job is. Which of them wait, run and are done is the engine's to know. */
+/** The jobs. The engine knows their states. */
 const JOBS = `
   create table jobs (
     id text primary key,
@@ -39,20 +39,19 @@ const JOBS = `
   create index jobs_raised on jobs (raised_until_ms) where raised_until_ms is not null;
 `;
 
-/** Every table of ours. The job engine makes its own. */
+/** All our tables. The job engine creates its own. */
 export const POSTGRES_SCHEMA: Schema = { version: SCHEMA_VERSION, sql: recordTables(DIALECT) + JOBS };
 
-/** Of all who might make the tables at once. */
+/** The lock of the migration, across processes. */
 const MIGRATION_LOCK = 7_403_114_021;
 
 type Ask = (sql: string) => Promise<object[]>;
 
 /**
- * Makes the tables, all of them or none; where they are there already, nothing changes. Run once before the first node
- * starts, and not by the nodes themselves: making tables under load is how processes get in each other's way. Two at once
- * take turns.
+ * Creates all tables or none; does nothing if they exist. Run it once before the first node starts, not in the nodes:
+ * creating tables under load makes processes block each other. Concurrent runs take turns.
  *
- * @param engine has the job engine do the same with its own, under the same lock
+ * @param engine creates the tables of the job engine, under the same lock
  * @throws `store.schema_mismatch`, `store.unreachable`
  */
 export async function migratePostgres(
@@ -84,7 +83,7 @@ export async function requireSchema(database: Transaction, schema: Schema = POST
   if (found !== schema.version) throw await mismatch(ask, found, schema);
 }
 
-/** Without parameters several statements are one, all or nothing. */
+/** Without parameters, several statements run as one transaction. */
 function creation({ version, sql }: Schema): string {
   return `begin; ${sql};
     create table schema_version (version integer not null);
@@ -92,7 +91,7 @@ function creation({ version, sql }: Schema): string {
     commit`;
 }
 
-/** null: there are no tables. */
+/** null if there are no tables. */
 async function versionOf(ask: Ask): Promise<number | null> {
   const [table] = (await ask(`select to_regclass('schema_version') is not null as known`)) as { known: boolean }[];
   if (!table!.known) return null;

@@ -10,16 +10,16 @@ import { PostgresNotices } from './postgres-notices.ts';
 import { PostgresProgress } from './postgres-progress.ts';
 import { migratePostgres } from './postgres-schema.ts';
 
-/** The most that a node holds: its pools, one to listen, one to lead, and one more for a moment. */
+/** The most connections of a node: its pools, one to listen, one to lead, and one more temporarily. */
 export const NODE_CONNECTIONS = POOLED_CONNECTIONS + 3;
 
 /** How a node uses its database. */
 export interface PostgresStoreOptions extends PostgresOptions {
-  /** An attempt that is silent for longer counts as dead. */
+  /** A try without a heartbeat for this long counts as dead. */
   readonly leaseSeconds?: number;
 }
 
-/** Makes the tables, once, before the first node starts. @throws as `migratePostgres` does. */
+/** Creates the tables once, before the first node starts. @throws as `migratePostgres` does. */
 export function migrateStore(url: string): Promise<void> {
   return migratePostgres(url, migrateBoss);
 }
@@ -56,7 +56,7 @@ export async function openPostgresStore(
   };
 }
 
-/** Heard in this process, too, though nobody hears his own notices. */
+/** Also rings in this process, which does not receive its own notices. */
 function noticeBell(notices: PostgresNotices, about: 'webhooks' | 'drafts'): Bell {
   const here = new LocalBell();
   notices.on(about, () => here.ring());

@@ -3,7 +3,7 @@ import type { SqlValue, Transaction } from '../database.ts';
 import { postgresError } from './postgres-error.ts';
 import { preparedStatement } from './prepared-statement.ts';
 
-/** A transaction under way on a connection of its own; asking it once it has ended is a bug. */
+/** An open transaction on its own connection; using it after its end is a bug. */
 export class PostgresTransaction implements Transaction {
   readonly #connection: pg.ClientBase;
   readonly #news: (() => void)[] = [];
@@ -17,7 +17,7 @@ export class PostgresTransaction implements Transaction {
     return (await this.executeSql(sql, parameters)).rows as Row[];
   }
 
-  /** The same as the job engine asks for it, with values of any kind. */
+  /** The same for the job engine, with values of any type. */
   async executeSql(sql: string, values: readonly unknown[] = []): Promise<{ rows: object[] }> {
     if (!this.open) throw new Error('the transaction has ended');
     return this.#connection.query(preparedStatement(sql, values.map(storable)));
@@ -27,13 +27,13 @@ export class PostgresTransaction implements Transaction {
     this.#news.push(tell);
   }
 
-  /** It is committed. */
+  /** Called after the commit. */
   tellAll(): void {
     for (const tell of this.#news) tell();
   }
 }
 
-/** Runs statements, each by itself, on any connection of a pool. */
+/** Runs single statements on any connection of a pool. */
 export async function queryPool<Row extends object>(
   pool: pg.Pool,
   sql: string,
@@ -46,7 +46,7 @@ export async function queryPool<Row extends object>(
   }
 }
 
-/** PostgreSQL's texts have no place for a NUL, which users may write into a title: there the usual mark stands in its stead. */
+/** PostgreSQL cannot store a NUL, which users may write into a title; the replacement character is stored instead. */
 export function storable<T>(value: T): T | string {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 }

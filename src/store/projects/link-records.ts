@@ -6,13 +6,13 @@ interface LinkRecord {
   readonly createdAtMs: number;
 }
 
-/** Which project a secret opens. */
+/** The project that a secret opens. */
 interface LinkedProject {
   readonly tenant: string;
   readonly id: string;
 }
 
-/** The secret addresses of projects. Whoever reads the database does not learn the secrets: it has their hashes. */
+/** The secret addresses of projects. The database has only hashes of the secrets. */
 export class LinkRecords {
   async add(project: LinkedProject, link: LinkRecord, secretSha256: string, tx: Transaction): Promise<void> {
     await tx.query(
@@ -21,7 +21,7 @@ export class LinkRecords {
     );
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async list({ tenant, id }: LinkedProject, tx: Transaction): Promise<LinkRecord[]> {
     const rows = await tx.query<{ id: string; created_at_ms: number }>(
       `select id, created_at_ms from project_links where tenant = $1 and project_id = $2 order by created_at_ms, id`,

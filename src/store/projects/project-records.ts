@@ -2,7 +2,7 @@ import { MOST_TOGETHER } from '../asked-together.ts';
 import type { SqlValue, Transaction } from '../database.ts';
 import { addUsage } from '../usage/usage-records.ts';
 
-/** A project: its current revision and what is known of it without reading its document. (C76) */
+/** A project: its current revision and its properties, without the document. (C76) */
 export interface ProjectRecord {
   readonly tenant: string;
   readonly id: string;
@@ -13,7 +13,7 @@ export interface ProjectRecord {
   readonly bytes: number;
   readonly createdAtMs: number;
   readonly savedAtMs: number;
-  /** null: it has none. */
+  /** null if it has none. */
   readonly thumbnail: { readonly sha256: string; readonly bytes: number } | null;
 }
 
@@ -26,11 +26,11 @@ export interface RevisionRecord {
   readonly savedAtMs: number;
 }
 
-/** What a revision is saved from. */
+/** The values of a new revision. */
 interface NewRevision extends RevisionRecord {
   readonly tenant: string;
   readonly id: string;
-  /** SHA-256 of the media it refers to, whether they are there or not. */
+  /** SHA-256 of the media that it refers to, stored or not. */
   readonly media: readonly string[];
 }
 
@@ -64,7 +64,7 @@ interface RevisionRow {
 const SELECT_PROJECT = `select p.*, r.name, r.document, r.bytes from projects p
   join project_revisions r on r.tenant = p.tenant and r.project_id = p.id and r.revision = p.revision`;
 
-/** What is stored of projects. Each operation is part of the caller's transaction. */
+/** The records of projects. Each operation is part of the caller's transaction. */
 export class ProjectRecords {
   /** null if the tenant has no such project. */
   async find(tenant: string, id: string, tx: Transaction): Promise<ProjectRecord | null> {
@@ -99,7 +99,7 @@ export class ProjectRecords {
     return Number(row!.bytes);
   }
 
-  /** Makes this the current revision; the first one makes the project. */
+  /** Makes this the current revision; the first one creates the project. */
   async save(saved: NewRevision, tx: Transaction): Promise<void> {
     const { tenant, id, revision, name, document, bytes, savedAtMs, media } = saved;
     await tx.query(
@@ -124,7 +124,7 @@ export class ProjectRecords {
     await addUsage({ tenant, counter: 'bytes_stored', amount: bytes }, savedAtMs, tx);
   }
 
-  /** Forgets revisions up to this one; returns the documents they had. */
+  /** Deletes revisions up to this one; returns their documents. */
   async trim(tenant: string, id: string, upTo: number, tx: Transaction): Promise<string[]> {
     const rows = await tx.query<{ document: string }>(
       'delete from project_revisions where tenant = $1 and project_id = $2 and revision <= $3 returning document',
@@ -133,7 +133,7 @@ export class ProjectRecords {
     return rows.map(({ document }) => document);
   }
 
-  /** Kept revisions, the last first. */
+  /** Kept revisions, newest first. */
   async revisions(tenant: string, id: string, tx: Transaction): Promise<RevisionRecord[]> {
     const rows = await tx.query<RevisionRow>(
       `select revision, name, document, bytes, saved_at_ms from project_revisions
@@ -160,7 +160,7 @@ export class ProjectRecords {
     return (await tx.query(sql, [tenant, id, sha256, bytes])).length > 0;
   }
 
-  /** Forgets a project with its revisions and links; returns the contents it had. */
+  /** Deletes a project with its revisions and links; returns its contents. */
   async delete(tenant: string, id: string, tx: Transaction): Promise<string[]> {
     const documents = (await this.revisions(tenant, id, tx)).map(({ document }) => document);
     const rows = await tx.query<{ thumbnail: string | null }>(

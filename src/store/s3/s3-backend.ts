@@ -9,7 +9,7 @@ export interface S3Bucket {
   readonly prefix: string;
 }
 
-/** What the configuration says of S3. */
+/** The S3 settings of the configuration. */
 export interface S3Settings {
   readonly s3Endpoint: string | null;
   readonly s3Region: string | null;
@@ -31,7 +31,7 @@ export const S3_BACKEND: BlobBackend<S3Bucket, S3Settings> = {
   },
   describe: ({ bucket, prefix }) => `s3://${bucket}/${prefix}`,
   open: async ({ bucket, prefix }, { s3Endpoint: endpoint, s3Region: region, s3PathStyle: pathStyle }, node) => {
-    // The SDK takes a moment to load, and memory: nobody else has to.
+    // Loaded only for S3, because the SDK takes time and memory.
     const { S3BlobStore } = await import('./s3-blob-store.ts');
     const blobs = new S3BlobStore({ bucket, prefix, endpoint, region, pathStyle, ...node });
     return { blobs, addresses: blobs };

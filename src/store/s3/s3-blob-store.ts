@@ -34,21 +34,21 @@ import { type S3Place, s3Client } from './s3-client.ts';
 import { S3Deletes } from './s3-deletes.ts';
 import { s3Error } from './s3-error.ts';
 
-/** What is longer is sent in several parts, some at a time. */
+/** Longer blobs are sent in several parts, some at a time. */
 const PART_BYTES = 8 * 2 ** 20;
 const PARTS_AT_ONCE = 4;
 const MOST_PARTS = 10_000;
 const NEVER = new AbortController().signal;
 
 interface S3BlobStoreOptions extends S3Place {
-  /** A folder of this process's own, for what comes as a stream and is long. */
+  /** A folder that only this process uses, for long streams. */
   readonly scratchDir: string;
   readonly now?: () => number;
 }
 
 /**
- * Blobs as objects of a bucket. Each has the SHA-256 of its bytes, which a full read verifies. What is long
- * is a file before it is sent: its hash has to be known by then, and each part can be sent again.
+ * Blobs as objects of a bucket. Each has the SHA-256 of its bytes, which a full read verifies. A long blob is written
+ * to a file before it is sent, because its hash must be known by then and each part may be sent again.
  */
 export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
   readonly #client: S3Client;
@@ -68,7 +68,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
   }
 
   async put(key: BlobKey, body: Readable, signal: AbortSignal): Promise<void> {
-    // It may fail before it is read, and would then take the process with it; reading it fails all the same.
+    // The stream may fail before it is read, which would end the process; reading it reports the error anyway.
     body.on('error', () => {});
     const path = join(this.#scratchDir, `${randomUUID()}.put`);
     try {
@@ -97,7 +97,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
     const sent = await this.#get(key, range);
     const length = sent.ContentLength ?? 0;
     const { start, end } = range ?? { start: 0, end: length };
-    // S3 gives what there is of a range.
+    // S3 returns only the existing part of a range.
     if (length !== end - start) {
       (sent.Body as unknown as SentBody).destroy();
       throw tooShort({ start, end });
@@ -197,7 +197,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
     try {
       await called(() => upload.done(), signal);
     } catch (cause) {
-      // A server may refuse to complete again what it completed unheard.
+      // A server may refuse to complete an upload again whose first response was lost.
       if (isMissing(cause) && (await this.#head(key))?.Metadata?.sha256 === sha256) return;
       // The SDK does this if a part fails, but not on abort. Housekeeping removes what is left.
       const { uploadId } = upload;
@@ -249,7 +249,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
   }
 }
 
-/** The bytes of a stream, or null where they are too many: they are in the file then. */
+/** The bytes of a stream; null if they are too many and were written to the file. */
 async function take(body: Readable, path: string): Promise<Buffer | null> {
   await using file = new AsyncDisposableStack();
   const pieces: Buffer[] = [];

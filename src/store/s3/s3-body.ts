@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { corruptBlob } from '../store-error.ts';
 import { isTransient, s3Error } from './s3-error.ts';
 
-/** How often in a row a body may break off without a byte more having come. */
+/** How often in a row a body may break off without a new byte. */
 const BREAKS = 4;
 
-/** A body as S3 sends it, from some byte on. */
+/** A response body of S3, from some byte on. */
 export interface SentBody extends AsyncIterable<Buffer> {
   destroy(): void;
 }
@@ -15,15 +15,15 @@ interface BodyTerms {
   /** Bytes of the object, `end` excluded. */
   readonly start: number;
   readonly end: number;
-  /** Of the whole object, where that is what is read. */
+  /** Of the whole object, if all of it is read. */
   readonly sha256: string | null;
-  /** Asks for the same version from a byte on. */
+  /** Requests the same version from a byte on. */
   readonly reopen: (start: number) => Promise<SentBody>;
 }
 
 /**
- * The bytes of an object. Where the connection breaks, the rest is asked for again; where they are not those that were
- * stored, the last of them are kept back and the stream fails: nobody gets a wrong file to its end.
+ * The bytes of an object. If the connection breaks, requests the rest. If the bytes do not match the stored hash, the
+ * stream fails before its last bytes, so that no reader gets a complete wrong file.
  */
 export function s3Body(first: SentBody, terms: BodyTerms): Readable {
   return Readable.from(checked(first, terms), { objectMode: false });
@@ -59,7 +59,7 @@ async function* unbroken(first: SentBody, { start, end, reopen }: BodyTerms): As
       }
       return;
     } catch (cause) {
-      // All of it is here, whatever became of the connection.
+      // All bytes have arrived, whatever happened to the connection.
       if (at === end) return;
       if (breaks >= BREAKS || !isTransient(cause)) throw s3Error(cause);
     } finally {

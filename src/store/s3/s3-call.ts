@@ -1,6 +1,9 @@
 import { isUnreadable, s3Error } from './s3-error.ts';
 
-/** A call, tried again where its answer broke off: the SDK does so for all else that may pass. What it fails for is one of ours. */
+/**
+ * Runs a call and retries it if its response broke off; the SDK retries other transient errors. Converts the final
+ * error.
+ */
 export async function called<T>(call: () => Promise<T>, signal?: AbortSignal, triesLeft = 3): Promise<T> {
   try {
     signal?.throwIfAborted();

@@ -3,17 +3,17 @@ import type { BlobKey } from '../blob-store.ts';
 import { called } from './s3-call.ts';
 import { isTransient } from './s3-error.ts';
 
-/** As many as S3 takes in one call. */
+/** The maximum of S3 for one call. */
 const MOST_TOGETHER = 1_000;
-/** Where each is a call of its own. */
+/** For single calls. */
 const AT_ONCE = 8;
 
-/** Removes objects, many with one call where the server knows how to. */
+/** Removes objects, many with one call if the server supports it. */
 export class S3Deletes {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
-  /** Servers that take no list, or want a checksum of it that they alone know, are asked once. */
+  /** Servers that refuse lists, or require a checksum that only they know, are tried once. */
   #takesLists = true;
 
   constructor(client: S3Client, { bucket, prefix }: { readonly bucket: string; readonly prefix: string }) {
@@ -27,7 +27,7 @@ export class S3Deletes {
     await called(() => this.#client.send(command));
   }
 
-  /** Why those that are left are left. */
+  /** Returns the errors of those that could not be removed. */
   async many(keys: readonly BlobKey[]): Promise<Map<BlobKey, unknown>> {
     const faults = new Map<BlobKey, unknown>();
     const all = [...new Set(keys)];
@@ -42,7 +42,7 @@ export class S3Deletes {
     return faults;
   }
 
-  /** Removes them with one call; those of which the server does not say that they are gone. */
+  /** Removes objects with one call. Returns those that the server does not confirm. */
   async #list(keys: readonly BlobKey[]): Promise<BlobKey[]> {
     if (keys.length === 1 || !this.#takesLists) return [...keys];
     const Objects = keys.map((key) => ({ Key: this.#prefix + key }));
@@ -53,7 +53,7 @@ export class S3Deletes {
       return keys.filter((key) => !gone.has(this.#prefix + key));
     } catch (cause) {
       if (isTransient(cause)) throw cause;
-      // Whatever it is that the server minds: one by one, each says what is wrong with it.
+      // Removes them one by one, whatever the server's reason was: each call then has its own error.
       this.#takesLists = false;
       return [...keys];
     }

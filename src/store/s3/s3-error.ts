@@ -4,22 +4,22 @@ import { blobMissing, busy, failed, storeDiskFull } from '../store-error.ts';
 
 const MISSING = new Set(['NoSuchKey', 'NotFound']);
 const FULL = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientCapacity']);
-/** What a network has to say for itself. */
+/** Network errors. */
 const UNREACHABLE = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_SOCKET', 'ERR_STREAM_PREMATURE_CLOSE'],
 ]);
 
-/** What a failed call to S3 means to a caller; anything else is handed back as it is. */
+/** Converts a failed call to S3; returns other errors unchanged. */
 export function s3Error(cause: unknown): unknown {
   if (cause instanceof ExportError || !(cause instanceof Error)) return cause;
   if (cause instanceof S3ServiceException) return serviceError(cause);
   if (isOfTheNetwork(cause) || isUnreadable(cause)) return unreachable(cause);
-  // No credentials, or none that can be had.
+  // There are no credentials, or they cannot be loaded.
   return cause.name === 'CredentialsProviderError' ? failed(cause) : cause;
 }
 
-/** Whether the same may work in a moment, on another connection. */
+/** Whether a retry on another connection may succeed. */
 export function isTransient(cause: unknown): boolean {
   const known = s3Error(cause);
   return known instanceof ExportError && (known.code === 'store.busy' || known.code === 'store.unreachable');
@@ -27,10 +27,10 @@ export function isTransient(cause: unknown): boolean {
 
 function serviceError(cause: S3ServiceException): ExportError {
   const status = cause.$metadata.httpStatusCode ?? 0;
-  // A bucket that is not there is the operator's to make.
+  // A missing bucket is an error of the operator.
   if (MISSING.has(cause.name) || (status === 404 && cause.name !== 'NoSuchBucket')) return blobMissing(cause);
   if (FULL.has(cause.name) || status === 507) return storeDiskFull(cause);
-  // What a server does not know how to do it will not know in a moment either.
+  // A server that does not support a call will not support it on a retry.
   if ((status >= 500 && status !== 501) || status === 429 || status === 408 || cause.name === 'RequestTimeout')
     return busy(cause);
   return failed(cause);
@@ -41,7 +41,7 @@ function isOfTheNetwork(cause: Error): boolean {
   return cause.name === 'TimeoutError' || (typeof code === 'string' && UNREACHABLE.has(code));
 }
 
-/** An answer that broke off: the SDK has looked at it, made nothing of it, and will not ask again by itself. */
+/** Whether a response broke off: the SDK could not parse it and does not retry it. */
 export function isUnreadable(cause: unknown): boolean {
   return cause instanceof Error && !(cause instanceof S3ServiceException) && '$response' in cause;
 }

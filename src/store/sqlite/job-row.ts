@@ -1,6 +1,6 @@
 import type { Job, JobKind } from '../job-queue.ts';
 
-/** A job and its newest attempt, as the database gives them. */
+/** A row of a job and its newest try. */
 export interface JobRow {
   readonly id: string;
   readonly tenant: string;
@@ -19,7 +19,7 @@ export interface JobRow {
 export const JOB_COLUMNS =
   'id, tenant, export_id, kind, presets, first_chunk, chunk_count, urgency, attempt, failures, deaths, added_at_ms';
 
-/** Jobs as `enqueue` takes them apart again: by place, since names would be most of the text. */
+/** Jobs as arrays for `enqueue`, because property names would be most of the text. */
 export function rowsOf(jobs: readonly Job[]): unknown[][] {
   return jobs.map(({ id, tenant, exportId, kind, presets, chunks, priority }) => [
     id,
@@ -33,7 +33,7 @@ export function rowsOf(jobs: readonly Job[]): unknown[][] {
   ]);
 }
 
-/** The job of a row, as urgent as it has become. */
+/** The job of a row, with its current priority. */
 export function jobOf(row: JobRow): Job {
   const { id, tenant, export_id: exportId, kind, first_chunk: first, chunk_count: count, urgency: priority } = row;
   const chunks = first === null || count === null ? null : { first, count };

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
 
 /**
- * A new database is begun in a folder without files only. Beside files that an old one knew of, every one of them would
- * count as left over and be removed, when all that is missing may be a mount or a step of restoring a backup.
+ * Creates a new database only in a folder without files. Beside the files of an old database, every one of them would
+ * count as an orphan and be removed, although only a mount or a step of a restore may be missing.
  *
  * @throws `store.records_missing`
  */
 export async function requireRecords(folder: string, database: string): Promise<void> {
-  // What was last written may still be in the log beside it.
+  // The last writes may still be in the log beside it.
   for (const name of [database, `${database}-wal`]) if ((await sizeOf(join(folder, name))) > 0) return;
   const files = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true }).catch(() => []);
   if (!files.some((entry) => entry.isFile())) return;

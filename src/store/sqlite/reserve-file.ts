@@ -6,14 +6,14 @@ import { RESERVE_BYTES, type RoomReserve } from '../nodes/room-reserve.ts';
 
 const BLOCK_BYTES = 2 ** 20;
 
-/** The reserve as a file that holds nothing. */
+/** The reserve as a file of random bytes. */
 export class ReserveFile implements RoomReserve {
   readonly #folder: string;
   readonly #path: string;
   #missingBytes = RESERVE_BYTES;
   #taking: Promise<void> | null = null;
 
-  /** Finds what the last process kept back. Where the disk is full it is given up: a start needs room, too. */
+  /** Finds the reserve of the last process. Releases it if the disk is full, because a start needs space, too. */
   static async open(folder: string): Promise<ReserveFile> {
     const reserve = new ReserveFile(folder);
     const isKept = (await keptBackBytes(folder)) === RESERVE_BYTES;
@@ -32,7 +32,7 @@ export class ReserveFile implements RoomReserve {
   }
 
   async giveUp(): Promise<void> {
-    // Its caller gets the error. Room is needed here, whether or not it was taken.
+    // The caller of `takeBack` gets the error. Space is needed here in either case.
     await this.#taking?.catch(() => {});
     this.#missingBytes = RESERVE_BYTES;
     await onDisk(() => rm(this.#path, { force: true }));
@@ -57,7 +57,7 @@ export class ReserveFile implements RoomReserve {
   }
 
   async #write(): Promise<void> {
-    // A file system that compresses would keep no room for zeros.
+    // A file system with compression would reserve no space for zeros.
     const block = randomBytes(BLOCK_BYTES);
     await using file = await open(this.#path, 'w', 0o600);
     for (let at = 0; at < RESERVE_BYTES; at += BLOCK_BYTES) await file.writeFile(block);
@@ -69,7 +69,7 @@ export class ReserveFile implements RoomReserve {
   }
 }
 
-/** What a data folder keeps back; a file of another size keeps nothing. */
+/** The reserved bytes of a data folder; a file of another size counts as none. */
 export async function keptBackBytes(folder: string): Promise<number> {
   const found = await stat(reservePath(folder)).catch(() => null);
   return found?.size === RESERVE_BYTES ? RESERVE_BYTES : 0;

@@ -1,10 +1,10 @@
 import type { Transaction } from '../database.ts';
 
-/** What a job that is made out of another one takes over from it. Its place in the queue is after all there are. */
+/** The columns that a derived job copies. Its place is at the end of the queue. */
 const TAKEN_OVER =
   'tenant, export_id, kind, first_chunk, chunk_count, aged, added_at_ms, state, failures, deaths, due_at_ms, reason';
 
-/** Gives each output of a job one of its own; the first keeps the job, and its place. */
+/** Gives each output of a job a job of its own; the first output keeps the job and its place. */
 export async function divideJob(seq: number, tx: Transaction): Promise<void> {
   await tx.query(
     `insert into jobs (id, presets, priority, urgency, raised_until_ms, ${TAKEN_OVER})
@@ -17,9 +17,9 @@ export async function divideJob(seq: number, tx: Transaction): Promise<void> {
 }
 
 /**
- * Takes an output out of the jobs of an export that it shares with others and that wait. It keeps their places; what remains
- * of them is added anew, no more urgent than `rest.priority` unless it has aged, which makes it as urgent as `rest.aged`.
- * In two statements, however many they are: the process does nothing else meanwhile.
+ * Takes an output out of the waiting jobs that it shares with others. It keeps their places. The rest of them is
+ * enqueued again with `rest.priority` at most, or with `rest.aged` if it has aged. Uses two statements for any number
+ * of jobs, because they block the process.
  */
 export async function setOutputApart(
   exportId: string,

@@ -2,17 +2,17 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { SqlValue } from '../database.ts';
 import { sqliteError } from './sqlite-error.ts';
 
-/** How long to wait for an operator's own look into the file. */
+/** How long to wait for a lock of an operator's own connection. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** A statement kept for the next time, how many parameters it wants, and what it gives. */
+/** A cached statement, its number of parameters, and its columns. */
 interface Prepared {
   readonly statement: StatementSync;
   readonly parameters: number;
   readonly columns: readonly string[];
 }
 
-/** One connection to a database file, with the statements it has run before. What goes wrong becomes an ExportError. */
+/** One connection to a database file, with its cached statements. Converts errors to ExportErrors. */
 export class SqliteConnection implements Disposable {
   readonly #connection: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
@@ -56,10 +56,10 @@ export class SqliteConnection implements Disposable {
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql);
     if (known !== undefined) return known;
-    // SQLite takes a parameter nobody gave for null.
+    // SQLite treats a missing parameter as null.
     const parameters = Math.max(0, ...Array.from(sql.matchAll(/\$(\d+)/g), ([, number]) => Number(number)));
     const statement = this.#connection.prepare(sql);
-    // Made into plain objects here: those of SQLite's have no prototype, and to copy them takes three times as long.
+    // Converted to plain objects here: those of SQLite have no prototype, and copying them takes three times as long.
     statement.setReturnArrays(true);
     const prepared = { statement, parameters, columns: statement.columns().map(({ name }) => name) };
     this.#prepared.set(sql, prepared);

@@ -15,11 +15,11 @@ import { requireTables, SQLITE_SCHEMA } from './sqlite-schema.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 
 const DATABASE = 'tiercut.db';
-/** How long statements may follow each other before everything else in the process gets its turn. */
+/** How long statements may follow each other before the event loop gets a turn. */
 const AT_A_STRETCH_MS = 10;
 /**
- * Records and jobs in a file of their own. One connection writes: a caller that comes while a transaction is open waits for
- * its end. Another one reads what is committed. A statement blocks the process while it runs, so all of them are short.
+ * Records and jobs in a local file. One connection writes: a caller waits while a transaction is open. Another one
+ * reads committed data. A statement blocks the process while it runs, so all of them are short.
  */
 export class SqliteDatabase implements Database {
   readonly #writer: SqliteConnection;
@@ -32,14 +32,15 @@ export class SqliteDatabase implements Database {
   };
   readonly #within = new AsyncLocalStorage<SqliteTransaction>();
   #tail: Promise<unknown> = Promise.resolve();
-  /** When the first statement ran since the event loop last went round; null where none did. */
+  /** When the first statement ran since the last turn of the event loop; null if none did. */
   #stretchBeganMs: number | null = null;
   #closing: Promise<void> | null = null;
 
   /**
-   * Takes the folder (made where there is none), and makes the tables in a new one.
+   * Locks the folder (creates it if needed) and creates the tables in a new one.
    *
-   * @throws `store.unusable_folder`; `store.locked` where another process has it; `store.corrupt`; `store.schema_mismatch`; `store.records_missing`.
+   * @throws `store.unusable_folder`; `store.locked` if another process has it; `store.corrupt`;
+   * `store.schema_mismatch`; `store.records_missing`.
    */
   static async open(folder: string, schema: Schema = SQLITE_SCHEMA): Promise<SqliteDatabase> {
     await requireFolder(folder);
@@ -56,7 +57,7 @@ export class SqliteDatabase implements Database {
       held.move();
       return database;
     } catch (error) {
-      // Translated already where a statement failed.
+      // Already converted if a statement failed.
       const cause = error instanceof ExportError ? error.cause : error;
       if (!isSqliteUnopenable(cause)) throw sqliteError(error);
       throw unusableFolder(folder, `its file "${DATABASE}" cannot be opened`, undefined, cause);
@@ -74,12 +75,12 @@ export class SqliteDatabase implements Database {
     return this.#inTurn(() => this.#writer.run<Row>(sql, parameters));
   }
 
-  /** A statement by itself is committed when it has run. */
+  /** A single statement is committed when it has run. */
   afterCommit(tell: () => void): void {
     tell();
   }
 
-  /** Transactions are one at a time here, so that none has to take an export first. */
+  /** Transactions run one at a time here, so none has to lock an export. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
       this.#writer.exec('begin immediate');
@@ -92,7 +93,7 @@ export class SqliteDatabase implements Database {
         return result;
       } catch (cause) {
         tx.open = false;
-        // Some failures, a full disk among them, have undone it already.
+        // Some failures, such as a full disk, have already rolled back.
         if (this.#writer.isTransaction) this.#writer.exec('rollback');
         throw cause;
       }
@@ -126,13 +127,13 @@ export class SqliteDatabase implements Database {
 
   #requireOpen(): void {
     if (this.#closing !== null) throw new Error('the database is closed');
-    // Waiting for one's own end would stop the whole service without a word.
+    // Waiting for its own end would block the whole service silently.
     if (this.#within.getStore()?.open) throw new Error('inside a transaction, ask the transaction');
   }
 
   /**
-   * Whether statements have followed each other for long. Nothing here ever waits for the disk in the event loop's eyes: who
-   * asks again and again would starve sockets and files.
+   * Whether statements have followed each other for long. They never yield to the event loop, so a caller in a loop
+   * would starve sockets and files.
    */
   #isBreathless(): boolean {
     const now = performance.now();
@@ -147,7 +148,7 @@ export class SqliteDatabase implements Database {
 
 /** @throws `store.corrupt`, `store.schema_mismatch` */
 function prepare(connection: SqliteConnection, folder: string, schema: Schema): void {
-  // FULL: with NORMAL, a power cut takes what was acknowledged last.
+  // FULL: with NORMAL, a power cut loses the last acknowledged commits.
   connection.exec('pragma journal_mode = wal; pragma synchronous = full');
   const [health] = connection.run<{ quick_check: string }>('pragma quick_check(1)', []);
   if (health?.quick_check !== 'ok') throw databaseCorrupt(new Error(String(health?.quick_check)));

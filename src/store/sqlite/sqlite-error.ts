@@ -7,13 +7,15 @@ const SQLITE_LOCKED = 6;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_NOT_A_DATABASE = 26;
-/** Memory, files and rights: the machine's doing. Whatever is not named here is a bug in a statement, and stays one. */
+/**
+ * Memory, files and permissions: faults of the machine. Any other code is a bug in a statement and is not converted.
+ */
 const SQLITE_MACHINE = new Set([3, 7, 8, 10, 14, 15, 22, 23]);
 
 /** PERM, READONLY, CANTOPEN. */
 const SQLITE_UNOPENABLE = new Set([3, 8, 14]);
 
-/** What a failed call to SQLite means to a caller; anything else is handed back as it is. */
+/** Converts a failed call to SQLite; returns other errors unchanged. */
 export function sqliteError(cause: unknown): unknown {
   const code = sqliteCode(cause);
   if (code === null) return cause;
@@ -23,13 +25,13 @@ export function sqliteError(cause: unknown): unknown {
   return SQLITE_MACHINE.has(code) ? failed(cause) : cause;
 }
 
-/** True where SQLite may not open or write a file, or there is something else of its name. */
+/** Whether SQLite may not open or write a file, or the path is not a file. */
 export function isSqliteUnopenable(cause: unknown): boolean {
   const code = sqliteCode(cause);
   return code !== null && SQLITE_UNOPENABLE.has(code);
 }
 
-/** The database's own structure is broken. */
+/** The structure of the database is damaged. */
 export function databaseCorrupt(cause: unknown): ExportError {
   const message =
     'The database of this service is damaged and cannot be used. Restore it, or start with an empty folder.';

@@ -6,19 +6,19 @@ import { JOB_COLUMNS, type JobRow, jobOf, rowsOf } from './job-row.ts';
 import { divideJob, setOutputApart } from './shared-jobs.ts';
 import { TenantTurns } from './tenant-turns.ts';
 
-/** How patient the queue is, and who hears of it. */
+/** The times and limits of the queue, and its notices. */
 interface JobQueueOptions {
-  /** An attempt that is silent for longer counts as dead. A raise lasts as long. */
+  /** A try without a heartbeat for this long counts as dead. A raise lasts as long. */
   readonly leaseMs?: number;
-  /** The first one included. (C35) */
+  /** Including the first one. (C35) */
   readonly maxAttempts?: number;
-  /** The pause before the second attempt; it doubles with each further one. */
+  /** The pause before the second try; it doubles with each further one. */
   readonly backoffMs?: number;
-  /** What has waited for so long is at least so urgent: nothing starves. (C12) */
+  /** A job that has waited this long has at least this priority, so that nothing starves. (C12) */
   readonly patience?: { readonly ms: number; readonly priority: number };
-  /** Told when an export's jobs were dropped, once that is durable. */
+  /** Called after the commit that dropped the jobs of an export. */
   readonly onCancelled?: (exportId: string) => void;
-  /** Need not tell the time of day, only how it passes. */
+  /** Only differences count; it need not be the time of day. */
   readonly now?: () => number;
 }
 
@@ -28,20 +28,19 @@ const DEFAULTS = {
   backoffMs: 1_000,
   patience: { ms: 600_000, priority: PRIORITY.selected },
   onCancelled: (_exportId: string): void => {},
-  // Passes evenly, whatever is done to the machine's clock: a lease must not run out because somebody has set it.
+  // Monotonic, so that a change of the machine's clock does not expire a lease.
   now: (): number => Math.round(performance.timeOrigin + performance.now()),
 };
 
-/** Of a job that waits for nothing but its turn. */
+/** The due time of a job without a pause. */
 const DUE_AT_ONCE = 0;
 
 /**
- * Jobs in the database that holds the records, for one process. Nothing here polls: what happens in this process wakes the
- * waiting, and a timer stands for the next retry or lease. Since the process owns the database, whoever else holds a lease
- * is dead, and nobody waits for it to run out.
- *
- * A claim first brings up to date what only time has changed, so that `urgency` can be looked up in order. Jobs that are
- * done or failed stay known, so that nobody adds them again, until their export's are dropped.
+ * Jobs in the database of the records, for one process. Nothing here polls: events in this process wake the waiting
+ * workers, and a timer covers the next retry or lease. The process owns the database, so any other holder of a lease is
+ * dead, and its lease need not expire.
+ * A claim first applies what follows from time alone, so that `urgency` can be read in order. Done and failed jobs stay
+ * known, so that they are not enqueued again, until the jobs of their export are dropped.
  */
 export class SqliteJobQueue implements JobQueue {
   readonly #database: Database;
@@ -61,7 +60,7 @@ export class SqliteJobQueue implements JobQueue {
 
   async enqueue(jobs: readonly Job[], tx: Transaction): Promise<void> {
     if (jobs.length === 0) return;
-    // All in one statement: an export of hours has a thousand, and the process does nothing else meanwhile.
+    // In one statement, because it blocks the process and a long export has a thousand jobs.
     await tx.query(
       `insert into jobs (id, tenant, export_id, kind, presets, first_chunk, chunk_count, priority, urgency, added_at_ms,
          state, due_at_ms)
@@ -70,7 +69,7 @@ export class SqliteJobQueue implements JobQueue {
        from json_each($1) where true on conflict (id) do nothing`,
       [JSON.stringify(rowsOf(jobs)), this.#options.now(), DUE_AT_ONCE],
     );
-    // Before the caller's transaction ends: a worker that wakes up has to wait for that end anyway.
+    // Before the end of the caller's transaction: a worker that wakes up waits for that end anyway.
     this.#wakeUp.ring();
   }
 
@@ -88,7 +87,7 @@ export class SqliteJobQueue implements JobQueue {
         [next.seq, now + this.#options.leaseMs, this.#holder],
       );
       const { attempt: token, failures: failed, deaths, added_at_ms } = row!;
-      // Never less than nothing, whatever became of the clock.
+      // Never negative, even if the clock was set back.
       const waitedMs = Math.max(0, now - added_at_ms);
       return { job: jobOf(row!), token, waitedMs, ...countTries({ failed, deaths }, this.#options.maxAttempts) };
     });
@@ -213,7 +212,7 @@ export class SqliteJobQueue implements JobQueue {
   async changed(signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
-      // Counted before looking: what comes in between is there to be seen, or has rung, or both.
+      // Read before the query: a job in between is found, or has rung, or both.
       const count = this.#wakeUp.count;
       const waitMs = (await this.#nextDueAtMs()) - this.#options.now();
       if (waitMs <= 0 || (await this.#wakeUp.wait(count, waitMs, signal))) return;
@@ -224,7 +223,10 @@ export class SqliteJobQueue implements JobQueue {
     this.#wakeUp.close();
   }
 
-  /** Whoever went silent, or was another process, is dead: with the last death that is allowed, the job is there to be ended. */
+  /**
+   * Fails tries of other processes and tries with expired leases. After the last allowed death, the job can be claimed
+   * only to be ended.
+   */
   async #buryDead(now: number, tx: Transaction): Promise<void> {
     await tx.query(
       `update jobs indexed by jobs_lease set state = 'waiting', deaths = deaths + 1, due_at_ms = $3,
@@ -234,7 +236,7 @@ export class SqliteJobQueue implements JobQueue {
     );
   }
 
-  /** One that would last for longer than any was begun by a process whose clock has been put back since. */
+  /** A raise that would last longer than allowed is from before the clock was set back. */
   async #letRaisesLapse(now: number, tx: Transaction): Promise<void> {
     const { leaseMs, patience } = this.#options;
     await tx.query(
@@ -244,7 +246,10 @@ export class SqliteJobQueue implements JobQueue {
     );
   }
 
-  /** What was added in the future has waited since before the clock was put back. Two looks: an `or` would look at all. */
+  /**
+   * A job that was enqueued in the future has waited since before the clock was set back. Two statements, because an
+   * `or` would scan all rows.
+   */
   async #raisePatient(now: number, tx: Transaction): Promise<void> {
     const { patience } = this.#options;
     const fresh = `select seq from jobs indexed by jobs_fresh where state = 'waiting' and aged = 0`;
@@ -255,7 +260,10 @@ export class SqliteJobQueue implements JobQueue {
     );
   }
 
-  /** The first due job of each tenant. The index is named: by its own lights, SQLite sorts all that wait for every claim. */
+  /**
+   * The first due job of each tenant. The index is named because SQLite would otherwise sort all waiting jobs for every
+   * claim.
+   */
   async #firstOfEach(now: number, tx: Transaction): Promise<{ tenant: string; seq: number }[]> {
     const { backoffMs, maxAttempts } = this.#options;
     const rows = await tx.query<{ tenant: string; seq: number | null }>(
@@ -269,13 +277,13 @@ export class SqliteJobQueue implements JobQueue {
          where state = 'waiting' and tenant = tenants.tenant and (due_at_ms <= $1 or due_at_ms > $2)
          order by urgency desc, seq limit 1) as seq
        from tenants where tenant is not null`,
-      // A pause longer than any was begun by a process whose clock has been put back since.
+      // A longer pause than allowed is from before the clock was set back.
       [now, now + backoffMs * 2 ** maxAttempts],
     );
     return rows.filter((row): row is { tenant: string; seq: number } => row.seq !== null);
   }
 
-  /** When the next pause or lease ends; never (infinite) where there is none. */
+  /** When the next pause or lease ends; Infinity if there is none. */
   async #nextDueAtMs(): Promise<number> {
     const [row] = await this.#database.query<{ at: number | null }>(
       `select min(at) as at from (

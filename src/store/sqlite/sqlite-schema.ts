@@ -2,7 +2,7 @@ import { recordTables, SCHEMA_VERSION, type Schema, type SqlDialect } from '../s
 import { otherSchema } from '../store-error.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** Tables whose rows are long, or keyed by a number: without a rowid they would be slower. */
+/** Tables with long rows or a numeric key, which would be slower without a rowid. */
 const WITH_ROWID: ReadonlySet<string> = new Set(['exports', 'deliveries', 'jobs']);
 
 const DIALECT: SqlDialect = {
@@ -12,7 +12,10 @@ const DIALECT: SqlDialect = {
   table: (name, columns) => `create table ${name} (${columns}) strict${WITH_ROWID.has(name) ? '' : ', without rowid'};`,
 };
 
-/** What is waiting, running and done, in the order of arrival. `holder` is the process that took a job: a later one knows that it is dead. */
+/**
+ * Waiting, running and done jobs, in the order of arrival. `holder` is the process that claimed a job; a later process
+ * knows that it is dead.
+ */
 const JOBS = `
   ${DIALECT.table(
     'jobs',
@@ -46,13 +49,13 @@ const JOBS = `
   create index jobs_export on jobs (export_id);
 `;
 
-/** Every table of a data folder's database. */
+/** All tables of a data folder's database. */
 export const SQLITE_SCHEMA: Schema = { version: SCHEMA_VERSION, sql: recordTables(DIALECT) + JOBS };
 
 /**
- * Makes the tables in a new database, all of them or none.
+ * Creates the tables in a new database, all of them or none.
  *
- * @throws `store.schema_mismatch` where another release has made them.
+ * @throws `store.schema_mismatch` if another release has created them.
  */
 export function requireTables(connection: SqliteConnection, folder: string, { version, sql }: Schema): void {
   const [found] = connection.run<{ user_version: number }>('pragma user_version', []);

@@ -6,7 +6,7 @@ import type { NodeStore, NodeStoreEvents } from '../nodes/node-store.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteJobQueue } from './sqlite-job-queue.ts';
 
-/** Records and jobs of one process, in a folder that nobody else uses. @throws as `SqliteDatabase.open` does. */
+/** Records and jobs of one process, in a folder that no other process uses. @throws as `SqliteDatabase.open` does. */
 export async function openSqliteStore(folder: string, { onCancelled }: NodeStoreEvents): Promise<NodeStore> {
   const database = await SqliteDatabase.open(folder);
   const jobs = new SqliteJobQueue(database, { onCancelled });

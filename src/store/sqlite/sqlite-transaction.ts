@@ -2,7 +2,7 @@ import type { SqlValue, Transaction } from '../database.ts';
 
 type Run = <Row extends object>(sql: string, parameters: readonly SqlValue[]) => Row[];
 
-/** A transaction under way; asking it once it has ended is a bug. */
+/** An open transaction; using it after its end is a bug. */
 export class SqliteTransaction implements Transaction {
   readonly #run: Run;
   readonly #news: (() => void)[] = [];
@@ -21,7 +21,7 @@ export class SqliteTransaction implements Transaction {
     this.#news.push(tell);
   }
 
-  /** It is committed. */
+  /** Called after the commit. */
   tellAll(): void {
     for (const tell of this.#news) tell();
   }

@@ -1,9 +1,11 @@
-/** The next tenant: of those with waiting jobs, the one served longest ago. This process alone remembers it. */
+/** Chooses the next tenant: of those with waiting jobs, the one served longest ago. Kept in memory only. */
 export class TenantTurns {
   readonly #servedAt = new Map<string, number>();
   #turn = 0;
 
-  /** Gives the turn to one of them; among those never served, to who has waited longest. null where nobody waits. */
+  /**
+   * Gives the turn to one of them; among those never served, to the one that has waited longest. null if none waits.
+   */
   next<Waiting extends { readonly tenant: string; readonly seq: number }>(waiting: readonly Waiting[]): Waiting | null {
     let first: Waiting | null = null;
     for (const candidate of waiting) if (first === null || this.#isBefore(candidate, first)) first = candidate;

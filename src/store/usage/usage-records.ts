@@ -1,32 +1,32 @@
 import type { Transaction } from '../database.ts';
 
-/** What is counted. Rendered time is in milliseconds, for each preset by itself. */
+/** The counters. Rendered time is in milliseconds, by preset. */
 type UsageCounter = 'exports' | 'rendered_ms' | 'bytes_stored' | 'bytes_sent';
 
 interface Used {
   readonly tenant: string;
   readonly counter: UsageCounter;
   readonly amount: number;
-  /** Of what is counted for each preset. */
+  /** For counters by preset. */
   readonly preset?: string;
 }
 
-/** A count of one day. */
+/** The count of one day. */
 interface UsageRow {
   /** In UTC, as `2026-01-31`. */
   readonly day: string;
   readonly counter: UsageCounter;
-  /** Empty for what is not counted for each preset. */
+  /** Empty for counters without presets. */
   readonly preset: string;
   readonly amount: number;
 }
 
-/** The day of a time, in UTC: `2026-01-31`. Days compare as texts. */
+/** The UTC day of a time: `2026-01-31`. Days compare as texts. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Adds to a count of the day, in the transaction of what is counted: nothing is counted twice, or without being done. (C74) */
+/** Adds to a count of the day, in the transaction of the counted work, so that the count is exact. (C74) */
 export async function addUsage(
   { tenant, counter, amount, preset }: Used,
   nowMs: number,
@@ -39,16 +39,16 @@ export async function addUsage(
   );
 }
 
-/** What each tenant has used, day by day. (C74) */
+/** The usage of each tenant, by day. (C74) */
 export class UsageRecords {
-  /** What a tenant has used from one day to another, both included. */
+  /** The usage of a tenant in a range of days, both ends included. */
   list(tenant: string, from: string, to: string, tx: Transaction): Promise<UsageRow[]> {
     const sql = `select day, counter, preset, amount from usage_days
       where tenant = $1 and day >= $2 and day <= $3 order by day, counter, preset`;
     return tx.query<UsageRow>(sql, [tenant, from, to]);
   }
 
-  /** Forgets the days before this one. */
+  /** Deletes the days before this one. */
   async forgetBefore(day: string, tx: Transaction): Promise<void> {
     await tx.query('delete from usage_days where day < $1', [day]);
   }
