@@ -52,7 +52,7 @@ import { trustedHops } from './server/trusted-hops.ts';
 import { unknownExport } from './wire/problem.ts';
 import { replyProblem } from './wire/reply-problem.ts';
 
-/** Everything there is to ask for, a line each. */
+/** The routes, one line each. */
 const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[] = [
   createRoutes,
   validateRoutes,
@@ -89,16 +89,16 @@ export interface AppOptions {
   readonly drafts: DraftsApi;
   readonly speech: CaptionsApi;
   readonly config: HttpConfig;
-  /** What is counted; the caller's to dispose. */
+  /** The metrics; the caller disposes them. */
   readonly metrics: Metrics;
   readonly endedSessions: EndedSessions;
-  /** Where log lines go, one JSON object each; `silent` is a level too. */
+  /** The log: one JSON object for each line. `silent` is a level, too. */
   readonly log: { readonly level: string; readonly stream?: Writable };
 }
 
 /**
- * The service over HTTP, not yet listening. Closing it ends the waiting of creates and followers at once (what they wait
- * for goes on elsewhere) and lets other replies finish.
+ * The service over HTTP, not yet listening. Closing it ends the waits of creates and followers at once (their work
+ * continues elsewhere) and lets other responses finish.
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { api, media, projects, drafts, speech, config, metrics, endedSessions, log } = options;
@@ -113,7 +113,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => crypto.randomUUID(),
     trustProxy: trustedHops(config.trustProxy),
     connectionTimeout: config.socketTimeoutSeconds * 1000,
-    // A backstop for bodies nobody reads; the multipart reader is stricter and answers in our words.
+    // A backstop for bodies that no route reads; the multipart reader is stricter and returns our own errors.
     requestTimeout: (config.limits.uploadTimeoutSeconds + config.limits.headersTimeoutSeconds) * 1000,
     http: {
       IncomingMessage: BatchedRequest,
@@ -122,11 +122,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
     clientErrorHandler: clientErrors.answer,
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for these.
+      // No hook runs for these responses.
       dressReply(request, reply);
       replyProblem(badAddress(error), request, reply);
     },
-    // Requests are checked by our own schemas: what Fastify would check and write by is not even loaded.
+    // Requests are checked by our own schemas, so Fastify's validator and serializer are not loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -166,7 +166,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** No body is parsed for us: the routes that want one read it themselves, as a stream. */
+/** Fastify parses no body: the routes that need one read it as a stream. */
 function takeEveryBodyAsItIs(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -177,7 +177,9 @@ function continueOnlyWhenReading(app: FastifyInstance): void {
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
 }
 
-/** Any other expectation: Node would answer 417 without a body. HTTP/1.0 knows none, and they do not count there. */
+/**
+ * Any other expectation: Node would return 417 without a body. HTTP/1.0 has no expectations, so they are ignored there.
+ */
 function refuseExpectations(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   app.addHook('onRequest', async ({ raw: { headers, httpVersionMinor } }) => {
@@ -187,7 +189,7 @@ function refuseExpectations(app: FastifyInstance): void {
   });
 }
 
-/** What every reply has, and what is noted of it. */
+/** Adds the common headers to every response, and counts it. */
 function dressReplies(app: FastifyInstance, { metrics }: RouteContext): void {
   app.addHook('onRequest', async (request, reply) => dressReply(request, reply));
   app.addHook('onSend', async (request, reply, payload) => {
@@ -211,7 +213,7 @@ function dressReply({ id }: FastifyRequest, reply: FastifyReply): void {
   reply.headers(SECURITY_HEADERS).header('x-request-id', id);
 }
 
-/** 404 for what is nowhere, 405 for what is there but not by this method. */
+/** 404 for unknown addresses, 405 for known ones with another method. */
 function answerUnknownAddresses(app: FastifyInstance): void {
   const allowed = new AllowedMethods();
   app.addHook('onRoute', ({ url, method }) => allowed.add(url, [method].flat()));
@@ -226,7 +228,7 @@ function answerUnknownAddresses(app: FastifyInstance): void {
   });
 }
 
-/** Below an export's address everything unknown looks the same, whether the export exists or not. (C33) */
+/** Below an export's address all unknown addresses look the same, whether the export exists or not. (C33) */
 function nothingAt(path: string): ExportError {
   if (path.startsWith('/video/exports/')) return unknownExport();
   return new ExportError('missing', 'request.unknown_address', 'There is no endpoint at this address.');

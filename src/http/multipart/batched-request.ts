@@ -2,23 +2,22 @@ import { IncomingMessage } from 'node:http';
 import { ReadTurns } from './read-turns.ts';
 
 /**
- * A client decides how many HTTP chunks its body has, and Node's parser takes about a microsecond for each: a body in chunks
- * of one byte costs a thousand times what the same bytes cost otherwise. Chunks are small if they have less than this on average.
+ * A client decides how many HTTP chunks its body has, and Node's parser takes about a microsecond for each: a body in
+ * chunks of one byte costs a thousand times as much as usual. Chunks are small if their average is below this.
  */
 export const SMALL_BYTES = 64;
 /** Fewer chunks than this cost little, whatever their size. */
 const FEW_CHUNKS = 512;
 const BATCH_BYTES = 16 * 1024;
-/** A chunk of this length is worth handing out alone. */
+/** A chunk of this length is passed on alone. */
 const LARGE_BYTES = 4096;
 
-/** All requests of the process share one event loop, and so the turns at it. */
+/** All requests of the process share one event loop, so they share the turns. */
 const TURNS = new ReadTurns();
 
 /**
- * A request that takes HTTP chunks of its body together: what one read of the socket brought is a few chunks of the stream, each
- * of which costs a promise and a write. Node would keep each HTTP chunk as a buffer of its own.
- *
+ * A request that joins the HTTP chunks of its body: one read of the socket becomes a few buffers of the stream, each of
+ * which costs a promise and a write. Node would keep each HTTP chunk as a buffer of its own.
  * A body in small chunks is read in turns with others. A turn is one read of the socket, which Node parses in one go.
  */
 export class BatchedRequest extends IncomingMessage {
@@ -29,7 +28,7 @@ export class BatchedRequest extends IncomingMessage {
   #handOut: NodeJS.Immediate | undefined;
   #awaitsTurn = false;
 
-  /** How many chunks have come, where they are many and small; 0 otherwise. */
+  /** The number of chunks so far if they are many and small; 0 otherwise. */
   get smallChunks(): number {
     return this.#chunks > FEW_CHUNKS && this.#bytes < this.#chunks * SMALL_BYTES ? this.#chunks : 0;
   }
@@ -73,7 +72,7 @@ export class BatchedRequest extends IncomingMessage {
     if (!this.#endBatch() && !this.complete) this.socket.pause();
   };
 
-  /** Hands out what was taken together. False if the stream has enough. */
+  /** Passes on the joined chunks. False if the stream has enough. */
   #endBatch(): boolean {
     clearImmediate(this.#handOut);
     this.#handOut = undefined;
@@ -84,7 +83,9 @@ export class BatchedRequest extends IncomingMessage {
   }
 }
 
-/** A slice keeps all of its memory, and Node's pool would, too: a client that sends single bytes would fill it with nothing. */
+/**
+ * A slice keeps its whole buffer in memory, and so would Node's pool: a client that sends single bytes would fill it.
+ */
 function compact(bytes: Buffer): Buffer {
   if (bytes.length >= BATCH_BYTES / 2) return bytes;
   const copy = Buffer.allocUnsafeSlow(bytes.length);
@@ -92,7 +93,7 @@ function compact(bytes: Buffer): Buffer {
   return copy;
 }
 
-/** How many small HTTP chunks a body has had; 0 where they are few or large. */
+/** The number of small HTTP chunks of a body; 0 if they are few or large. */
 export function smallChunksOf(request: IncomingMessage): number {
   return request instanceof BatchedRequest ? request.smallChunks : 0;
 }

@@ -2,23 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { ExportError } from '../../errors.ts';
 import { SMALL_BYTES, smallChunksOf } from './batched-request.ts';
 
-/** How patient we are with a body. */
+/** The time limits of a body. */
 export interface BodyPatience {
   readonly idleTimeoutSeconds: number;
   readonly uploadTimeoutSeconds: number;
 }
 
-/** A client that sends less than this each second, over a whole idle period, is as good as silent. */
+/** A client that sends less than this each second, over a whole idle period, counts as silent. */
 const LEAST_BYTES_A_SECOND = 64;
 
 /** A body in more small HTTP chunks than this is refused. */
 const MOST_SMALL_CHUNKS = 100_000;
 
 /**
- * Hands out a request's body chunk by chunk, no faster than asked, and loses patience with slow clients.
- *
- * Only the time spent waiting for the client counts as idle: the disk's slowness is ours. Disposing leaves the request
- * paused and undamaged, so that it can still be answered (an async iterator would destroy it).
+ * Reads a request's body buffer by buffer, no faster than its caller, with limits for slow clients.
+ * Only the time spent waiting for the client counts as idle, not a slow disk. Disposing leaves the request paused and
+ * intact, so that it can still be answered (an async iterator would destroy it).
  */
 export class BodyReader implements Disposable {
   readonly #request: IncomingMessage;
@@ -43,7 +42,9 @@ export class BodyReader implements Disposable {
     if (signal.aborted || request.destroyed) this.#onClose();
   }
 
-  /** The next bytes, null after the last. @throws `multipart.too_slow`, `multipart.aborted`, `request.chunks_too_small` */
+  /**
+   * The next bytes; null after the last. @throws `multipart.too_slow`, `multipart.aborted`, `request.chunks_too_small`
+   */
   async next(): Promise<Buffer | null> {
     if (this.#chunk === null && !this.#ended && this.#failure === null) {
       this.#idle ??= setTimeout(this.#onIdle, milliseconds(this.#patience.idleTimeoutSeconds));
@@ -65,7 +66,7 @@ export class BodyReader implements Disposable {
     this.#signal.removeEventListener('abort', this.#onClose);
     this.#request.pause();
     this.#request.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
-    // The error listener stays: a reset after this is nobody's business, but unheard it would end the process.
+    // The error listener stays: without it, a later reset would end the process.
   }
 
   readonly #onData = (chunk: Buffer): void => {
@@ -93,7 +94,7 @@ export class BodyReader implements Disposable {
   readonly #onIdle = (): void => {
     this.#idle = undefined;
     this.#bytesInPeriod = 0;
-    // While a chunk is being written the waiting is ours, not the client's.
+    // While a buffer is being written, the service is slow, not the client.
     if (this.#wake === null) return;
     const message = `The upload made almost no progress for ${this.#patience.idleTimeoutSeconds} s.`;
     this.#fail(new ExportError('unavailable', 'multipart.too_slow', message));
@@ -117,7 +118,7 @@ function chunksTooSmall(): ExportError {
   return new ExportError('malformed', 'request.chunks_too_small', message);
 }
 
-/** A timer longer than this would go off at once. */
+/** A longer timer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function milliseconds(seconds: number): number {

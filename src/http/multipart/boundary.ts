@@ -2,19 +2,21 @@ import { ExportError } from '../../errors.ts';
 import { parseHeader } from './header-parameters.ts';
 import { isJson } from './read-json-body.ts';
 
-/** What a form comes as: the headers show it before the body is sent. @throws what `boundaryOf` throws (C1, C67) */
+/**
+ * Checks the media type of a form in the headers, before the body is sent. @throws what `boundaryOf` throws (C1, C67)
+ */
 export function requireForm(contentType: string | undefined): void {
   if (!isJson(contentType)) boundaryOf(contentType);
 }
 
-/** The characters RFC 2046 allows, and its length; no space at the end. */
+/** The characters and the length that RFC 2046 allows; no space at the end. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
 /**
- * The boundary a request announces.
+ * The boundary of a multipart request.
  *
- * @throws `request.not_multipart` where the body is something else (415), `multipart.boundary_invalid` where it is
- * multipart without a usable boundary.
+ * @throws `request.not_multipart` if the body is something else (415), `multipart.boundary_invalid` if it is multipart
+ * without a usable boundary.
  */
 export function boundaryOf(contentType: string | undefined): string {
   const header = parseHeader(contentType ?? '');

@@ -7,16 +7,15 @@ export interface ParsedHeader {
 const PARAMETER = /;[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))[ \t]*/sy;
 
 /**
- * Reads `value; name="text"; name=token`. Null where it is no such thing, or a parameter stands twice.
- *
- * Of backslash pairs only `\"` and `\\` are taken as escapes: browsers send the bare backslashes of a Windows path.
+ * Parses `value; name="text"; name=token`. null if it is malformed or repeats a parameter.
+ * Only `\"` and `\\` are escapes: browsers send the bare backslashes of a Windows path.
  */
 export function parseHeader(text: string): ParsedHeader | null {
   const value = /^[^;]*/.exec(text)![0];
   const parameters = new Map<string, string>();
   let at = value.length;
   while (at < text.length) {
-    // A lone semicolon at the end is common and harmless.
+    // A single semicolon at the end is common and harmless.
     if (/^;[ \t]*$/.test(text.slice(at))) break;
     PARAMETER.lastIndex = at;
     const match = PARAMETER.exec(text);
@@ -30,7 +29,7 @@ export function parseHeader(text: string): ParsedHeader | null {
   return { value: value.trim(), parameters };
 }
 
-/** The text of an extended parameter (`UTF-8''na%C3%AFve`, RFC 8187), null where it is none. */
+/** The text of an extended parameter (`UTF-8''na%C3%AFve`, RFC 8187); null if it is not one. */
 export function decodeExtended(text: string): string | null {
   const [, encoded] = /^utf-8'[^']*'((?:[!#$&+.^_`|~0-9A-Za-z-]|%[0-9A-Fa-f]{2})*)$/i.exec(text) ?? [];
   if (encoded === undefined) return null;

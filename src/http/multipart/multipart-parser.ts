@@ -1,12 +1,14 @@
 import { ExportError } from '../../errors.ts';
 
-/** What a body consists of, in the order it arrives. `data` is a view of the chunk it came in: use it before the next one. */
+/** The parts of a body, in the order of arrival. `data` is a view of its buffer: use it before the next one. */
 export type MultipartEvent =
   | { readonly type: 'part'; readonly headers: Buffer }
   | { readonly type: 'data'; readonly bytes: Buffer }
   | { readonly type: 'end' };
 
-/** Junk before the first and after the last boundary is legal (RFC 2046 5.1.1) and useless; this much is tolerated. */
+/**
+ * Bytes before the first and after the last boundary are legal (RFC 2046 5.1.1) and useless; this many are tolerated.
+ */
 const MOST_JUNK_BYTES = 4096;
 const MOST_HEADER_BYTES = 16 * 1024;
 const MOST_PADDING_BYTES = 256;
@@ -19,16 +21,15 @@ const NOTHING = Buffer.alloc(0);
 type State = 'preamble' | 'delimiter' | 'headers' | 'body_start' | 'body' | 'epilogue';
 
 /**
- * Cuts a multipart body (RFC 2046) into parts, chunk by chunk, however the chunks fall.
- *
- * Our own rather than @fastify/busboy: that one drops parts it dislikes (no or odd Content-Disposition, line breaks in a
- * name, a malformed header line) without any event, so a caller can never report them (C4). Here whatever is not the
- * grammar throws.
+ * Splits a multipart body (RFC 2046) into parts, however its buffers are cut.
+ * Our own instead of @fastify/busboy, which silently drops parts that it rejects (no or odd Content-Disposition, line
+ * breaks in a name, a malformed header line), so that a caller cannot report them (C4). This parser throws for
+ * everything outside the grammar.
  */
 export class MultipartParser {
   readonly #delimiter: Buffer;
   #state: State = 'preamble';
-  /** Bytes that cannot be judged before more arrive. The first delimiter's line break is implied. */
+  /** Bytes that need more input. The line break of the first delimiter is implied. */
   #held: Buffer = CRLF;
   #junkBytes = 0;
 
@@ -36,7 +37,7 @@ export class MultipartParser {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   }
 
-  /** @throws ExportError `multipart.…` where the bytes leave the grammar. */
+  /** @throws ExportError `multipart.…` if the bytes violate the grammar. */
   *push(chunk: Buffer): Generator<MultipartEvent, void, undefined> {
     let bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     this.#held = NOTHING;
@@ -47,7 +48,7 @@ export class MultipartParser {
     }
   }
 
-  /** To be called when the body is over. @throws `multipart.truncated` unless the closing boundary was seen. */
+  /** Call it at the end of the body. @throws `multipart.truncated` if there was no closing boundary. */
   finish(): void {
     if (this.#state === 'epilogue') return;
     if (this.#state === 'preamble') throw noBoundary();
@@ -55,7 +56,7 @@ export class MultipartParser {
     throw new ExportError('malformed', 'multipart.truncated', message);
   }
 
-  /** Takes what the current state can take; returns what is left for the next one, null when more bytes are needed. */
+  /** Consumes what the current state can; returns the rest for the next state, or null if more bytes are needed. */
   *#step(bytes: Buffer): Generator<MultipartEvent, Buffer | null, undefined> {
     switch (this.#state) {
       case 'preamble':
@@ -83,7 +84,9 @@ export class MultipartParser {
     return bytes.subarray(at + this.#delimiter.length);
   }
 
-  /** `--` closes the body; a line break, after optional white space, opens a part. The break is left for the headers. */
+  /**
+   * `--` closes the body; a line break, after optional white space, starts a part. The break is left for the headers.
+   */
   #afterDelimiter(bytes: Buffer): Buffer | null {
     if (bytes.length < 2) return this.#hold(bytes);
     if (bytes.subarray(0, 2).equals(DASHES)) {
@@ -112,7 +115,10 @@ export class MultipartParser {
     return bytes.subarray(end + 2);
   }
 
-  /** A part without content may end right at its headers: one line break is both theirs and the delimiter's. */
+  /**
+   * A part without content may end directly after its headers: one line break belongs to both the headers and the
+   * delimiter.
+   */
   *#bodyStart(bytes: Buffer): Generator<MultipartEvent, Buffer | null, undefined> {
     const known = Math.min(bytes.length, this.#delimiter.length);
     const same = bytes.subarray(0, known).equals(this.#delimiter.subarray(0, known));
@@ -144,12 +150,12 @@ export class MultipartParser {
   }
 
   #hold(bytes: Buffer): null {
-    // A copy: a view of a few bytes would keep the whole chunk alive.
+    // A copy, because a view of a few bytes would keep the whole buffer alive.
     this.#held = Buffer.from(bytes);
     return null;
   }
 
-  /** How many bytes at the end may be the beginning of a delimiter. */
+  /** How many bytes at the end may be the start of a delimiter. */
   #overlap(bytes: Buffer): number {
     const most = Math.min(bytes.length, this.#delimiter.length - 1);
     let at = bytes.indexOf(0x0d, bytes.length - most);

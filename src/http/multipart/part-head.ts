@@ -3,17 +3,17 @@ import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { decodeExtended, type ParsedHeader, parseHeader } from './header-parameters.ts';
 
-/** What a part's headers say. */
+/** The parsed headers of a part. */
 export interface PartHead {
   readonly name: string;
-  /** null where the part carries no file name: a plain field. */
+  /** null for a plain field, which has no file name. */
   readonly fileName: string | null;
   readonly contentType: string;
   /** JSON Pointer of the part, for messages. */
   readonly path: string;
 }
 
-/** How long names may be; longer ones are refused, never cut. */
+/** The maximum lengths of names; longer ones are refused, never truncated. */
 export interface NameLimits {
   readonly maxFieldNameBytes: number;
   readonly maxFileNameBytes: number;
@@ -22,9 +22,9 @@ export interface NameLimits {
 const LONGEST_NAME_IN_PATH = 128;
 
 /**
- * Reads the headers of the `ordinal`th part (1 is the first).
+ * Parses the headers of the `ordinal`th part (1 is the first).
  *
- * @throws ExportError `multipart.…` for everything RFC 7578 does not allow and everything that could be read two ways.
+ * @throws ExportError `multipart.…` for everything that RFC 7578 does not allow and everything ambiguous.
  */
 export function readPartHead(block: Buffer, ordinal: number, limits: NameLimits): PartHead {
   const headers = readHeaders(block, ordinal);
@@ -80,10 +80,9 @@ function decode(block: Buffer, ordinal: number): string {
 }
 
 /**
- * A parameter in its plain or its extended form; null where there is neither.
- *
- * `%22` is how browsers write a quotation mark (WHATWG, multipart/form-data encoding); their `%0D` and `%0A` stay as
- * they are, so that no name can hold a line break.
+ * A parameter in its plain or its extended form; null if it has neither.
+ * Browsers write a quotation mark as `%22` (WHATWG, multipart/form-data encoding); their `%0D` and `%0A` are not
+ * decoded, so that no name can contain a line break.
  */
 function parameter({ parameters }: ParsedHeader, name: string, ordinal: number): string | null {
   const plain = parameters.get(name);
@@ -113,7 +112,7 @@ function checkText(what: 'name' | 'file name', text: string, mostBytes: number, 
   );
 }
 
-/** RFC 7578 4.7 leaves only encodings that change nothing. */
+/** RFC 7578 4.7 allows only encodings that change nothing. */
 function checkEncoding(encoding: string | undefined, path: string): void {
   if (encoding === undefined || /^(7bit|8bit|binary)$/i.test(encoding)) return;
   const message = `Content-Transfer-Encoding ${shownText(encoding)} is not used in multipart/form-data; send the bytes as they are.`;

@@ -7,7 +7,7 @@ interface BodyLimits {
   readonly patience: BodyPatience;
 }
 
-/** Reads a small body whole. @throws `request.too_large`, and what the reader throws. */
+/** Reads a small body completely. @throws `request.too_large`, and the errors of the reader. */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,

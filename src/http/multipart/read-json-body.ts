@@ -8,13 +8,13 @@ interface ReadJsonBodyOptions {
   readonly json: JsonLimits;
   readonly patience: BodyPatience;
   readonly signal: AbortSignal;
-  /** Called when the headers are found right and the body is about to be read. */
+  /** Called when the headers are valid and the body is about to be read. */
   readonly onReading?: () => void;
-  /** Hears of every chunk of the body before it is looked at. Rejects to end the request. */
+  /** Called with the size of every buffer before it is parsed. Rejects to end the request. */
   readonly onReceived?: (bytes: number) => Promise<void>;
 }
 
-/** Whether a request announces JSON. */
+/** Whether the media type is JSON. */
 export function isJson(contentType: string | undefined): boolean {
   return /^application\/json\s*(?:;|$)/i.test(contentType ?? '');
 }
@@ -22,7 +22,7 @@ export function isJson(contentType: string | undefined): boolean {
 /**
  * Reads a body that is one JSON object. (C66, C67)
  *
- * @throws ExportError `request.too_large`, `json.*`, `field.type`, and what reading a body does
+ * @throws ExportError `request.too_large`, `json.*`, `field.type`, and the errors of reading a body
  */
 export async function readJsonBody(
   request: IncomingMessage,

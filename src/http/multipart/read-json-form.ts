@@ -14,7 +14,7 @@ interface ReadJsonFormOptions {
     readonly maxJsonDepth: number;
     readonly maxJsonValues: number;
   };
-  /** Further fields that are texts or numbers. */
+  /** Additional fields that are texts or numbers. */
   readonly plainFields: ReadonlySet<string>;
   readonly signal: AbortSignal;
   readonly onReading?: () => void;
@@ -25,14 +25,14 @@ const DOCUMENTS: ReadonlySet<string> = new Set(JSON_FIELDS);
 const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS);
 /** Plain fields that are numbers. */
 const NUMBERS: ReadonlySet<string> = new Set(['at', 'frame', 'min_pause', 'padding', 'retention_hours']);
-/** So many documents of the largest size there may be in one body. */
+/** How many documents of the maximum size one body may have. */
 const MOST_DOCUMENTS = 4;
 
 /**
- * Reads a form that is sent as one JSON object: its fields as members, its documents as objects. From here on it is a form like any
- * other. (C67)
+ * Reads a form that is sent as one JSON object: its fields as members, its documents as objects. The result is the same
+ * as for a multipart form. (C67)
  *
- * @throws ExportError with every member of the wrong type, and what `readJsonBody` throws
+ * @throws ExportError with every member of the wrong type, and the errors of `readJsonBody`
  */
 export async function readJsonForm(
   request: IncomingMessage,

@@ -9,36 +9,36 @@ import { type MultipartEvent, MultipartParser } from './multipart-parser.ts';
 import { type NameLimits, type PartHead, readPartHead } from './part-head.ts';
 import { UploadFile, type UploadLimits } from './upload-file.ts';
 
-/** What a request may cost. Over a limit it is refused, never cut. */
+/** The limits of a request. Beyond a limit it is refused, never truncated. */
 export interface MultipartLimits extends BodyPatience, NameLimits, UploadLimits {
   readonly maxRequestBytes: number;
   /** Parts with a file name. */
   readonly maxMediaParts: number;
-  /** Parts without one, and the JSON texts. */
+  /** Parts without a file name, including the JSON texts. */
   readonly maxFields: number;
-  /** Of a JSON text, or any other that we read. */
+  /** The maximum size of a text. */
   readonly maxJsonBytes: number;
 }
 
 interface ReadMultipartOptions {
   readonly limits: MultipartLimits;
-  /** Where files go, under names of our own; null where they are only hashed, because nobody will need them. */
+  /** The folder for files, under names that the service chooses; null if they are only hashed and not kept. */
   readonly folder: string | null;
-  /** Further fields that are texts, where they come as plain fields. */
+  /** Additional text fields, if they come as plain fields. */
   readonly plainFields?: ReadonlySet<string>;
   readonly signal: AbortSignal;
-  /** Called when the headers are found right and the body is about to be read. */
+  /** Called when the headers are valid and the body is about to be read. */
   readonly onReading?: () => void;
   /** Gets every buffer of the body before it is parsed. Rejects to end the request. */
   readonly onReceived?: (bytes: number) => Promise<void>;
   /**
-   * Called before a file is read whenever there are new texts. Rejects to end the request before gigabytes are sent;
-   * texts may still be missing.
+   * Called before a file is read if there are new texts. Rejects to end the request before gigabytes are sent; texts
+   * may still be missing.
    */
   readonly onTexts?: (texts: ReadonlyMap<string, string>) => Promise<void>;
 }
 
-/** A form as received. Disposing removes the files that nobody took away meanwhile. */
+/** A form as received. Disposing removes the files that were not moved. */
 export interface ReceivedForm extends AsyncDisposable {
   readonly texts: ReadonlyMap<string, string>;
   readonly uploads: ReadonlyMap<string, SubmittedFile>;
@@ -47,8 +47,8 @@ export interface ReceivedForm extends AsyncDisposable {
 const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS);
 
 /**
- * Reads a multipart/form-data request: texts into memory, files to the disk, hashed as they pass. Parts may come in any
- * order. Whatever happens, no file is left behind but those of the returned form. (C1 to C5)
+ * Reads a multipart/form-data request: texts into memory, files to the disk, hashed while they are written. Parts may
+ * come in any order. Only the files of the returned form remain, even after a failure. (C1 to C5)
  *
  * @throws ExportError: `malformed`, `too_large`, `unsupported` (not multipart), `unavailable` (too slow), `cancelled`
  */
@@ -75,7 +75,7 @@ export async function readMultipart(request: IncomingMessage, options: ReadMulti
   }
 }
 
-/** Puts the parts of one request together. */
+/** Collects the parts of one request. */
 class FormBuilder implements ReceivedForm {
   readonly texts = new Map<string, string>();
   readonly uploads = new Map<string, SubmittedFile>();
@@ -106,7 +106,7 @@ class FormBuilder implements ReceivedForm {
     else await this.#end();
   }
 
-  /** A failure of the grammar says nothing of the part it happened in; this adds it. */
+  /** Adds the part to an error of the grammar, which does not name it. */
   located(error: unknown): unknown {
     if (!(error instanceof ExportError) || error.issues.length > 0 || this.#part === null) return error;
     const { kind, code, message, cause } = error;
@@ -153,7 +153,7 @@ class FormBuilder implements ReceivedForm {
       const message = `The field is larger than the ${this.#limits.maxJsonBytes} bytes allowed.`;
       throw new ExportError('too_large', 'multipart.field_too_large', message, { path: this.#part!.path });
     }
-    // A copy: the chunk is a view of a buffer that would live on with it.
+    // A copy, because a view would keep its whole buffer alive.
     this.#text.push(Buffer.from(bytes));
   }
 

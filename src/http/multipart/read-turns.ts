@@ -1,17 +1,16 @@
-/** Between two turns: the rest of the event loop's time is for others. */
+/** The pause between two turns, in which the event loop serves others. */
 const PAUSE_MS = 50;
 
 /**
- * Lets callers go on one after the other, in the order they came, with a pause between any two.
- *
- * Work that cannot be cut short (one read of a socket, parsed) then delays other requests by one such read at a time, and takes a
- * part of the processor at most, however many clients cause it.
+ * Lets callers continue one after the other, in the order of arrival, with a pause between any two.
+ * Work that cannot be interrupted (one parsed read of a socket) then delays other requests by one such read at a time,
+ * and uses a bounded share of the processor, however many clients cause it.
  */
 export class ReadTurns {
   readonly #waiting: (() => void)[] = [];
   #isPausing = false;
 
-  /** Calls `go` when it is the caller's turn. */
+  /** Calls `go` at the caller's turn. */
   next(go: () => void): void {
     this.#waiting.push(go);
     if (!this.#isPausing) this.#onTurn();

@@ -8,13 +8,13 @@ import { isDiskFull } from '../../platform/disk-full.ts';
 import { diskError } from '../../store/store-error.ts';
 import type { PartHead } from './part-head.ts';
 
-/** How large files may be. */
+/** The maximum sizes of files. */
 export interface UploadLimits {
   readonly maxFileBytes: number;
   readonly maxImageFileBytes: number;
 }
 
-/** A file on its way to the disk, or to nowhere, hashed as it passes. */
+/** A file that is being received, hashed while it is written or discarded. */
 export class UploadFile implements AsyncDisposable {
   readonly path: string;
   readonly #part: PartHead;
@@ -34,8 +34,8 @@ export class UploadFile implements AsyncDisposable {
   }
 
   /**
-   * Creates the file in `folder`; `announce` hears of its path before it exists, so that it cannot be forgotten. Without
-   * a folder nothing is kept, and the path is empty.
+   * Creates the file in `folder`; `announce` receives its path before it exists, so that it cannot be leaked. Without a
+   * folder nothing is kept, and the path is empty.
    */
   static async create(part: PartHead, folder: string | null, limits: UploadLimits, announce: (path: string) => void) {
     if (folder === null) return new UploadFile(part, '', null, limits);
@@ -51,7 +51,7 @@ export class UploadFile implements AsyncDisposable {
   async write(bytes: Buffer): Promise<void> {
     if (this.#head.length < MAGIC_BYTES) {
       this.#head = Buffer.concat([this.#head, bytes.subarray(0, MAGIC_BYTES)]);
-      // Pictures have a limit of their own, whatever the uploader calls them. The sandbox finds out later what a file really is.
+      // Pictures have a limit of their own, whatever their name is. The sandbox later detects what a file really is.
       if (pictureMagic(this.#head) !== null) {
         this.#mostBytes = Math.min(this.#limits.maxFileBytes, this.#limits.maxImageFileBytes);
       }

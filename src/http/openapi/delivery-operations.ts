@@ -27,7 +27,7 @@ const EXAMPLE = {
   ],
 };
 
-/** The tries at telling a `callback_url`. (C41) */
+/** The deliveries to a `callback_url`. (C41) */
 export function deliveryOperations(): Record<string, PathItem> {
   const answer = { 200: reply('The attempts so far.', json('Deliveries', { failing: EXAMPLE })) };
   return {

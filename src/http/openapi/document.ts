@@ -17,12 +17,12 @@ import { serviceOperations } from './service-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { TAGS } from './tags.ts';
 
-/** What the document of a deployment depends on. */
+/** The settings that the document depends on. */
 interface OpenApiConfig extends Pick<HttpConfig, 'presets' | 'version' | 'apiKeys'> {
   readonly limits: TimelineLimits;
 }
 
-/** The whole interface as OpenAPI 3.1. The schemas of a request are those it is checked with. (C31) */
+/** The whole API as OpenAPI 3.1. The request schemas are those that requests are checked with. (C31) */
 export function openApiDocument(config: OpenApiConfig) {
   const paths: Record<string, PathItem> = {
     ...exportOperations(config),

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The one list of codes, for people and, read as below, for programs. */
+/** The one list of codes, for people and, parsed below, for programs. */
 const ERRORS_MARKDOWN = readFileSync(join(import.meta.dirname, '../../../docs/reference/errors.md'), 'utf8');
 
-/** These never leave the machine they happen on. */
+/** These codes never appear in a response. */
 const LOCAL_SECTION = '## Command line and configuration';
 
 /** Every code that a response can hold. (C32) */

@@ -7,7 +7,7 @@ const ID = '6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
 const CREATED_AT_MS = Date.UTC(2026, 0, 2, 12);
 const DAY_MS = 86_400_000;
 
-/** The metadata of an export, made by what makes all metadata: an example cannot be out of date. */
+/** The metadata of an export, made by the same code as all metadata, so that the example stays true. */
 export function exampleExport(
   { presets }: Pick<HttpConfig, 'presets'>,
   state: Extract<ExportState, 'queued' | 'completed'>,
@@ -49,7 +49,7 @@ export function exampleExport(
   return exportMetadata(view);
 }
 
-/** A list of one, and there is more. */
+/** A list of one, with a next page. */
 export function exampleList(config: Pick<HttpConfig, 'presets'>) {
   const exports = [exampleExport(config, 'completed')];
   return { ok: true, exports, next: 'MTc2NzM1NTIwMDAwMCA2ZjFj', warnings: [] };

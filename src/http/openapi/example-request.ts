@@ -1,4 +1,4 @@
-/** A request that works as it is: the one the first page offers and the API description shows. */
+/** A request that works as it is, for the first page and the API description. */
 export const EXAMPLE_REQUEST = {
   tier_list: {
     title: 'Snacks, ranked',

@@ -8,7 +8,7 @@ import type { ProblemStatus } from './problem-replies.ts';
 import { binary, header, json, reference, reply, textContent } from './replies.ts';
 import { STATES } from './reply-schemas.ts';
 
-/** What can be wrong with a form. */
+/** The errors of a form. */
 const FORM_PROBLEMS: readonly ProblemStatus[] = [406, 408, 413, 415, 422, 503, 507];
 
 const applied = { 'Preference-Applied': header('The preferences of `Prefer` that were applied.') };
@@ -18,7 +18,7 @@ const replayed = {
 const tag = { ETag: header('Changes with the metadata.') };
 const location = { Location: header('The address of the export.', { type: 'string', format: 'uri-reference' }) };
 
-/** Making exports, reading, following and ending them. */
+/** Creating, reading, following and deleting exports. */
 export function exportOperations(config: Pick<HttpConfig, 'presets'>): Record<string, PathItem> {
   return {
     '/video/exports': { post: createExport(config), get: listExports(config) },
@@ -171,7 +171,7 @@ function followExport(config: Pick<HttpConfig, 'presets'>) {
   });
 }
 
-/** OpenAPI 3.1 has no word for a stream of events; `contentSchema` says what the data of each is. */
+/** OpenAPI 3.1 cannot describe a stream of events; `contentSchema` describes the data of each. */
 function eventStream(config: Pick<HttpConfig, 'presets'>): Record<string, object> {
   const { export_id, state, progress, outputs, shorts } = exampleExport(config, 'queued');
   const data = JSON.stringify({ export_id, state, progress, outputs, shorts });
@@ -184,7 +184,7 @@ function eventStream(config: Pick<HttpConfig, 'presets'>): Record<string, object
   };
 }
 
-/** What is POSTed to `callback_url`. (C37, C68) */
+/** The body that is sent to `callback_url`. (C37, C68) */
 function callback(config: Pick<HttpConfig, 'presets'>): object {
   const data = exampleExport(config, 'completed');
   const signed = (name: string, description: string, example: string) => {

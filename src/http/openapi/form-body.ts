@@ -1,7 +1,7 @@
 import { EXAMPLE_REQUEST } from './example-request.ts';
 import { type JsonSchema, reference } from './replies.ts';
 
-/** JSON parts of the form, each with its schema: a generated client has their types, and sends them as JSON. */
+/** JSON parts of the form, each with its schema, so that a generated client has their types and sends them as JSON. */
 const JSON_PARTS: Readonly<Record<string, JsonSchema>> = {
   tier_list: { ...reference('TierList'), description: 'The tier list. JSON, as a plain field or as a file part.' },
   timeline_data: { ...reference('TimelineData'), description: 'The timeline. JSON.' },
@@ -19,7 +19,7 @@ const JSON_PARTS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** What older clients send instead. (C25) */
+/** The fields of older clients. (C25) */
 const LEGACY_PARTS: Readonly<Record<string, JsonSchema>> = {
   timeline_json: { ...reference('LegacyTimeline'), description: 'Instead of `timeline_data`. JSON.' },
   media_manifest: { ...reference('MediaManifest'), description: 'Form field names by media id. JSON.' },
@@ -62,7 +62,7 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Which frame a request for one means. (C39) */
+/** The fields that select a frame. (C39) */
 const FRAME_PARTS: Readonly<Record<string, JsonSchema>> = {
   at: { type: 'number', minimum: 0, description: 'Seconds: the frame on screen at that time. This or `frame`.' },
   frame: { type: 'integer', minimum: 0, description: 'The frame by its number, from 0.' },
@@ -70,9 +70,9 @@ const FRAME_PARTS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * Parts that no schema names are files. `{}` is there for TypeScript, where the type of unnamed properties has to cover the
- * named ones: with files alone, `{ tier_list: {…}, clip: new Blob() }` does not compile. Without this alternative
- * openapi-typescript and Orval generate types that nothing can be assigned to.
+ * Parts that no schema names are files. `{}` is there for TypeScript, where the type of unnamed properties has to cover
+ * the named ones: with files alone, `{ tier_list: {…}, clip: new Blob() }` does not compile. Without this alternative
+ * openapi-typescript and Orval generate types that no value matches.
  */
 const FILES: JsonSchema = { anyOf: [reference('MediaFile'), {}], description: 'A media file.' };
 
@@ -186,7 +186,7 @@ export function formSchemas(): Record<string, JsonSchema> {
   };
 }
 
-/** The body of a create and of all that takes the same documents, as a form or as JSON. (C1 to C4, C67) */
+/** The body of a create and of all requests with the same documents, as a form or as JSON. (C1 to C4, C67) */
 export function formBody(schema: 'ExportForm' | 'FrameForm' = 'ExportForm', more: object = {}): object {
   const asJson = { contentType: 'application/json, text/plain' };
   const parts = Object.keys({ ...JSON_PARTS, ...LEGACY_PARTS });

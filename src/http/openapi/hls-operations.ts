@@ -24,7 +24,7 @@ const TRACK = [
   '0-1c9a521f0b4b.m4s',
 ];
 
-/** Watching while it renders. (C49) */
+/** Streaming during the render. (C49) */
 export function hlsOperations(config: Pick<HttpConfig, 'presets'>): Record<string, PathItem> {
   const preset = presetName(config);
   const track = {

@@ -98,7 +98,7 @@ const prefer = requestHeader(
   'wait=20',
 );
 
-/** Content that is sent once, and what can be found in it. (C38, C77, C78) */
+/** Uploaded content, and what can be found in it. (C38, C77, C78) */
 export function mediaOperations(): Record<string, PathItem> {
   return {
     '/video/pauses': {

@@ -2,7 +2,7 @@ import { type ProblemStatus, problems } from './problem-replies.ts';
 import type { Responses } from './replies.ts';
 import type { Tag } from './tags.ts';
 
-/** What is particular to an operation. */
+/** The parts of an operation that differ. */
 export interface OperationParts {
   readonly operationId: string;
   readonly tag: Tag;
@@ -14,18 +14,18 @@ export interface OperationParts {
   readonly callbacks?: object;
   /** Who may call it: clients with a key, anyone, or the operator. */
   readonly access?: 'key' | 'open' | 'operator';
-  /** Not counted against the limit on requests. */
+  /** Whether it does not count against the request limit. */
   readonly unmetered?: boolean;
-  /** What it answers when all is well. */
+  /** Its successful responses. */
   readonly replies: Responses;
-  /** What else can be wrong, beyond what can be wrong with any request. */
+  /** Its errors, besides those of every request. */
   readonly problems?: readonly ProblemStatus[];
 }
 
-/** Operations by method, `parameters` for what they have in common. */
+/** Operations by method; `parameters` for their common ones. */
 export type PathItem = Readonly<Record<string, object>>;
 
-/** Adds the responses that every operation of this kind can return, so that a route need not list them. */
+/** Adds the responses that every operation of this kind can return, so that routes do not list them. */
 export function operation(parts: OperationParts): object {
   const { operationId, tag, summary, description, parameters, requestBody, callbacks, replies } = parts;
   const { access = 'key', unmetered = false } = parts;

@@ -5,7 +5,7 @@ import { exportId, presetName, RANGE_HEADERS, requestHeader, shortNumberParamete
 import type { ProblemStatus } from './problem-replies.ts';
 import { binary, header, json, reply, textContent } from './replies.ts';
 
-/** What comes of an export. */
+/** The files of an export. */
 export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<string, PathItem> {
   const preset = presetName(config);
   return {

@@ -30,12 +30,12 @@ export function presetName({ presets }: Pick<HttpConfig, 'presets'>): object {
   };
 }
 
-/** A request header that may be sent. */
+/** An optional request header. */
 export function requestHeader(name: string, description: string, example: string): object {
   return { name, in: 'header', description, schema: { type: 'string', examples: [example] } };
 }
 
-/** What every address that serves ranges of bytes may be sent. */
+/** The request headers of every address that serves byte ranges. */
 export const RANGE_HEADERS: readonly object[] = [
   requestHeader('Range', 'One range of bytes.', 'bytes=0-1048575'),
   requestHeader('If-Range', 'The range if the version matches, else the whole.', '"9f86d081"'),
@@ -43,7 +43,7 @@ export const RANGE_HEADERS: readonly object[] = [
   requestHeader('If-None-Match', 'The version of your copy.', '"9f86d081"'),
 ];
 
-/** Something behind the question mark that may be there. */
+/** An optional query parameter. */
 export function query(name: string, description: string, schema: JsonSchema): object {
   return { name, in: 'query', description, schema };
 }

@@ -5,13 +5,13 @@ import { header, type Responses } from './replies.ts';
 interface ProblemReply {
   readonly description: string;
   readonly headers?: object;
-  /** Shown by their codes. */
+  /** Shown by code. */
   readonly examples: readonly ExportError[];
 }
 
 const retryAfter = { 'Retry-After': header('Seconds until the next attempt.', { type: 'integer' }) };
 
-/** Every problem there is, when, and how it looks. (C33) */
+/** Every problem, with its cause and examples. (C33) */
 const PROBLEMS = {
   400: {
     description: 'Malformed multipart, JSON or HTTP.',
@@ -189,7 +189,7 @@ export function problems(...statuses: readonly ProblemStatus[]): Responses {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 }
 
-/** What those references lead to. */
+/** The referenced responses. */
 export function problemReplies(): Record<string, { readonly description: string }> {
   return Object.fromEntries(
     Object.entries(PROBLEMS as Record<string, ProblemReply>).map(([status, { description, headers, examples }]) => [
@@ -210,7 +210,7 @@ export function problemReplies(): Record<string, { readonly description: string 
   );
 }
 
-/** An error as the service would make it, so that the example is what goes over the wire. */
+/** An error as the service makes it, so that the example equals a real response. */
 function example(kind: ErrorKind, code: string, message: string, path?: string): ExportError {
   return new ExportError(kind, code, message, path === undefined ? {} : { path });
 }

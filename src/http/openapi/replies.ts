@@ -1,7 +1,7 @@
 /** A JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Replies by status. */
+/** Responses by status. */
 export type Responses = Readonly<Record<string, unknown>>;
 
 /** Bodies by media type. */
@@ -12,7 +12,7 @@ export function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A reply; every one of ours carries the id of its request. */
+/** A response; each has the id of its request. */
 export function reply(description: string, content?: Content, headers: object = {}): object {
   const all = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...headers };
   return { description, headers: all, ...(content && { content }) };
@@ -22,7 +22,7 @@ export function header(description: string, schema: JsonSchema = { type: 'string
   return { description, schema };
 }
 
-/** A JSON body of one of the document's schemas, and how it may look, by name. */
+/** A JSON body with one of the document's schemas, and named examples. */
 export function json(name: string, examples?: Readonly<Record<string, object>>): Content {
   const shown = Object.entries(examples ?? {}).map(([title, value]) => [title, { value }]);
   return {
@@ -33,12 +33,12 @@ export function json(name: string, examples?: Readonly<Record<string, object>>):
   };
 }
 
-/** Bytes. Both ways to say so: generators of 3.0 look at `format`, those of 3.1 at `contentMediaType`. */
+/** Bytes, declared in both ways: generators of 3.0 read `format`, those of 3.1 `contentMediaType`. */
 export function binary(type: string): Content {
   return { [type]: { schema: { type: 'string', format: 'binary', contentMediaType: type } } };
 }
 
-/** A text of some type. */
+/** A text with a media type. */
 export function textContent(type: string, example?: string): Content {
   return { [type]: { schema: { type: 'string' }, ...(example !== undefined && { example }) } };
 }

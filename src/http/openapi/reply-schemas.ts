@@ -3,22 +3,22 @@ import type { HttpConfig } from '../server/http-config.ts';
 import { errorCodes } from './error-codes.ts';
 import { type JsonSchema, reference } from './replies.ts';
 
-/** The states an export can be found in. (C35) */
+/** The states of an export. (C35) */
 export const STATES = ['queued', 'rendering', 'completed', 'failed', 'cancelled'];
 const share: JsonSchema = { type: 'number', minimum: 0, maximum: 1 };
 const text: JsonSchema = { type: 'string' };
 const path: JsonSchema = { type: 'string', format: 'uri-reference' };
-/** Open: a client that checks responses by the schema must not fail at a code of a later release. */
+/** Open-ended, so that a client that validates responses accepts a code of a later release. */
 const code: JsonSchema = { anyOf: [reference('ErrorCode'), { type: 'string' }] };
 
 function object(properties: Readonly<Record<string, JsonSchema>>, required = Object.keys(properties)): JsonSchema {
   return { type: 'object', properties, required };
 }
 
-/** Something for each of the presets. */
+/** A value for each preset. */
 type PerPreset = (schema: JsonSchema) => JsonSchema;
 
-/** What replies are made of. */
+/** The schemas of responses. */
 export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<string, JsonSchema> {
   const names = presets.map(({ name }) => name);
   const perPreset: PerPreset = (schema) => object(Object.fromEntries(names.map((name) => [name, schema])));
@@ -31,7 +31,7 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
   };
 }
 
-/** What is wrong, or went wrong. */
+/** Errors and failures. */
 function problemSchemas(): Record<string, JsonSchema> {
   return {
     ErrorCode: {
@@ -130,7 +130,7 @@ function outputSchemas(): Record<string, JsonSchema> {
   };
 }
 
-/** An export, and what a request for one would become. */
+/** An export, and the result of validating a request. */
 function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<string, JsonSchema> {
   return {
     ResolvedSettings: object({
@@ -238,7 +238,7 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
   };
 }
 
-/** What is sent to a `callback_url`, and how that went. */
+/** The body of a webhook, and its deliveries. */
 function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
   const absolute: JsonSchema = { type: 'string', format: 'uri' };
   const absoluteAddresses: JsonSchema = {
@@ -308,7 +308,7 @@ function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
   };
 }
 
-/** What belongs to no export. */
+/** Schemas that belong to no export. */
 function serviceSchemas(): Record<string, JsonSchema> {
   return {
     SessionRequest: object(

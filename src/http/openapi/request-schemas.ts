@@ -11,7 +11,7 @@ interface ObjectSchema extends JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** The schemas of the three documents: those the parser checks with, printed. */
+/** The schemas of the three documents, printed from those that the parser uses. */
 export function documentSchemas(limits: TimelineLimits, presets: Presets): Record<string, JsonSchema> {
   const schemas = requestSchemas(limits);
   const print = (name: keyof RequestSchemas): ObjectSchema => ({ ...(jsonSchemaOf(schemas, name) as ObjectSchema) });
@@ -85,7 +85,7 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
       ...printedSettings,
       properties: {
         ...printedSettings.properties,
-        // Without `default`: generators take a field that has one for a field that is always there.
+        // Without `default`, because generators treat a field with a default as always present.
         preset: {
           type: 'string',
           enum: names,
@@ -96,7 +96,7 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
   };
 }
 
-/** An entry as older clients send it. (C25) */
+/** An entry of older clients. (C25) */
 function withMediaId({ properties, required = [], ...entry }: ObjectSchema): JsonSchema {
   const media_id = { type: 'string', description: 'An id of `media_manifest`; stands in for `file_field`.' };
   return { ...entry, properties: { media_id, ...properties }, required: required.filter((n) => n !== 'file_field') };

@@ -6,7 +6,7 @@ import { header, json, reply, textContent } from './replies.ts';
 
 const openToAll = { access: 'open', unmetered: true } as const;
 
-/** What the service says of itself, and its pages. */
+/** The information endpoints and pages of the service. */
 export function serviceOperations(): Record<string, PathItem> {
   const page = (parts: Pick<OperationParts, 'operationId' | 'summary'>) => ({
     get: operation({

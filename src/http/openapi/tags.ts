@@ -1,4 +1,4 @@
-/** What the operations are about, in the order in which somebody meets them. */
+/** The tags of operations, in the order in which a reader meets them. */
 export const TAGS = {
   Exports: 'Create, list, follow and delete exports.',
   Outputs: 'The output of an export: the MP4 in three presets, poster, chapters, captions.',

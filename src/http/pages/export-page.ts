@@ -6,14 +6,13 @@ import { pageLayout } from './page-layout.ts';
 export interface ExportPageOptions {
   readonly chapters: string | null;
   readonly settled: boolean;
-  /** Who looks at it: `anybody` where there are no keys; the events are for the owner alone. */
+  /** The viewer of the page: `anybody` if there are no keys. Only the owner can read events. */
   readonly visitor: 'anybody' | 'signed-in' | 'stranger';
 }
 
 /**
- * The page of one export: its progress live, then the player, the downloads, chapters and warnings. (C26)
- *
- * Complete without script (a reload shows how far it is); with script it follows the export by itself.
+ * The page of one export: its live progress, then the player, the downloads, chapters and warnings. (C26)
+ * It is complete without script (a reload shows the progress); with script it follows the export.
  */
 export function exportPage(metadata: ExportMetadata, { chapters, settled, visitor }: ExportPageOptions): string {
   const { settings, state, links } = metadata;
@@ -37,7 +36,7 @@ ${metadata.warnings.length > 0 && warnings(metadata.warnings)}`;
   return pageLayout({ title: `${settings.file_name} – Tiercut`, main, script: '/assets/export.js' });
 }
 
-/** Who has no session gets one here, with or without script, and comes back. (C51) */
+/** A viewer without a session signs in here, with or without script, and returns. (C51) */
 function signIn(page: string): Html {
   return html`<form class="card" method="post" action="/session"><input type="hidden" name="to" value="${page}">
 <label for="key">API key</label><input id="key" name="key" type="password" autocomplete="current-password" required>
@@ -45,7 +44,7 @@ function signIn(page: string): Html {
 <div class="actions"><button type="submit">Follow live</button></div></form>`;
 }
 
-/** Where the video is shown: its stream as soon as there is something to be seen, the MP4 once it is finished. (C49) */
+/** The player: the stream as soon as there is a segment, the MP4 once it is finished. (C49) */
 function player({ settings, state, download_url, links, outputs }: ExportMetadata): Html {
   const { width, height } = outputs[settings.preset]!;
   const inside =
@@ -86,7 +85,7 @@ function outputs({ outputs: all, downloads, hls, settings }: ExportMetadata): Ht
   return html`<h2>Presets</h2><table><thead><tr><th scope="col">Preset</th><th scope="col">Size</th><th scope="col">State</th><th scope="col"><span class="unseen">Watch</span></th><th scope="col">MP4</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-/** Each is rendered when its link is followed. (C52) */
+/** Each is rendered when its link is opened. (C52) */
 function shorts(all: ExportMetadata['shorts']): Html {
   const rows = all.map(({ number, title, duration, state, bytes, error, download_url }) => {
     const words =

@@ -13,10 +13,10 @@ import { takes } from '../wire/takes-encoding.ts';
 
 const TYPES: Readonly<Record<string, string>> = { '.ttf': 'font/ttf', '.otf': 'font/otf', '.woff': 'font/woff' };
 
-/** Of these half goes, of the coloured one two thirds; the others are packed in themselves, or nearly as large packed. */
+/** These shrink by half, the coloured one by two thirds; the others are already compressed or hardly shrink. */
 const WORTH_PACKING = '.ttf';
 
-/** Packed when first asked for, and kept: 9 MB for all of them. */
+/** Compressed at the first request, and kept: 9 MB for all of them. */
 const packed = new Map<string, Promise<Buffer>>();
 
 function packedFont({ name, path }: WebFont): Promise<Buffer> {
@@ -29,7 +29,10 @@ function packedFont({ name, path }: WebFont): Promise<Buffer> {
   return packing;
 }
 
-/** The families that a request can name, with a picture of each. `build/make-font-samples.ts` makes the pictures. (C63) */
+/**
+ * The font families that a request can name, with a picture of each. `build/make-font-samples.ts` makes the pictures.
+ * (C63)
+ */
 function namedFontRoutes(app: FastifyInstance): void {
   const fonts = LISTED_FONTS.map((font) => ({ ...font, sample: `/assets/font-samples/${font.sample}` }));
   const open = { method: ['GET', 'HEAD'], config: { open: true, unmetered: true } };
@@ -46,7 +49,7 @@ function namedFontRoutes(app: FastifyInstance): void {
   }
 }
 
-/** The fonts that videos are set in, so that a page can paint what the export will show: a list, and the files by hashed name. */
+/** The fonts of videos, so that a page can draw the same text as the export: a list, and the files by hashed name. */
 export function fontRoutes(app: FastifyInstance): void {
   namedFontRoutes(app);
   app.route({

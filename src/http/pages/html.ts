@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only `html` makes it. */
+/** Text that is already HTML. Only `html` creates it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -9,10 +9,13 @@ export class Html {
   }
 }
 
-/** What may stand in a template: HTML goes in as it is, lists piece by piece, nothing for null and false, all else escaped. */
+/**
+ * The values of a template: HTML is inserted unchanged, lists item by item, null and false as nothing, all else
+ * escaped.
+ */
 type Piece = Html | string | number | null | false | undefined | readonly Piece[];
 
-/** A template in which every value is escaped unless it is HTML of our own making. */
+/** A template that escapes every value unless it is Html. */
 export function html(strings: TemplateStringsArray, ...values: readonly Piece[]): Html {
   return new Html(strings.map((text, i) => (i === 0 ? text : pieceText(values[i - 1]) + text)).join(''));
 }
@@ -32,7 +35,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A sentence in which `backticks` set off code, as our descriptions have them. */
+/** A sentence with `backticks` around code. */
 export function prose(text: string): Html {
   return html`${text.split('`').map((piece, i) => (i % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
 }

@@ -1,6 +1,6 @@
 import type { HttpConfig } from '../server/http-config.ts';
 
-/** `/llms.txt`: what an agent needs to know of the service, on one page. (C75, llmstxt.org) */
+/** `/llms.txt`: what an agent needs to know about the service, on one page. (C75, llmstxt.org) */
 export function llmsText({ presets, apiKeys }: Pick<HttpConfig, 'presets' | 'apiKeys'>): string {
   const lines = presets.map(({ name, width, height, aliases }) => {
     return `- \`${[name, ...aliases].join('`, `')}\`: ${width}×${height}`;

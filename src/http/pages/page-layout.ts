@@ -3,11 +3,11 @@ import { type Html, html } from './html.ts';
 interface PageOptions {
   readonly title: string;
   readonly main: Html;
-  /** Address of a script of ours. */
+  /** The address of a script of ours. */
   readonly script?: string;
 }
 
-/** The frame every page stands in. */
+/** The layout of every page. */
 export function pageLayout({ title, main, script }: PageOptions): string {
   return html`<!doctype html>
 <html lang="en">

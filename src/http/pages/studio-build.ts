@@ -20,18 +20,18 @@ const SOURCE = join(import.meta.dirname, '..', '..', 'studio');
 const ENTRY_LIST = '*entries';
 
 /**
- * The studio's files, as an earlier start built them into `cacheFolder` of the same inputs, else built now.
+ * The studio's files: from `cacheFolder` if an earlier start built them from the same inputs, else built now.
  *
- * @param cacheFolder null: nothing is kept.
+ * @param cacheFolder null to keep nothing.
  */
 export async function studioFiles(cacheFolder: string | null): Promise<StudioFiles> {
   if (cacheFolder === null) return (await build(null)).built;
   const kept = await readManifest(cacheFolder);
-  // Another process may be replacing what lies there.
+  // Another process may be replacing the folder.
   const ready = kept !== null && (await isOf(kept)) ? await readBuilt(cacheFolder, kept).catch(() => null) : null;
   if (ready !== null) return ready;
   const { built, manifest } = await build(cacheFolder);
-  // What cannot be kept (a full or read-only disk) is built again next time.
+  // If the files cannot be kept (a full or read-only disk), the next start builds them again.
   await writeBuilt(cacheFolder, built, manifest).catch(() => {});
   return built;
 }
@@ -39,7 +39,7 @@ export async function studioFiles(cacheFolder: string | null): Promise<StudioFil
 /**
  * Builds into a folder that is shipped.
  *
- * @returns the files it was built from, relative to the project.
+ * @returns the source files, relative to the project.
  */
 export async function buildStudioInto(folder: string): Promise<readonly string[]> {
   const { built, manifest } = await build(folder);
@@ -47,7 +47,9 @@ export async function buildStudioInto(folder: string): Promise<readonly string[]
   return Object.keys(manifest.inputs).filter((path) => path !== ENTRY_LIST);
 }
 
-/** @param folder of an earlier build: its compressed files are reused, by names that contain the hash of their content. */
+/**
+ * @param folder of an earlier build: its compressed files are reused, by names that contain the hash of their content.
+ */
 async function build(folder: string | null): Promise<{ built: StudioFiles; manifest: Manifest }> {
   const { pages, workers } = await entryPoints();
   const options = {
@@ -71,7 +73,7 @@ async function build(folder: string | null): Promise<{ built: StudioFiles; manif
     write: false,
     logLevel: 'silent',
   } as const;
-  // Page and workers share so little that parts in common would weigh more than they save.
+  // Page and workers share so little that common files would cost more than they save.
   const results = await withBundler((bundle) =>
     Promise.all([
       bundle({ ...options, entryPoints: pages, plugins: [LATE] }),
@@ -91,7 +93,7 @@ async function build(folder: string | null): Promise<{ built: StudioFiles; manif
   });
   const files = new Map<string, StudioFile>(await Promise.all(packing));
   const inputs: Record<string, string> = { [ENTRY_LIST]: hashOf([...pages, ...workers, ...LATE_PARTS].join('\n')) };
-  // What a package leaves out for browsers is no file, nor is the way to what is fetched late.
+  // Excludes modules that a package omits for browsers, and the virtual module of the late parts.
   const read = results
     .flatMap(({ metafile }) => Object.keys(metafile.inputs))
     .filter((path) => !/^(\(disabled\)|late):/.test(path));
@@ -110,7 +112,7 @@ async function entryPoints(): Promise<{ readonly pages: string[]; readonly worke
   };
 }
 
-/** What nobody sees before the page stands, fetched as one file: a file each would be a dozen requests, and more bytes. */
+/** Parts that are not visible at first, loaded as one file: separate files would be a dozen requests and more bytes. */
 const LATE_PARTS = [
   'board/name-field.tsx',
   'board/row-lines.tsx',
@@ -154,8 +156,8 @@ const LATE_PARTS = [
 ];
 
 /**
- * What the page imports dynamically. All of it names the app as an import: since the app is there by then, the bundler need not cut the
- * first load into a piece for each part that shares something with it.
+ * The modules that the page imports dynamically. All of them import the app, which is loaded by then, so that the
+ * bundler does not split the first load into a file for each shared part.
  */
 const LATE: Plugin = {
   name: 'late',
@@ -176,8 +178,8 @@ const LATE: Plugin = {
 };
 
 /**
- * Workers only check with schemas: what prints a schema as JSON Schema (a seventh of zod; the page's forms are made from it), and zod's
- * own messages, which ours replace to the last one, stay out of them.
+ * Workers only validate with schemas. Printing a schema as JSON Schema (a seventh of zod; the page's forms are made
+ * from it) and zod's own messages, which ours replace completely, are excluded from them.
  */
 const CHECKS_ALONE: Plugin = {
   name: 'checks-alone',
@@ -209,7 +211,7 @@ async function isOf({ inputs }: Manifest): Promise<boolean> {
   return same.every(Boolean);
 }
 
-/** All or nothing: the folder appears under its name when it is complete. */
+/** Atomic: the folder gets its name when it is complete. */
 async function writeBuilt(folder: string, { files }: StudioFiles, manifest: Manifest): Promise<void> {
   const fresh = `${folder}.${process.pid}`;
   try {
@@ -222,7 +224,7 @@ async function writeBuilt(folder: string, { files }: StudioFiles, manifest: Mani
     await rm(folder, { recursive: true, force: true });
     await rename(fresh, folder);
   } finally {
-    // Nothing is there any more unless it went wrong, or another process was faster.
+    // Exists only if the rename failed, or another process was faster.
     await rm(fresh, { recursive: true, force: true });
   }
 }

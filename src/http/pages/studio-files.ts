@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** A file of the studio as it is served: its name has the hash of its content. */
+/** A file of the studio as served; its name has the hash of its content. */
 export interface StudioFile {
   readonly type: string;
   readonly bytes: Buffer;
@@ -11,17 +11,17 @@ export interface StudioFile {
   readonly brotli: Buffer;
 }
 
-/** The studio, built. */
+/** The built studio. */
 export interface StudioFiles {
   /** File names by entry: `main`, `studio` (the style), and one for each worker. */
   readonly entries: Readonly<Record<string, string>>;
   readonly files: ReadonlyMap<string, StudioFile>;
 }
 
-/** What a folder of built files says of itself. */
+/** The manifest of a folder of built files. */
 export interface Manifest {
   readonly entries: Readonly<Record<string, string>>;
-  /** The SHA-256 of everything it was made of, by path in the project; the list of its entries is one of them. */
+  /** The SHA-256 of all inputs by path in the project, including the list of entries. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ export const STUDIO_ASSETS = '/assets/studio';
 
 export const MANIFEST = 'manifest.json';
 
-/** null where the folder has none, or is not there. */
+/** null if the folder or its manifest does not exist. */
 export async function readManifest(folder: string): Promise<Manifest | null> {
   try {
     return JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
@@ -39,7 +39,7 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
   }
 }
 
-/** @throws where a file is gone. */
+/** @throws if a file is missing. */
 export async function readBuilt(folder: string, { entries }: Manifest): Promise<StudioFiles> {
   const files = new Map<string, StudioFile>();
   for (const name of await readdir(folder)) {
@@ -50,10 +50,10 @@ export async function readBuilt(folder: string, { entries }: Manifest): Promise<
   return { entries, files };
 }
 
-/** How a file is called that holds another one packed by Brotli. */
+/** The extension of Brotli-compressed files. */
 export const BROTLI = '.br';
 
-/** As it is served. @param brotli as an earlier build packed it: to pack all files takes seconds. */
+/** The file as served. @param brotli from an earlier build, because compressing all files takes seconds. */
 export async function compressedFile(path: string, bytes: Buffer, brotli?: Buffer): Promise<StudioFile> {
   const type = TYPES[path.slice(path.lastIndexOf('.'))] ?? 'application/octet-stream';
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };

@@ -8,7 +8,7 @@ import { WORD_FILES } from '../../paint/fonts/word-files.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
 import { takes } from '../wire/takes-encoding.ts';
 
-/** The words by which lines are broken in scripts without spaces, so that a page breaks them where the export does. */
+/** The words for line breaks in scripts without spaces, so that a page breaks lines where the export does. */
 export function wordRoutes(app: FastifyInstance): void {
   app.route<{ Params: { readonly script: string } }>({
     method: ['GET', 'HEAD'],

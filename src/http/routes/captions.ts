@@ -13,8 +13,7 @@ const TYPES = {
 
 /**
  * `GET /video/exports/<id>/captions.vtt` and `captions.srt`: all subtitles of the video. (C43)
- *
- * By the address alone, as the downloads: a player's `<track>` sends no key.
+ * Needs no key, like downloads, because a player's `<track>` sends none.
  */
 export function captionsRoutes(app: FastifyInstance, { api }: RouteContext): void {
   for (const format of ['vtt', 'srt'] as const) {

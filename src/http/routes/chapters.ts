@@ -3,7 +3,10 @@ import type { RouteContext } from '../server/route-context.ts';
 import { notReady } from '../wire/problem.ts';
 import { findExport } from './find-export.ts';
 
-/** `GET /video/exports/<id>/chapters`: one line a chapter, to be pasted below a video. By the address alone, as downloads. (C28, C81) */
+/**
+ * `GET /video/exports/<id>/chapters`: one line for each chapter, to paste below a video. Needs no key, like downloads.
+ * (C28, C81)
+ */
 export function chaptersRoutes(app: FastifyInstance, { api }: RouteContext): void {
   app.route<{ Params: { id: string } }>({
     method: ['GET', 'HEAD'],

@@ -48,7 +48,7 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
   });
 }
 
-/** The files are ours only until the export is durable; the wait that follows is without them. */
+/** The files are held only until the export is durable, not during the wait that follows. */
 async function receiveAndSubmit(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,13 +66,13 @@ async function receiveAndSubmit(
       idempotencyKey,
       requestHash: requestHash(form, context.config.limits),
     });
-    // Deleted while its content was sent once more; none of that was kept.
+    // It was deleted while its content was sent again; none of that was kept.
     if (id === null) throw cancelledMeanwhile();
     return { id, created: false, receivedAtMs };
   }
-  // From here on the connection is silent because of us, for as long as probing the media takes.
+  // From here on the service keeps the connection idle, while it probes the media.
   reply.raw.socket?.setTimeout(0);
-  // A client that hangs up now has sent everything: its export goes on. (C8)
+  // A client that disconnects now has sent everything, so its export continues. (C8)
   const submitted = await context.api.submit(
     {
       tenant,
@@ -117,14 +117,14 @@ function replyAccepted(view: ExportView, reply: FastifyReply): FastifyReply {
   return reply.code(202).header('retry-after', '2').send(exportMetadata(view));
 }
 
-/** A new export as it was when it became durable: a worker may have been quicker than this answer. (C8) */
+/** A new export as it was when it became durable: a worker may have been faster than this response. (C8) */
 function asQueued(view: ExportView): ExportView {
   const outputs = view.outputs.map((output) => ({
     ...output,
     ...({ state: output.state === 'idle' ? 'idle' : 'queued', progress: 0, bytes: null, sha256: null } as const),
     destination: output.destination && ({ state: 'waiting', attempts: 0, error: null } as const),
   }));
-  // Nobody can have asked for a short yet.
+  // No client can have requested a short yet.
   return { ...view, state: 'queued', progress: 0, outputs, expiresAtMs: null, failure: null };
 }
 

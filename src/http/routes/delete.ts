@@ -3,7 +3,9 @@ import type { RouteContext } from '../server/route-context.ts';
 import { unknownExport } from '../wire/problem.ts';
 import { findExport, requirePreset } from './find-export.ts';
 
-/** `DELETE /video/exports/<id>`: cancels what runs, removes every file; `…/outputs/<preset>`: stops one preset. (C29) */
+/**
+ * `DELETE /video/exports/<id>`: cancels its work and removes every file; `…/outputs/<preset>`: stops one preset. (C29)
+ */
 export function deleteRoutes(app: FastifyInstance, { api, config }: RouteContext): void {
   app.delete<{ Params: { id: string } }>('/video/exports/:id', async (request, reply) => {
     const { id } = await findExport(api, request.tenant, request.params.id);

@@ -6,7 +6,7 @@ import { findExport } from './find-export.ts';
 
 const URL = '/video/exports/:id/deliveries';
 
-/** `GET` and `POST /video/exports/<id>/deliveries`: how telling the client went, and once more, please. (C41) */
+/** `GET` and `POST /video/exports/<id>/deliveries`: the deliveries of the webhook, and a new try. (C41) */
 export function deliveriesRoutes(app: FastifyInstance, { api, closing }: RouteContext): void {
   app.route<{ Params: { id: string } }>({
     method: ['GET', 'HEAD'],
@@ -26,7 +26,7 @@ export function deliveriesRoutes(app: FastifyInstance, { api, closing }: RouteCo
   });
 }
 
-/** Neither the address nor what it was signed with: an address may hold a secret too. */
+/** Without the address and the signature, because an address may contain a secret. */
 function deliveriesMetadata(id: string, { state, nextAtMs, attempts }: Deliveries) {
   return {
     ok: true,

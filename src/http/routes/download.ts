@@ -27,7 +27,7 @@ export function downloadRoutes(app: FastifyInstance, context: RouteContext): voi
       const { api, config } = context;
       const { id } = await findExport(api, null, request.params.id);
       const preset = requirePreset(config.presets, request.params.preset);
-      // Which preset an alias means.
+      // The preset of an alias.
       reply.header('content-location', downloadPath(id, preset));
       return answer({ id, output: preset, address: downloadPath(id, preset) }, request, reply, context);
     },
@@ -45,7 +45,7 @@ export function downloadRoutes(app: FastifyInstance, context: RouteContext): voi
   });
 }
 
-/** What is to be had, and where. */
+/** The requested output, and its address. */
 interface Wanted {
   readonly id: string;
   readonly output: string;

@@ -6,19 +6,19 @@ import { unknownExport } from '../wire/problem.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** The export of that id, visible to that tenant. @throws `export.unknown`, whatever the reason. (C33) */
+/** The export with this id, if the tenant can see it. @throws `export.unknown`, whatever the reason. (C33) */
 export async function findExport(api: ExportsApi, tenant: string | null, id: string): Promise<ExportView> {
   const view = UUID.test(id) ? await api.get(tenant, id) : null;
   if (view === null) throw unknownExport();
   return view;
 }
 
-/** Whether a known export belongs to the caller: the address of a download alone does not say so. (C27) */
+/** Whether a known export belongs to the caller; the address of a download does not prove that. (C27) */
 export async function isOwnExport(api: ExportsApi, tenant: string | null, id: string): Promise<boolean> {
   return tenant !== null && (await api.get(tenant, id)) !== null;
 }
 
-/** The preset of an export that is known, by name or alias. @throws `export.unknown_preset` */
+/** The preset of a known export, by name or alias. @throws `export.unknown_preset` */
 export function requirePreset(presets: Presets, name: string): string {
   const preset = findPreset(presets, name);
   if (preset !== undefined) return preset.name;
@@ -27,7 +27,7 @@ export function requirePreset(presets: Presets, name: string): string {
   throw new ExportError('missing', 'export.unknown_preset', message);
 }
 
-/** A short of an export that is known. @throws `export.unknown_short` */
+/** A short of a known export. @throws `export.unknown_short` */
 export function requireShort({ shorts }: ExportView, number: string): ShortView {
   const short = shorts.find((each) => String(each.number) === number);
   if (short !== undefined) return short;

@@ -14,15 +14,15 @@ const FORMATS = { 'image/png': 'png', 'image/jpeg': 'jpeg', 'image/webp': 'webp'
 >;
 const TYPES = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
 
-/** Whoever was turned away is served in a moment: a frame takes less than a second. */
+/** A frame takes less than a second, so a refused client can retry soon. */
 const RETRY_SECONDS = '1';
 
 const FORM = { plainFields: new Set<string>(FRAME_FIELDS), hasDocuments: true };
 
-/** Proxies and clients take 8 KB of headers in all. */
+/** Proxies and clients accept 8 KB of headers in all. */
 const MOST_WARNING_BYTES = 2_000;
 
-/** `POST /video/frames`: one frame of the video that a create would make; nothing is kept. (C39) */
+/** `POST /video/frames`: one frame of the video that a create would make; stores nothing. (C39) */
 export function framesRoutes(app: FastifyInstance, context: RouteContext): void {
   app.post('/video/frames', async (request, reply) => {
     const type = negotiate(request.headers.accept, TYPES);
@@ -41,7 +41,7 @@ export function framesRoutes(app: FastifyInstance, context: RouteContext): void 
     );
     reply.raw.socket?.setTimeout(context.config.socketTimeoutSeconds * 1000);
     reply.headers({ ...headersOf(picture), 'cache-control': 'no-store', vary: 'Accept' }).type(type);
-    // Returned rather than sent: what was uploaded is gone before the answer is out.
+    // Returned instead of sent, so that the uploads are removed before the response.
     return picture.bytes;
   });
 }
@@ -55,7 +55,7 @@ function headersOf({ frame, totalFrames, seconds, warnings }: FramePicture): Rec
   };
 }
 
-/** As many as fit, as JSON in ASCII; `POST /video/exports/validate` has them all. */
+/** As many as fit, as JSON in ASCII; `POST /video/exports/validate` returns them all. */
 function headerJson(warnings: FramePicture['warnings']): string {
   const shown: string[] = [];
   let bytes = 2;

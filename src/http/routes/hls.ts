@@ -21,16 +21,16 @@ interface StreamRequest {
 }
 
 /**
- * How long a playlist that has something in it waits for the segment a player asks for (RFC 8216bis, 6.2.5.2). Then it goes
- * out as it is: players give up on an answer after 10 s, and count the error that the RFC would have us send as a failure,
- * where a slow render is none.
+ * How long a playlist with segments waits for the one that a player requests (RFC 8216bis, 6.2.5.2). After that it is
+ * sent as it is: players give up after 10 s, and treat the error that the RFC prescribes as a failure, but a slow
+ * render is not one.
  */
 const RELOAD_SECONDS = 8;
 
-/** As long as an export is kept by default; the name never stands for other bytes. */
+/** As long as an export is kept by default; the bytes of a name never change. */
 const KEPT = 'private, max-age=86400, immutable';
 
-/** `GET|HEAD /video/exports/<id>/hls/<preset>/…`: watching while it renders. By its address alone, as downloads. (C49) */
+/** `GET|HEAD /video/exports/<id>/hls/<preset>/…`: streaming during the render. Needs no key, like downloads. (C49) */
 export function hlsRoutes(app: FastifyInstance, context: RouteContext): void {
   const shared = { method: ['GET', 'HEAD'], config: { open: true } };
   app.route<StreamRequest>({
@@ -54,7 +54,7 @@ export function hlsRoutes(app: FastifyInstance, context: RouteContext): void {
   });
 }
 
-/** Waits for the first segment, or for the one a player knows to be next, and answers with what there is by then. */
+/** Waits for the first segment, or for the next one that a player names, and returns the playlist as it is then. */
 async function playlist(
   request: FastifyRequest<StreamRequest>,
   reply: FastifyReply,
@@ -70,7 +70,7 @@ async function playlist(
     next === null ? (waitSeconds ?? Number.POSITIVE_INFINITY) : RELOAD_SECONDS,
     config.waitLimitSeconds,
   );
-  // Also where there is something already: to ask for a playlist is to wait for the output. (C12)
+  // Also if there are segments: a request for a playlist waits for the output. (C12)
   const wait = (signal: AbortSignal) => api.streams.waitFor(id, preset, wantedSegment(request), signal);
   const end = await waitWithin(wait, { seconds, reply, closing });
   reply.headers({ 'cache-control': 'no-store', vary: 'Prefer' });
@@ -124,7 +124,7 @@ async function open(find: () => Promise<OpenSegment | null>): Promise<OpenSegmen
     const found = await find();
     if (found !== null) return found;
   } catch (error) {
-    // Deleted this very moment.
+    // It was deleted just now.
     if (!(error instanceof ExportError && error.code === 'store.blob_missing')) throw error;
   }
   throw unknownExport();
@@ -141,7 +141,7 @@ function trackOf(name: string): StreamTrack {
   throw unknownExport();
 }
 
-/** The segment to be waited for: the one the player names, else the first. */
+/** The segment to wait for: the one that the player names, else the first. */
 function wantedSegment({ query }: FastifyRequest<StreamRequest>): number {
   const { _HLS_msn: named } = query;
   return typeof named === 'string' && /^\d{1,9}$/.test(named) ? Number(named) : 0;

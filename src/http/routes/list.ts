@@ -4,7 +4,7 @@ import { negotiate } from '../wire/accept.ts';
 import { exportMetadata } from '../wire/export-metadata.ts';
 import { cursorOf, parseListQuery } from '../wire/list-query.ts';
 
-/** `GET /video/exports`: the tenant's own, newest first, a page at a time. (C40) */
+/** `GET /video/exports`: the tenant's exports, newest first, by page. (C40) */
 export function listRoutes(app: FastifyInstance, { api }: RouteContext): void {
   app.route<{ Querystring: Record<string, string | string[]> }>({
     method: ['GET', 'HEAD'],
@@ -21,7 +21,7 @@ export function listRoutes(app: FastifyInstance, { api }: RouteContext): void {
   });
 }
 
-/** The same question, from the next page on. (RFC 8288) */
+/** The address of the next page of the same query. (RFC 8288) */
 function nextPage({ state, external_id, limit }: Record<string, string | string[]>, cursor: string): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ state, external_id, limit, cursor })) {

@@ -12,7 +12,7 @@ const READ = { method: ['GET', 'HEAD'] as string[] };
 const OPEN = { config: { open: true, unmetered: true } };
 const PROBED = { config: { ...OPEN.config, anyHost: true } };
 
-/** What the service says of itself. (C31) */
+/** Information about the service. (C31) */
 export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing }: RouteContext): void {
   const document = openApiDocument(config);
   const openApi = JSON.stringify(document);
@@ -59,7 +59,7 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
         });
         const ok = status !== null && isReady(status) && !closing.aborted;
         const found = status?.checks ?? [{ name: 'records', ok: false, detail: 'cannot be read' }];
-        // How renders are jailed, and on which disk, is the operator's to know. (C81)
+        // The sandbox and the disk are details for the operator only. (C81)
         const checks = isOperator(request, config) ? found : found.map(({ name, ok: fine }) => ({ name, ok: fine }));
         return reply
           .code(ok ? 200 : 503)
@@ -67,7 +67,8 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
           .send({ ok, checks });
       },
     });
-  // A full disk takes nothing in, but what is there can be had and deleted: a balancer must not cut that off.
+  // With a full disk the service accepts no exports, but downloads and deletes work: a load balancer must not remove
+  // the node.
   readiness('/readyz', () => true);
   readiness('/readyz/intake', ({ takesIn }) => takesIn);
   if (config.metricsElsewhere) return;

@@ -12,7 +12,7 @@ import { PAGE_POLICY } from '../server/security-headers.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
 import { takes } from '../wire/takes-encoding.ts';
 
-/** The files beside the pages: nothing else can be fetched, whatever the address says. */
+/** The files of the pages; no other file can be requested. */
 const ASSETS: Readonly<Record<string, string>> = {
   '/assets/style.css': 'text/css; charset=utf-8',
   '/assets/export.js': 'text/javascript; charset=utf-8',
@@ -21,7 +21,7 @@ const ASSETS: Readonly<Record<string, string>> = {
   '/assets/icon.svg': 'image/svg+xml',
 };
 
-/** The pages that do not depend on an export, and what they load. All of it is read once, at start. */
+/** The pages that do not depend on an export, and their files. All are read once, at start. */
 export function pagesRoutes(app: FastifyInstance, { config }: RouteContext): void {
   docsRoutes(app, () => openApiDocument(config));
   for (const [url, type] of Object.entries(ASSETS)) {
@@ -58,7 +58,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { type, body, etag }
   return reply.type(type).send(body);
 }
 
-/** The documentation: pages, their pictures and what the search reads. Made when first asked for, then kept. */
+/** The documentation: pages, their pictures and the search data. Made at the first request, then kept. */
 function docsRoutes(app: FastifyInstance, document: () => OpenApiDocument): void {
   let site: DocsSite | null = null;
   const kept = new Map<string, Content>();
@@ -80,7 +80,7 @@ function docsRoutes(app: FastifyInstance, document: () => OpenApiDocument): void
         const [address = ''] = request.url.split('?', 1);
         const content = kept.get(address) ?? (await make(address));
         if (content === null) return reply.callNotFound();
-        // Pictures are read anew: all of them would be megabytes.
+        // Pictures are read at each request, because all of them would be megabytes.
         if (typeof content.body === 'string') kept.set(address, content);
         if (content.type.startsWith('text/html')) reply.header('content-security-policy', PAGE_POLICY);
         return send(request, reply, content);
@@ -89,7 +89,7 @@ function docsRoutes(app: FastifyInstance, document: () => OpenApiDocument): void
   }
 }
 
-/** Something large whose address changes with it: packed when first asked for, and kept by browsers for good. */
+/** A large file with a versioned address: compressed at the first request, and cached by browsers permanently. */
 function servePacked(app: FastifyInstance, url: string, type: string, read: () => Packed): void {
   app.route({
     method: ['GET', 'HEAD'],

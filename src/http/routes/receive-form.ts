@@ -12,7 +12,7 @@ import { type ReceivedForm, readMultipart } from '../multipart/read-multipart.ts
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
 
-/** Asks whether a create or a validate may send its body. The answer is out before the body is in. (C33) */
+/** Decides whether a create or a validate may send its body. A refusal is sent before the body arrives. (C33) */
 export function admit(
   { headers, tenant }: FastifyRequest,
   announced: Pick<Announcement, 'creates' | 'idempotencyKey'>,
@@ -22,9 +22,9 @@ export function admit(
   return api.admit({ tenant: tenant!, bytes: length === undefined ? null : Number(length), ...announced });
 }
 
-/** What is particular about a form. */
+/** The properties of a form. */
 interface FormKind {
-  /** Further fields that are texts. */
+  /** Additional text fields. */
   readonly plainFields: ReadonlySet<string>;
   /** Whether it has the documents of a create. */
   readonly hasDocuments: boolean;
@@ -32,12 +32,12 @@ interface FormKind {
 
 const DOCUMENTS: FormKind = { plainFields: new Set(), hasDocuments: true };
 
-/** A smaller request arrives in a moment, so that all its errors can be returned at once, missing files included. (C5) */
+/** A smaller request arrives quickly, so all its errors can be returned at once, including missing files. (C5) */
 const EARLY_ANSWER_BYTES = 8 * 2 ** 20;
 
 /**
- * Reads the form of a create or a validate. Of a large one it answers early where the texts before its first file are wrong
- * already: nobody sends gigabytes to hear of a misspelt word. (C1 to C5)
+ * Reads the form of a create or a validate. Refuses a large one early if the texts before its first file have errors: a
+ * client should not send gigabytes to learn of a typo. (C1 to C5)
  */
 export async function receiveForm(
   request: FastifyRequest,
@@ -73,17 +73,17 @@ function isLarge({ headers }: FastifyRequest): boolean {
   return length === undefined || Number(length) > EARLY_ANSWER_BYTES;
 }
 
-/** How JSON is read where only its content counts. */
+/** The limits for JSON that is only hashed. */
 type HashLimits = Pick<RouteContext['config']['limits'], 'maxJsonBytes' | 'maxJsonDepth' | 'maxJsonValues'>;
 
 /**
- * The same for the same names, texts and contents, in whatever order they came, sent or referred to, as a form or as JSON. White space
- * and the order of keys do not count. (C9, C38, C67)
+ * Equal for the same names, texts and contents, in any order, sent or referenced, as a form or as JSON. Ignores white
+ * space and the order of keys. (C9, C38, C67)
  */
 export function requestHash({ texts, uploads }: Pick<ReceivedForm, 'texts' | 'uploads'>, limits: HashLimits): string {
   const issues = new IssueList();
   const { byField } = readMediaReferences(texts.get(MEDIA_REFS), issues);
-  // References that cannot be read are a text like any other.
+  // References that cannot be parsed are hashed as text.
   const refers = texts.has(MEDIA_REFS) && !issues.failed;
   const plain = [...texts].filter(([name]) => !(refers && name === MEDIA_REFS));
   const parts = [
@@ -101,7 +101,7 @@ export function requestHash({ texts, uploads }: Pick<ReceivedForm, 'texts' | 'up
 
 const DOCUMENTS_AS_JSON: ReadonlySet<string> = new Set(JSON_FIELDS);
 
-/** JSON with its keys in order and without white space; what cannot be read is what it is. */
+/** JSON with sorted keys and without white space; invalid JSON is returned unchanged. */
 function meaningOf(text: string, { maxJsonBytes, maxJsonDepth, maxJsonValues }: HashLimits): string {
   const limits = { maxBytes: maxJsonBytes, maxDepth: maxJsonDepth, maxValues: maxJsonValues };
   const reading = readJson(text, limits);

@@ -8,11 +8,11 @@ import { negotiate } from '../wire/accept.ts';
 import { keyRequired } from '../wire/problem.ts';
 import { sentSession, sessionCookie } from '../wire/session-cookie.ts';
 
-/** A key, an address to go on to, and the names of both. */
+/** Enough for a key and an address. */
 const MOST_BYTES = 4096;
 const PATIENCE = { idleTimeoutSeconds: 10, uploadTimeoutSeconds: 10 };
 
-/** `POST` and `DELETE /session`: a key becomes a cookie that means the same, until it is given back. (C51) */
+/** `POST` and `DELETE /session`: exchanges a key for a session cookie, and ends the session. (C51) */
 export function sessionRoutes(app: FastifyInstance, { config, keys, sessions }: RouteContext): void {
   const open = { config: { open: true } };
   app.post('/session', open, async (request, reply) => {
@@ -23,7 +23,7 @@ export function sessionRoutes(app: FastifyInstance, { config, keys, sessions }: 
     const tenant = config.apiKeys.length === 0 ? ONLY_TENANT : keys.tenantOfKey(given);
     if (tenant === null) throw keyRequired();
     let expiresAt: string | null = null;
-    // Without keys everybody may do everything already.
+    // Without keys every caller has full access.
     if (config.apiKeys.length > 0) {
       const { token, session, seconds } = sessions.open(given);
       reply.header('set-cookie', sessionCookie(request, config.publicUrl, { token, seconds }));
@@ -44,13 +44,13 @@ export function sessionRoutes(app: FastifyInstance, { config, keys, sessions }: 
 }
 
 interface SessionBody {
-  /** null: the headers have it. */
+  /** null if it is in the headers. */
   readonly key: string | null;
-  /** Where a browser's form goes on to. */
+  /** Where a browser's form is redirected to. */
   readonly to: string;
 }
 
-/** JSON as programs send it, or the fields of a form as a browser does without script. */
+/** JSON from programs, or form fields from a browser without script. */
 async function readSession(request: FastifyRequest, reply: FastifyReply): Promise<SessionBody> {
   const limits = { mostBytes: MOST_BYTES, patience: PATIENCE };
   const body = (await readBody(request.raw, reply.raw, limits, clientGone(reply))).toString('utf8');
@@ -73,7 +73,7 @@ function jsonFields(body: string): { readonly key?: unknown; readonly to?: unkno
   throw new ExportError('malformed', 'request.malformed', message);
 }
 
-/** An address of this service; anything else would make us lead people elsewhere. */
+/** An address of this service; any other would be an open redirect. */
 function ownAddress(to: unknown): string {
   return typeof to === 'string' && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(to) ? to : '/';
 }

@@ -14,9 +14,8 @@ import { findExport } from './find-export.ts';
 
 /**
  * `GET /video/exports/<id>`: the metadata, or a page for people. (C26)
- *
- * A browser sends no key when it opens an address, so the page goes by the address alone, as the downloads do; the
- * metadata is for the export's own tenant.
+ * A browser sends no key when it opens an address, so the page needs none, like downloads; the metadata is only for the
+ * export's tenant.
  */
 export function statusRoutes(app: FastifyInstance, context: RouteContext): void {
   const { api } = context;
@@ -52,10 +51,9 @@ async function visitorOf(
 }
 
 /**
- * With `Prefer: wait=N`, the export once its state is another than the one the client has seen, or when the time is over.
- *
- * What it has seen is what its `If-None-Match` tells; without one, how the export stands now, and one that has ended is
- * not waited for. (C40, RFC 7240)
+ * With `Prefer: wait=N`, waits until the state differs from the one that the client has seen, or the time is over.
+ * `If-None-Match` says what the client has seen; without it, the current state counts, and an ended export is returned
+ * at once. (C40, RFC 7240)
  */
 async function waitForNews(
   view: ExportView,

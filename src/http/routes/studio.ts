@@ -11,7 +11,7 @@ import { takes } from '../wire/takes-encoding.ts';
 
 const OPEN = { method: ['GET', 'HEAD'] as string[], config: { open: true, unmetered: true } };
 
-/** `/studio` and what it loads; read, and in a clone built, when somebody asks for it first. */
+/** `/studio` and its files; read, and in a clone built, at the first request. */
 export function studioRoutes(app: FastifyInstance, { config }: RouteContext): void {
   let loading: Promise<StudioFiles> | null = null;
   const load = (): Promise<StudioFiles> => {
@@ -48,13 +48,13 @@ export function studioRoutes(app: FastifyInstance, { config }: RouteContext): vo
       if (file === undefined) {
         throw new ExportError('missing', 'request.unknown_address', 'There is no endpoint at this address.');
       }
-      // A worker has a policy of its own, which is not the page's.
+      // A worker has its own policy, which differs from the page's.
       reply.type(file.type).headers({
         'cache-control': 'public, max-age=31536000, immutable',
         'content-security-policy': STUDIO_POLICY,
         vary: 'Accept-Encoding',
       });
-      // Browsers take Brotli over HTTPS and from this machine: a tenth less.
+      // Browsers accept Brotli over HTTPS and from localhost; it saves a tenth.
       if (takes('br', request.headers)) return reply.header('content-encoding', 'br').send(file.brotli);
       if (takes('gzip', request.headers)) return reply.header('content-encoding', 'gzip').send(file.gzip);
       return reply.send(file.bytes);

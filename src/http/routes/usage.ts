@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RouteContext } from '../server/route-context.ts';
 import { parseUsageQuery } from '../wire/list-query.ts';
 
-/** `GET /usage`: what the tenant has used, by UTC day. (C74) */
+/** `GET /usage`: the usage of the tenant, by UTC day. (C74) */
 export function usageRoutes(app: FastifyInstance, { api }: RouteContext): void {
   app.route<{ Querystring: Record<string, string | string[]> }>({
     method: ['GET', 'HEAD'],

@@ -6,7 +6,7 @@ import { negotiate } from '../wire/accept.ts';
 import { settingsMetadata } from '../wire/export-metadata.ts';
 import { admit, receiveForm } from './receive-form.ts';
 
-/** `POST /video/exports/validate`: the errors of a create, or its warnings and plan; nothing is kept. (C30) */
+/** `POST /video/exports/validate`: the errors of a create, or its warnings and plan; stores nothing. (C30) */
 export function validateRoutes(app: FastifyInstance, context: RouteContext): void {
   app.post('/video/exports/validate', async (request, reply) => {
     negotiate(request.headers.accept, ['application/json']);

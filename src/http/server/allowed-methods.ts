@@ -1,9 +1,9 @@
-/** Remembers which methods each address takes, for 405 and its `Allow` header. */
+/** The methods of each address, for 405 and its `Allow` header. */
 export class AllowedMethods {
   readonly #routes: { readonly pattern: RegExp; readonly methods: Set<string> }[] = [];
   readonly #byUrl = new Map<string, Set<string>>();
 
-  /** A route as the router knows it: `:name` stands for one step of the path. */
+  /** Adds a route in the router's notation: `:name` matches one segment of the path. */
   add(url: string, methods: readonly string[]): void {
     let known = this.#byUrl.get(url);
     if (known === undefined) {
@@ -15,7 +15,7 @@ export class AllowedMethods {
     for (const method of methods) known.add(method);
   }
 
-  /** The methods of whatever lies at `path`; none where nothing does. */
+  /** The methods at `path`; empty if there is no such address. */
   at(path: string): readonly string[] {
     const methods = this.#routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => [...route.methods]);
     return [...new Set(methods)].sort();

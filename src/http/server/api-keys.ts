@@ -5,7 +5,7 @@ import type { ApiKey } from './http-config.ts';
 /** The tenant of a service without keys. */
 export const ONLY_TENANT = 'default';
 
-/** Knows whose key is whose. */
+/** Finds the tenant of a key. */
 export class ApiKeys {
   readonly #tenants: readonly { readonly tenant: string; readonly digest: Buffer }[];
 
@@ -14,14 +14,14 @@ export class ApiKeys {
   }
 
   /**
-   * Whose request this is: `Authorization: Bearer <key>` or `X-Api-Key: <key>`; null without a key of ours. Where there
-   * are no keys at all, everybody is the one tenant there is.
+   * The tenant of a request: by `Authorization: Bearer <key>` or `X-Api-Key: <key>`; null without a valid key. If no
+   * keys are configured, all requests belong to the one default tenant.
    */
   tenantOf(headers: IncomingHttpHeaders): string | null {
     return this.#tenants.length === 0 ? ONLY_TENANT : this.tenantOfKey(sentKey(headers));
   }
 
-  /** Looks at every key, always: how long it takes says nothing about which one was nearly right. */
+  /** Compares with every key, so that the time does not show which one was nearly right. */
   tenantOfKey(sent: string): string | null {
     const given = digest(sent);
     let found: string | null = null;
@@ -30,7 +30,7 @@ export class ApiKeys {
   }
 }
 
-/** Whether that very key was sent. */
+/** Whether this key was sent. */
 export function hasKey(headers: IncomingHttpHeaders, key: string): boolean {
   return timingSafeEqual(digest(sentKey(headers)), digest(key));
 }
@@ -41,7 +41,7 @@ export function sentKey(headers: IncomingHttpHeaders): string {
   return bearer ?? String(headers['x-api-key'] ?? '');
 }
 
-/** Equal lengths for the comparison, whatever was sent. */
+/** Hashed, so that the compared values have equal lengths. */
 function digest(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

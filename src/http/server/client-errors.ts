@@ -9,11 +9,11 @@ const REFUSALS: Readonly<Record<string, ExportError>> = {
 };
 const NOT_HTTP = new ExportError('malformed', 'request.malformed', 'The request is not valid HTTP.');
 
-/** Answers bytes that are no request: there is no route, no hook and no reply object, only the socket. */
+/** Responds to bytes that are not a request: there is no route, no hook and no reply object, only the socket. */
 export class ClientErrors {
   readonly #latest = new WeakMap<Socket, ServerResponse>();
 
-  /** Remembers which reply is under way on which connection. */
+  /** Tracks which response is in progress on which connection. */
   watch(server: Server): void {
     const remember = (request: IncomingMessage, response: ServerResponse) => this.#latest.set(request.socket, response);
     for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, remember);
@@ -23,7 +23,7 @@ export class ClientErrors {
     const latest = this.#latest.get(socket);
     const unfinished = latest !== undefined && !latest.writableFinished;
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    // What is written now would be taken for the answer to the request before, or for more of it.
+    // A response written now would be read as the response to the previous request, or as a part of it.
     else if (unfinished && (latest.headersSent || latest.req.complete)) socket.destroySoon();
     else socket.end(refusalText(error), () => socket.destroy());
   };

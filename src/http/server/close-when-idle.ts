@@ -1,18 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a slow reader may take for the rest of its answer once the service closes. */
+/** How long a slow reader may take for the rest of its response when the service closes. */
 const LONGEST_MS = 10_000;
 
 /**
- * Sees to it that closing takes no longer than it must: a connection without a request goes at once, one in the
- * middle of a request when that is answered, and all that are left after a while.
- *
- * Node's own `closeIdleConnections` leaves those alone that have never carried a request, as browsers and pools open them
- * ahead of need.
+ * Keeps closing short: a connection without a request is closed at once, one with a request after its response, and the
+ * rest after a while.
+ * Node's own `closeIdleConnections` keeps connections that have never carried a request, which browsers and pools open
+ * in advance.
  */
 export function closeWhenIdle(server: Server, closing: AbortSignal): void {
-  /** Open connections, and how many bytes each had read when its last request was done with. */
+  /** Open connections, and how many bytes each had read at the end of its last request. */
   const sockets = new Map<Socket, number>();
   const busy = new Set<Socket>();
   const leave = (socket: Socket): void => {

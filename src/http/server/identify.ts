@@ -7,10 +7,9 @@ import { isFromOwnPage, isReading } from './known-requesters.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
- * Finds out whose request it is, and turns away who needs a key and has none.
- *
- * In two steps, with the limit on requests in between: guesses are counted by address, and a valid key is
- * counted by it, on routes that need none as well.
+ * Finds the tenant of a request, and refuses requests that need a key and have none.
+ * In two steps, with the rate limit in between: guesses count by address, and a valid key counts by tenant, also on
+ * routes that need none.
  */
 export function identify(app: FastifyInstance, { config, keys, sessions }: IdentifyOptions): void {
   app.decorateRequest('tenant', null);
@@ -25,8 +24,8 @@ export function identify(app: FastifyInstance, { config, keys, sessions }: Ident
   });
 
   /**
-   * A key in a header decides, right or wrong. A cookie is sent by the browser, whatever page asked for it: it counts for
-   * changes only where our own page did, while other origins may call with a key of their own. (C51)
+   * A key in a header decides, valid or not. A browser sends a cookie for requests of any page, so a cookie allows
+   * changes only from our own pages; other origins need a key. (C51)
    */
   async function tenantBySession(request: FastifyRequest): Promise<string | null> {
     if (sentKey(request.headers) !== '') return null;

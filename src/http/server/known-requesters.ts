@@ -8,10 +8,9 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 type Requesters = Pick<HttpConfig, 'apiKeys' | 'corsOrigins' | 'hosts' | 'publicUrl'>;
 
 /**
- * Keeps other people's pages from using the service through a browser that can reach it. (C50)
- *
- * A page of another origin may not change anything. Where no key proves who asks, a name that is not ours is refused too:
- * a page whose own name suddenly leads to this machine would otherwise count as ours (DNS rebinding).
+ * Prevents pages of other sites from using the service through a browser that can reach it. (C50)
+ * A page of another origin may not change anything. Without keys, unknown host names are refused too: a page whose own
+ * name suddenly resolves to this machine would otherwise count as ours (DNS rebinding).
  */
 export function refuseStrangers(app: FastifyInstance, config: Requesters): void {
   app.addHook('onRequest', async (request) => {
@@ -23,14 +22,14 @@ export function refuseStrangers(app: FastifyInstance, config: Requesters): void 
   });
 }
 
-/** RFC 9112 3.2: a proxy in front may read another of them than we do. */
+/** RFC 9112 3.2: with several, a proxy in front may use another one than we do. */
 function requireOneHost(rawHeaders: readonly string[]): void {
   const hosts = rawHeaders.filter((header, n) => n % 2 === 0 && header.toLowerCase() === 'host');
   if (hosts.length <= 1) return;
   throw new ExportError('malformed', 'request.host_repeated', 'The request has more than one Host header.');
 }
 
-/** IP literals pass: nobody can make a name of them. */
+/** IP literals are accepted, because DNS cannot point them elsewhere. */
 function requireKnownHost(host: string | undefined, known: readonly string[]): void {
   const name = nameOf(host);
   if (name === null || name === 'localhost' || name.endsWith('.localhost')) return;
@@ -44,7 +43,7 @@ export function isReading({ method }: FastifyRequest): boolean {
   return READING.has(method);
 }
 
-/** Whether no page asked for it, or one of ours, or one of those that may. */
+/** Whether the request comes from no page, from one of ours, or from an allowed one. */
 export function isFromOwnPage(
   request: FastifyRequest,
   { corsOrigins, hosts, publicUrl }: Pick<HttpConfig, 'corsOrigins' | 'hosts' | 'publicUrl'>,
@@ -53,14 +52,14 @@ export function isFromOwnPage(
   if (corsOrigins.includes('*')) return true;
   // Programs send neither header. A page on another port of this host is "same-site", and not ours.
   if (origin === undefined) return site === undefined || site === 'same-origin' || site === 'none';
-  // Under our own policy of sending no referrer, browsers write "null" for a form of our own page.
+  // Because our policy sends no referrer, browsers write "null" for a form of our own page.
   if (origin === 'null') return site === 'same-origin';
   return corsOrigins.includes(origin) || ownOrigins(request, hosts, publicUrl).includes(origin);
 }
 
 /**
- * The origins that our own pages have: scheme, host and port. Behind a trusted proxy the scheme and the host are those it
- * was asked under; the names in `hosts` carry their port unless it is the scheme's default.
+ * The origins of our own pages: scheme, host and port. Behind a trusted proxy, scheme and host are those of the proxy's
+ * request; the names in `hosts` include their port unless it is the scheme's default.
  */
 function ownOrigins(request: FastifyRequest, hosts: readonly string[], publicUrl: string | null): string[] {
   if (publicUrl !== null) return [new URL(publicUrl).origin];
@@ -74,7 +73,7 @@ function crossSite(): ExportError {
   return new ExportError('invalid', 'request.cross_site', message);
 }
 
-/** The name in a `Host` header, without its port; null where there is none, or an address instead. */
+/** The name in a `Host` header, without its port; null if it is missing or an IP address. */
 function nameOf(host: string | undefined): string | null {
   if (host === undefined || host === '' || host.startsWith('[')) return null;
   const name = host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase();

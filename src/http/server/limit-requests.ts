@@ -4,10 +4,7 @@ import { ExportError } from '../../errors.ts';
 import type { HttpConfig } from './http-config.ts';
 import { SteadyRateStore } from './steady-rate-store.ts';
 
-/**
- * Limits requests per minute: of one tenant, across its keys and addresses; without a key, of one
- * address.
- */
+/** Limits requests per minute: of one tenant, across its keys and addresses; without a key, of one address. */
 export async function limitRequests(
   app: FastifyInstance,
   { requestsPerMinute, apiKeys }: Pick<HttpConfig, 'requestsPerMinute' | 'apiKeys'>,

@@ -2,23 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { smallChunksOf } from '../multipart/batched-request.ts';
 
-/** How much of a body nobody wants we still take, and for how long, so that the client gets to read its answer. */
+/** How much of an unwanted body is still read, and for how long, so that the client can read its response. */
 const MOST_BYTES = 64 * 2 ** 20;
 const LONGEST_MS = 5000;
 /** Small HTTP chunks cost about a microsecond each. */
 const MOST_SMALL_CHUNKS = 20_000;
 
-/** Whether the request's body is still under way. */
+/** Whether the request's body is still arriving. */
 export function isStillSending(request: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   return !request.complete && !request.destroyed && (encoding !== undefined || Number(length ?? 0) > 0);
 }
 
 /**
- * An answer given before the request was read to its end: all its bytes go out at once, but it only ends, and the
- * connection is only closed, when the client has stopped sending or a bound is reached.
- *
- * Closing at once would make the kernel send a reset for the bytes still arriving, and a reset can overtake the answer.
+ * A response that is sent before the request was read completely. All its bytes are sent at once, but it ends, and the
+ * connection closes, only when the client has stopped sending or a limit is reached.
+ * If the connection closed at once, the kernel would send a reset for the arriving bytes, and a reset can overtake the
+ * response.
  */
 export function lingeringAnswer(payload: string | Buffer, request: IncomingMessage): Readable {
   const answer = new Readable({ read() {} });

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { type FastifyRequest, LogController } from 'fastify';
 import { isAbort } from '../wire/reply-problem.ts';
 
-/** An id of version 4, but not that of the request: that one is returned to the client and grants no access. */
+/** A UUID of version 4, but not that of the request, which is returned to the client and grants no access. */
 const EXPORT_ID = /(?<!"reqId":")\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/g;
 
 /**
- * A log line without export ids, which open downloads: each is replaced by the beginning of its SHA-256, the same in every
- * line. Whatever way an id got into a line, a path in a system's error included, it does not leave by it.
+ * A log line without export ids, because they open downloads: each is replaced by the start of its SHA-256, the same in
+ * every line. Covers every way an id can get into a line, such as a path in a system error.
  */
 export function withoutExportIds(line: string): string {
   return line.replace(EXPORT_ID, (id) => `#${createHash('sha256').update(id).digest('hex').slice(0, 12)}`);
 }
 
-/** What a client that hangs up looks like from here. */
+/** The codes of a client that disconnected. */
 const HUNG_UP = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/** Logs responses that break off for a fault of ours. Fastify's own lines about requests are off. */
+/** Logs responses that break off because of a fault of the service. Fastify's own request lines are off. */
 export class ResponseLog extends LogController {
   constructor() {
     super({ disableRequestLogging: true });

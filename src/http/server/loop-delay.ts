@@ -3,9 +3,8 @@ import type { Histogram } from 'prom-client';
 const EVERY_MS = 100;
 
 /**
- * Notes how late timers are, ten times a second: what every request waits before anybody looks at it. The histogram of
- * requests cannot see that, because its clock starts when one is looked at.
- *
+ * Measures how late timers are, ten times a second: the time that every request waits before it is handled. The
+ * histogram of requests cannot see that, because its clock starts when one is handled.
  * Stops when disposed. Does not keep the process alive.
  */
 export function watchLoopDelay(delays: Pick<Histogram, 'observe'>): Disposable {

@@ -13,8 +13,8 @@ interface MetricsServerOptions {
 }
 
 /**
- * A server that answers `GET /metrics`, away from the address that everybody can reach, and tells how the node is: `/healthz` while
- * the process answers, `/readyz` while it reaches its records. A worker listens nowhere else.
+ * A server for `GET /metrics`, separate from the public address. It also reports the health of the node: `/healthz`
+ * while the process responds, `/readyz` while it reaches its records. A worker has no other server.
  */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<AsyncDisposable & { url: string }> {
   const { address, key, metrics, status } = options;

@@ -7,7 +7,7 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15
 const JOB_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1200, 3600];
 const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** The figures of one service, in a registry of its own: two services in one process do not mix. (C31) */
+/** The metrics of one service, in a registry of its own: two services in one process do not mix. (C31) */
 export class Metrics implements Meter, Disposable {
   readonly #registry = new Registry();
   readonly #requests = this.#histogram(
@@ -83,12 +83,12 @@ export class Metrics implements Meter, Disposable {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** A request that was answered. `route` is the pattern, never the address, which has no bounds. */
+  /** Counts a response. `route` is the pattern, not the address, whose number is unbounded. */
   countRequest(method: string, route: string, status: number, seconds: number): void {
     this.#requests.observe({ method, route, status: String(status) }, seconds);
   }
 
-  /** A body that begins to arrive; ends when disposed. */
+  /** Counts a body that arrives, until disposed. */
   countUpload(): Disposable {
     this.#uploads.inc();
     return { [Symbol.dispose]: () => this.#uploads.dec() };
@@ -114,7 +114,7 @@ export class Metrics implements Meter, Disposable {
     this.#failures.inc({ code });
   }
 
-  /** A render process, or one that looked into files. `render.closed` is how it should be. */
+  /** Counts an ended child, of a render or a probe. `render.closed` is the normal end. */
   childEnded(code: string): void {
     this.#childEndings.inc({ reason: code });
   }
@@ -171,7 +171,7 @@ export class Metrics implements Meter, Disposable {
     this.#deliveries.inc({ outcome });
   }
 
-  /** Everything, in Prometheus' text format. */
+  /** All metrics, in Prometheus' text format. */
   async text(status: ServiceStatus): Promise<string> {
     this.#exports.reset();
     for (const [state, count] of Object.entries(status.exportsByState)) this.#exports.set({ state }, count);

@@ -8,7 +8,7 @@ import type { HttpConfig } from './http-config.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What every route works with. */
+/** The dependencies of every route. */
 export interface RouteContext {
   readonly api: ExportsApi;
   readonly media: MediaApi;
@@ -19,27 +19,27 @@ export interface RouteContext {
   readonly metrics: Metrics;
   readonly keys: ApiKeys;
   readonly sessions: Sessions;
-  /** Aborts when the service begins to shut down. */
+  /** Aborts when the service starts to shut down. */
   readonly closing: AbortSignal;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Needs no key: pages, health, and addresses that nobody can guess. */
+    /** Needs no key: pages, health, and addresses that cannot be guessed. */
     readonly open?: boolean;
     /** For the operator, not for tenants. */
     readonly operator?: boolean;
-    /** Answered under any name: for balancers, and it tells nobody anything. */
+    /** Accepts any host name: for load balancers; the response contains nothing secret. */
     readonly anyHost?: boolean;
-    /** Not counted against the limit on requests. */
+    /** Whether it does not count against the request limit. */
     readonly unmetered?: boolean;
   }
   interface FastifyRequest {
-    /** Whose request it is; null without a known key, which only open routes let through. */
+    /** The tenant of the request; null without a valid key, which only open routes accept. */
     tenant: string | null;
-    /** Whether it has the key it needs, or needs none. */
+    /** Whether it has the key that it needs, or needs none. */
     mayPass: boolean;
-    /** The export it made or found, for the log. */
+    /** The export that it created or found, for the log. */
     exportId: string | null;
   }
 }

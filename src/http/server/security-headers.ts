@@ -1,4 +1,4 @@
-/** On every reply. What a page needs beyond this it says itself, with PAGE_POLICY. */
+/** Headers of every response. A page adds what it needs with PAGE_POLICY. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -9,10 +9,10 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), display-capture=()',
 };
 
-/** The studio records takes: itself, and nothing that it would embed. */
+/** The studio records takes; embedded content may not. */
 export const STUDIO_PERMISSIONS = 'camera=(self), microphone=(self), display-capture=(self)';
 
-/** What our own pages may do: load from here, play what is here, and nothing inline. */
+/** The policy of our pages: load and play from this origin only, nothing inline. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,8 +26,8 @@ export const PAGE_POLICY = [
 ].join('; ');
 
 /**
- * The studio starts workers and loads fonts. No text becomes script in it, but for the addresses that its one Trusted Types
- * policy lets through.
+ * The studio starts workers and loads fonts. No text becomes script in it, except the addresses that its one Trusted
+ * Types policy accepts.
  */
 export const STUDIO_POLICY = [
   PAGE_POLICY,

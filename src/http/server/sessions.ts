@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from './http-config.ts';
 
-/** Sessions that ended early. Every process knows them, also after a restart. */
+/** Sessions that were ended early, known to every process and after a restart. */
 export interface EndedSessions {
   add(id: string, expiresAtMs: number): Promise<void>;
   has(id: string): Promise<boolean>;
 }
 
-/** What a session says of itself. */
+/** The content of a session token. */
 interface Session {
   readonly id: string;
   readonly tenant: string;
@@ -17,11 +17,10 @@ interface Session {
 const TOKEN = /^(\d{1,12})\.([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * Sessions: what stands for a key in a browser, which sends cookies along with what takes no headers (`EventSource`,
- * `<video>`). (C51)
- *
- * Nothing is kept of an open one: its token is signed with what is made of the key itself, so it is worth nothing without
- * that key in the configuration. Only those that were ended are remembered, until they would have ended anyway.
+ * Sessions represent a key in a browser, which sends cookies where it cannot send headers (`EventSource`, `<video>`).
+ * (C51)
+ * An open session is not stored: its token is signed with a secret derived from the key, so it is invalid once the key
+ * is removed from the configuration. Only ended sessions are stored, until they would have expired.
  */
 export class Sessions {
   readonly #signers: readonly { readonly tenant: string; readonly key: string; readonly secret: Buffer }[];
@@ -45,13 +44,13 @@ export class Sessions {
     return { token, session: { id, tenant, expiresAtMs: expires * 1000 }, seconds: this.#lifetimeSeconds };
   }
 
-  /** The session a token is of; null where it is none of ours, or has ended. */
+  /** The session of a token; null if it is invalid or has ended. */
   async find(token: string | null): Promise<Session | null> {
     const [, expires, id, sent] = TOKEN.exec(token ?? '') ?? [];
     const expiresAtMs = Number(expires) * 1000;
     if (sent === undefined || id === undefined || expiresAtMs <= Date.now()) return null;
     const given = Buffer.from(sent, 'base64url');
-    // Every key is tried, always: how long it takes says nothing about which one it was.
+    // Every key is tried, so that the time does not show which one it was.
     const signers = this.#signers.filter(({ secret }) => {
       const own = signature(secret, Number(expires), id);
       return given.length === own.length && timingSafeEqual(given, own);
@@ -61,7 +60,7 @@ export class Sessions {
     return { id, tenant, expiresAtMs };
   }
 
-  /** From here on its token opens nothing. */
+  /** Makes its token invalid. */
   async end({ id, expiresAtMs }: Session): Promise<void> {
     await this.#ended.add(id, expiresAtMs);
   }

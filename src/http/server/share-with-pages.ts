@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
-/** What a page may send, beside what any page may. */
+/** Additional request headers that a page may send. */
 const SENT = [
   'Accept',
   'Authorization',
@@ -17,7 +17,7 @@ const SENT = [
   'X-Api-Key',
 ];
 
-/** What a page may read, beside what any page may. */
+/** Additional response headers that a page may read. */
 const TOLD = [
   'Accept-Ranges',
   'Content-Disposition',
@@ -38,7 +38,7 @@ const TOLD = [
   'X-Request-Id',
 ];
 
-/** Lets the scripts of pages of these origins (`*`: of any) use the interface as other programs do (CORS). */
+/** Lets pages of these origins (`*`: of any) use the API as other programs do (CORS). */
 export async function shareWithPages(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
   await app.register(cors, {

@@ -1,6 +1,6 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 
-/** Callers remembered at once; the one that was silent longest is forgotten first, and begins anew. */
+/** Callers that are counted at once; the one that was silent longest is dropped first, and starts anew. */
 const MOST_CALLERS = 5_000;
 
 interface Window {
@@ -9,11 +9,11 @@ interface Window {
 }
 
 /**
- * Counts requests in windows of time that pass evenly. The limiter's own store goes by the time of day: after the
- * machine's clock was set back, a client that had used up its window would be refused until the clock caught up.
+ * Counts requests in windows of monotonic time. The limiter's own store uses the time of day: after the clock was set
+ * back, a client at its limit would be refused until the clock caught up.
  */
 export class SteadyRateStore implements FastifyRateLimitStore {
-  /** The longest silent first. */
+  /** Longest silent first. */
   readonly #windows = new Map<string, Window>();
 
   incr(

@@ -1,10 +1,9 @@
 import type { HttpConfig } from './http-config.ts';
 
 /**
- * The configured trust as the framework takes it.
- *
- * A number of hops becomes a function, since the framework believes nobody where it is given the bare number. With it,
- * the address is the one the outermost proxy of ours saw; whatever the client itself wrote stands further left.
+ * The configured trust in the framework's form.
+ * A number of hops becomes a function, because the framework trusts no proxy if it gets the bare number. The client's
+ * address is then the one that our outermost proxy saw; entries that the client wrote are further left.
  */
 export function trustedHops(
   trust: HttpConfig['trustProxy'],

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { FirstSignal } from '../../platform/first-signal.ts';
 
-/** Aborts when the client goes away before it has its answer. */
+/** Aborts when the client disconnects before its response. */
 export function clientGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const { raw } = reply;
@@ -12,17 +12,17 @@ export function clientGone(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** How a wait ended: what was waited for came, we stopped waiting, or nobody is there any more. */
+/** The end of a wait: the work is done, the time is over, or the client has disconnected. */
 type WaitEnd = 'done' | 'over' | 'gone';
 
 interface WaitOptions {
   readonly seconds: number;
   readonly reply: FastifyReply;
-  /** Ends the wait as its time limit would. */
+  /** Ends the wait like its time limit. */
   readonly closing: AbortSignal;
 }
 
-/** Waits for `work`, at most so long. The connection may be silent meanwhile: that is our doing, not the client's. */
+/** Waits for `work`, up to a limit. The connection may be idle meanwhile, because the service is the one that waits. */
 export async function waitWithin(
   work: (signal: AbortSignal) => Promise<void>,
   { seconds, reply, closing }: WaitOptions,

@@ -1,18 +1,21 @@
 import type { ExportView } from '../../exports/exports-api.ts';
 import { type ExportMetadata, exportMetadata } from './export-metadata.ts';
 
-/** An address of ours as somebody elsewhere can use it; as it is where nobody has said where we are. (C41) */
+/** An address as an absolute URL; unchanged if no public address is configured. (C41) */
 export function publicAddress(path: string, publicUrl: string | null): string {
   return `${publicUrl ?? ''}${path}`;
 }
 
-/** What a callback tells: the metadata, and beside its relative addresses, where it is known, the absolute ones. (C41) */
+/**
+ * The metadata in a webhook: with absolute addresses beside the relative ones, if the public address is configured.
+ * (C41)
+ */
 export function callbackMetadata(view: ExportView, publicUrl: string | null) {
   const metadata = exportMetadata(view);
   return publicUrl === null ? metadata : { ...metadata, absolute: absoluteAddresses(metadata, publicUrl) };
 }
 
-/** A copy of every address there is in the metadata, under the same names. */
+/** A copy of every address in the metadata, under the same names. */
 function absoluteAddresses({ download_url, downloads, shorts, hls, links }: ExportMetadata, publicUrl: string) {
   const all = <T extends Readonly<Record<string, string>>>(addresses: T) =>
     Object.fromEntries(Object.entries(addresses).map(([name, path]) => [name, publicAddress(path, publicUrl)]));

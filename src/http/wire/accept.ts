@@ -9,9 +9,9 @@ interface MediaRange {
 const RANGE = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\/([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*((?:;[^;]*)*)$/;
 
 /**
- * The type a client likes best of those on offer; among equals the one offered first. (C7, RFC 9110 12.5.1)
+ * The offered type that a client prefers; among equals the one offered first. (C7, RFC 9110 12.5.1)
  *
- * @throws `request.not_acceptable` where it likes none.
+ * @throws `request.not_acceptable` if it accepts none.
  */
 export function negotiate<const T extends string>(accept: string | undefined, offers: readonly T[]): T {
   if (accept === undefined || accept.trim() === '') return offers[0]!;

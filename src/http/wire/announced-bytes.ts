@@ -1,6 +1,6 @@
 import { ExportError } from '../../errors.ts';
 
-/** Which bytes of a whole a request brings: `start … end` of `bytes`, `end` excluded. */
+/** The bytes that a request sends: `start … end` of `bytes`, `end` excluded. */
 export interface AnnouncedBytes {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,8 @@ export interface AnnouncedBytes {
 const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/;
 
 /**
- * Reads how much is to come: all of it (`Content-Length`), or a part (`Content-Range: bytes 0-99/200`, what `curl -C` sends).
+ * Reads the announced length: of everything (`Content-Length`), or of a part (`Content-Range: bytes 0-99/200`, which
+ * `curl -C` sends).
  *
  * @throws `media.length_required`, `media.range`
  */

@@ -1,13 +1,12 @@
 import type { ByteRange } from '../../store/blob-store.ts';
 
-/** What to send: everything, one range, or nothing because the range lies outside. */
+/** What to send: everything, one range, or nothing because the range is outside. */
 type RangeAnswer = 'whole' | 'unsatisfiable' | ByteRange;
 
 /**
- * What a `Range` header asks of something `length` bytes long. (C27, RFC 9110 14.2)
- *
- * Other units and broken headers are ignored, as the RFC wants. Several ranges get the whole: allowed by the RFC, and
- * there is nothing to win by asking for a thousand of them.
+ * The range of a `Range` header for a file of `length` bytes. (C27, RFC 9110 14.2)
+ * Other units and malformed headers are ignored, as the RFC requires. Several ranges get everything: the RFC allows it,
+ * and a client gains nothing from a thousand of them.
  */
 export function answerRange(header: string | undefined, length: number): RangeAnswer {
   const [, first, last] = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '') ?? [];
@@ -22,7 +21,7 @@ export function answerRange(header: string | undefined, length: number): RangeAn
   return { start, end: last === '' ? length : Math.min(length, Number(last) + 1) };
 }
 
-/** Whether `If-Range` lets a range through: only the very same strong tag does; we send no dates. (RFC 9110 13.1.5) */
+/** Whether `If-Range` allows a range: only the same strong tag does; we send no dates. (RFC 9110 13.1.5) */
 export function ifRangeHolds(header: string | undefined, etag: string): boolean {
   return header === undefined || header.trim() === etag;
 }

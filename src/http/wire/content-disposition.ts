@@ -1,7 +1,7 @@
 /**
- * The header that names a download: an ASCII name for old clients and the real one for all others. (C27, RFC 6266, 8187)
- *
- * Nothing of `fileName` reaches the header unescaped, so it may be any text.
+ * The `Content-Disposition` of a download: an ASCII name for old clients and the real one for all others. (C27, RFC
+ * 6266, 8187)
+ * `fileName` may be any text, because it is always escaped.
  */
 export function contentDisposition(type: 'attachment' | 'inline', fileName: string): string {
   const ascii = fileName

@@ -2,41 +2,41 @@ import type { ExportView } from '../../exports/exports-api.ts';
 import { exportMetadata, removedMetadata } from './export-metadata.ts';
 
 interface EventLinesOptions {
-  /** The `Last-Event-ID` of a client that comes back; null for a new one. */
+  /** The `Last-Event-ID` of a client that reconnects; null for a new one. */
   readonly lastSeen: string | null;
   readonly heartbeatMs: number;
-  /** The export as it was found before it was followed. */
+  /** The export as it was before the follow. */
   readonly found: ExportView;
-  /** What makes `views` end though the export goes on: the client is gone, or the service shuts down. */
+  /** Ends `views` before the export does: the client has disconnected, or the service shuts down. */
   readonly ended: AbortSignal;
 }
 
-/** The revision and figures that the client has. */
+/** The revision and numbers that the client has. */
 interface SentView {
   readonly revision: number;
-  /** null: in an earlier connection, so nobody knows. */
+  /** null after a reconnect, because they are unknown. */
   readonly figures: string | null;
 }
 
-/** Live progress has no revision of its own: its events have the ids between that of the last revision and the next one. */
+/** Live progress has no revision of its own: its events have the ids between the last revision and the next one. */
 const IDS_PER_REVISION = 1_000_000;
 
-/** What a client that comes back has seen; null where its id is not of this export's making. */
+/** The revision that a reconnected client has seen; null if its id is not from this export. */
 export function lastSeenRevision(lastSeen: string | null, { revision }: ExportView): number | null {
   const seen = Math.floor(idOf(lastSeen) / IDS_PER_REVISION);
   return seen === 0 || seen > revision ? null : seen;
 }
 
-/** 0 is the id of no event: revisions start at 1. */
+/** 0 is not the id of an event: revisions start at 1. */
 function idOf(lastSeen: string | null): number {
   return lastSeen !== null && /^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : 0;
 }
 
 /**
- * An export's course as the lines of an event stream: `state` with all metadata when more than figures have changed,
- * `progress` with the figures otherwise, and a comment now and then so that nobody on the way takes the connection for
- * dead. The ids rise, and name the record's revision, so that a client that comes back is sent what it has missed, and only
- * that. One that is removed meanwhile has a last `state` that says so: an end without a word means that it is worth coming back.
+ * The lines of an event stream: `state` with all metadata when more than numbers have changed, `progress` with the
+ * numbers otherwise, and periodic comments so that no proxy closes the connection. The ids rise and contain the
+ * revision, so that a client that reconnects gets only what it has missed. If the export is removed meanwhile, a last
+ * `state` says so; an end without it means that the client should reconnect.
  */
 export async function* eventLines(
   views: AsyncIterable<ExportView>,
@@ -103,7 +103,7 @@ function eventText(id: number, event: 'state' | 'progress', data: object): strin
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Frames that are not recorded yet show here, and in no revision. */
+/** Includes frames that are not recorded yet and are in no revision. */
 function figuresOf(view: ExportView): string {
   const { outputs, shorts } = exportMetadata(view);
   return [...Object.values(outputs), ...shorts].map(({ progress }) => progress).join();

@@ -1,6 +1,6 @@
 import { type ExportFailure, type ExportView, isFinal, type OutputView } from '../../exports/exports-api.ts';
 
-/** The address of an export, and below it of everything that belongs to it. */
+/** The address of an export, which is the prefix of all its other addresses. */
 export function exportPath(id: string): string {
   return `/video/exports/${id}`;
 }
@@ -14,15 +14,14 @@ export function shortPath(id: string, number: number): string {
   return `${exportPath(id)}/shorts/${number}`;
 }
 
-/** The playlist of an output. (C49) */
+/** The address of an output's playlist. (C49) */
 function hlsPath(id: string, preset: string): string {
   return `${exportPath(id)}/hls/${preset}/index.m3u8`;
 }
 
 /**
- * An export on the wire. (C10)
- *
- * The first five keys are the seed's own; all others are additions that an older client does not see.
+ * An export as JSON. (C10)
+ * The first five keys are those of the original API; all others are additions that an older client ignores.
  */
 export function exportMetadata(view: ExportView) {
   const { id, settings, failure } = view;
@@ -85,14 +84,14 @@ function outputMetadata(output: OutputView) {
   return { ...shown, ...errorOf(failure), ...destinationOf(destination) };
 }
 
-/** How sending an output has gone; never where it goes. (C69) */
+/** The state of sending an output, without its address. (C69) */
 function destinationOf(destination: OutputView['destination']) {
   if (destination === null) return {};
   const { state, attempts, error } = destination;
   return { destination: { state, attempts, ...errorOf(error) } };
 }
 
-/** What happens before anything is rendered. (C66) */
+/** The progress before the render. (C66) */
 function fetchingOf({ fetching }: ExportView) {
   if (fetching === null) return {};
   const { files, filesDone, bytesDone } = fetching;

@@ -1,18 +1,19 @@
 import type { StreamFacts, StreamTrack, StreamView } from '../../exports/streams-api.ts';
 
-/** Addresses in playlists are relative: they hold under whatever name or alias the first one was asked for. */
+/** Addresses in playlists are relative, so they work under every name and alias of the first one. */
 const TRACK_PLAYLIST: Readonly<Record<StreamTrack, string>> = { video: 'video/index.m3u8', audio: 'audio/index.m3u8' };
 
-/** `EXT-X-MAP` for segments that are no MPEG-TS needs it. */
+/** Required by `EXT-X-MAP` for segments other than MPEG-TS. */
 const VERSION = 7;
 
 /**
- * Players would begin near the end of what is there, as with a broadcast; this is a film from its beginning. It stands in
- * the playlists of the tracks alone: libavformat takes a multivariant one that has it for a track's, and plays all twice.
+ * Without it, players would start near the end, as with a broadcast; this video plays from its start. It is only in the
+ * playlists of the tracks: with it, libavformat treats a multivariant playlist as a track's, and plays everything
+ * twice.
  */
 const FROM_THE_START = '#EXT-X-START:TIME-OFFSET=0,PRECISE=YES';
 
-/** The playlist of an output: its picture, and the sound that goes with it. (C49, RFC 8216) */
+/** The playlist of an output: its picture and its sound. (C49, RFC 8216) */
 export function multivariantPlaylist(facts: StreamFacts): string {
   const { codecs, width, height, rate, peakBitRate, averageBitRate } = facts;
   const stream = [
@@ -36,8 +37,8 @@ export function multivariantPlaylist(facts: StreamFacts): string {
 }
 
 /**
- * The playlist of a track: an event that grows, until `EXT-X-ENDLIST` makes it a video like any other. Its type stays: what
- * was told once may not be told otherwise (RFC 8216, 6.2.1).
+ * The playlist of a track: an event that grows until `EXT-X-ENDLIST` completes it. Its type stays the same, because a
+ * playlist must not change what it has announced (RFC 8216, 6.2.1).
  */
 export function mediaPlaylist({ ended, targetSeconds, tracks }: StreamView, track: StreamTrack): string {
   const { init, segments } = tracks[track];

@@ -9,18 +9,18 @@ import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 
-/** What a list can be asked for; those that are cancelled are gone, so there never are any. */
+/** The states to filter by; cancelled exports are never listed. */
 const LISTED_STATES: readonly ExportState[] = ['queued', 'rendering', 'completed', 'failed', 'cancelled'];
 const USUAL_LIMIT = 20;
 export const MOST_LISTED = 100;
 
-/** A query as the framework reads it: texts, lists where something stands twice. */
+/** A parsed query: texts, or lists for repeated names. */
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads what stands behind `GET /video/exports?`. An empty value is none. (C40)
+ * Parses the query of `GET /video/exports`. An empty value counts as absent. (C40)
  *
- * @throws ExportError with everything that is wrong, each at its name.
+ * @throws ExportError with all errors, each at its name.
  */
 export function parseListQuery(query: Query): { listing: ExportListing; warnings: IssueList['warnings'] } {
   const issues = new IssueList();
@@ -43,7 +43,7 @@ export function parseListQuery(query: Query): { listing: ExportListing; warnings
   return { listing: { state, externalId, limit, after }, warnings: issues.warnings };
 }
 
-/** The same of a list that knows nothing but pages. */
+/** The same for a list that has only pages. */
 export function parsePageQuery(query: Query): Page & { warnings: IssueList['warnings'] } {
   const issues = new IssueList();
   const page = readPage(readTexts(query, ['limit', 'cursor'], issues), issues);
@@ -56,9 +56,9 @@ const USUAL_DAYS = 30;
 export const MOST_DAYS = 92;
 
 /**
- * Reads what stands behind `GET /usage?`: UTC days, both included; the last 30 if absent. (C74)
+ * Parses the query of `GET /usage`: UTC days, both included; the last 30 if absent. (C74)
  *
- * @throws ExportError with everything that is wrong, each at its name.
+ * @throws ExportError with all errors, each at its name.
  */
 export function parseUsageQuery(
   query: Query,
@@ -91,7 +91,7 @@ interface Page {
   readonly after: ListPlace | null;
 }
 
-/** The values of the names that are known; null where one is absent. */
+/** The values of the known names; null if one is absent. */
 function readTexts<const Name extends string>(
   query: Query,
   known: readonly Name[],
@@ -124,7 +124,7 @@ function readPage({ limit: text, cursor }: Record<'limit' | 'cursor', string | n
   return { limit, after };
 }
 
-/** A place as clients get it: to be handed back, not to be read. */
+/** A place as an opaque cursor for clients. */
 export function cursorOf({ createdAtMs, id }: ListPlace): string {
   return Buffer.from(`${createdAtMs} ${id}`).toString('base64url');
 }

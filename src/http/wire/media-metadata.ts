@@ -24,12 +24,12 @@ export function mediaMetadata({ sha256, bytes, description, expiresAtMs }: Media
   } as const;
 }
 
-/** An upload that is not whole. */
+/** An unfinished upload. */
 export function unfinishedMetadata(sha256: string, { received, bytes }: ReceivedSoFar) {
   return { ok: true, media: sha256, bytes, received } as const;
 }
 
-/** The same as headers, on whatever reply. */
+/** The same as headers of any response. */
 export function offsetHeaders({ received, bytes }: ReceivedSoFar): Readonly<Record<string, string>> {
   return { 'upload-offset': String(received), 'upload-length': String(bytes) };
 }

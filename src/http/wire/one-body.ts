@@ -1,7 +1,7 @@
 import { ExportError } from '../../errors.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 
-/** Media types of request bodies that come either way, by their names in `?body=`. (C67) */
+/** Media types of request bodies that have two forms, by their names in `?body=`. (C67) */
 const BODIES: Readonly<Record<string, string>> = { form: 'multipart/form-data', json: 'application/json' };
 
 export const BODY_NAMES = Object.keys(BODIES);
@@ -12,8 +12,8 @@ interface Described {
 }
 
 /**
- * The document with one media type for each request body: client generators know no more than one, and most of them take JSON,
- * which has no files.
+ * The document with one media type for each request body: client generators support only one, and most of them choose
+ * JSON, which has no files.
  *
  * @throws `field.choice` at `/body`
  */

@@ -1,11 +1,11 @@
-/** What a client would like (RFC 7240): we may, but need not. */
+/** The preferences of a client (RFC 7240), which the service may ignore. */
 interface Preferences {
   readonly respondAsync: boolean;
-  /** How long it wants us to wait; null where it does not say. */
+  /** How long it wants to wait; null if it does not say. */
   readonly waitSeconds: number | null;
 }
 
-/** Reads `Prefer`; what we do not understand is ignored, as the RFC says, and of repetitions the first counts. */
+/** Parses `Prefer`; unknown preferences are ignored, as the RFC says, and the first of repeated ones counts. */
 export function readPreferences(header: string | readonly string[] | undefined): Preferences {
   const seen = new Map<string, string>();
   const text = header === undefined || typeof header === 'string' ? (header ?? '') : header.join(',');
@@ -21,8 +21,8 @@ export function readPreferences(header: string | readonly string[] | undefined):
 }
 
 /**
- * How long a request waits for what it has asked for once all of it is here, and which preferences that follows (RFC 7240): with
- * `respond-async` not at all, with `wait` so long, with both so long before it answers without. (C8, C40)
+ * How long a request waits for its result, and which preferences were applied (RFC 7240): with `respond-async` it does
+ * not wait, with `wait` up to that time, with both up to that time before an asynchronous response. (C8, C40)
  */
 export function patienceOf(
   header: string | readonly string[] | undefined,

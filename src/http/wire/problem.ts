@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorKind, ExportError, type Issue } from '../../errors.ts';
 
-/** The body of every reply that is no success. (C32, RFC 9457) */
+/** The body of every error response. (C32, RFC 9457) */
 interface Problem {
-  /** A page about the code. */
+  /** The address of a page about the code. */
   readonly type: string;
   readonly title: string;
   readonly status: number;
@@ -11,13 +11,13 @@ interface Problem {
   readonly ok: false;
   readonly code: string;
   readonly errors: readonly Issue[];
-  /** Only where there are some. */
+  /** Present only if there are some. */
   readonly warnings?: readonly Issue[];
 }
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** What a kind of failure is over HTTP. (C33) */
+/** The status of each kind of failure. (C33) */
 const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   malformed: 400,
   invalid: 422,
@@ -29,7 +29,7 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   internal: 500,
 };
 
-/** The codes that HTTP knows a better status for than their kind's. */
+/** Codes with a more specific status than their kind's. */
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'auth.required': 401,
   'request.cross_site': 403,
@@ -63,10 +63,10 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'store.disk_full': 507,
 };
 
-/** Seconds until the next attempt. */
+/** Seconds until the next try. */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 15, 503: 5, 507: 120 };
 
-/** What is said of an error nobody foresaw: nothing that came from inside. */
+/** The response to an unexpected error; it contains no internal details. */
 const UNFORESEEN = new ExportError(
   'internal',
   'internal.error',
@@ -79,7 +79,7 @@ export function statusOf(error: unknown): number {
   return STATUS_OF_CODE[error.code] ?? STATUS_OF_KIND[error.kind];
 }
 
-/** Any failure as a problem; one that was not foreseen tells nothing of itself. */
+/** Any failure as a problem; an unexpected one reveals no details. */
 export function problemOf(error: unknown, status = statusOf(error)): Problem {
   const { code, message, issues, warnings } = error instanceof ExportError ? error : UNFORESEEN;
   return {
@@ -94,13 +94,13 @@ export function problemOf(error: unknown, status = statusOf(error)): Problem {
   };
 }
 
-/** A sentence that stands by itself: where only one place is at fault, it names it. */
+/** A sentence that is complete by itself: if there is only one issue, it names its path. */
 function detailOf(message: string, issues: readonly Issue[]): string {
   const [only, ...others] = issues;
   return only === undefined || others.length > 0 || only.path === '' ? message : `${only.path}: ${message}`;
 }
 
-/** The headers that go with a problem. */
+/** The headers of a problem. */
 export function problemHeaders(status: number): Readonly<Record<string, string>> {
   const retryAfter = RETRY_AFTER[status];
   return {
@@ -111,12 +111,12 @@ export function problemHeaders(status: number): Readonly<Record<string, string>>
   };
 }
 
-/** Unknown, deleted, expired and not yours are one and the same. (C33) */
+/** The same for unknown, deleted, expired and other tenants' exports. (C33) */
 export function unknownExport(): ExportError {
   return new ExportError('missing', 'export.unknown', 'This export does not exist or has expired.');
 }
 
-/** Unknown, expired, deleted and another tenant's media are one and the same. (C33) */
+/** The same for unknown, expired, deleted and other tenants' media. (C33) */
 export function unknownMedia(): ExportError {
   return new ExportError('missing', 'media.unknown', 'This content does not exist or has expired.');
 }
@@ -127,17 +127,17 @@ export function keyRequired(): ExportError {
   return new ExportError('missing', 'auth.required', message);
 }
 
-/** Someone deleted the export that its creator waits for. (C29) */
+/** The export was deleted while its creator waited for it. (C29) */
 export function cancelledMeanwhile(): ExportError {
   return new ExportError('cancelled', 'export.cancelled', 'The export was cancelled during the request.');
 }
 
-/** A render that failed after it had been accepted: the media's fault or ours. (C34) */
+/** The status of a render that failed after it was accepted: a fault of the media or of the service. (C34) */
 export function statusOfFailure(kind: ErrorKind): number {
   return kind === 'internal' || kind === 'unavailable' ? 500 : 422;
 }
 
-/** Something of an export that comes with time. */
+/** A part of an export that does not exist yet. */
 export function notReady(what: string): ExportError {
   return new ExportError('missing', 'export.not_ready', `The ${what} of this export is not ready yet.`);
 }

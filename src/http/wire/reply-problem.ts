@@ -3,7 +3,7 @@ import { ExportError } from '../../errors.ts';
 import type { ExportFailure } from '../../exports/exports-api.ts';
 import { problemHeaders, problemOf, statusOf, statusOfFailure } from './problem.ts';
 
-/** Answers with a problem. What was not foreseen goes into the log, whole, and to the client not at all. (C32) */
+/** Sends a problem. An unexpected error is logged completely, and the client gets no details of it. (C32) */
 export function replyProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, as?: number): FastifyReply {
   const known = error instanceof ExportError ? error : (fromAbort(error) ?? fromFastify(error));
   const status = as ?? statusOf(known);
@@ -12,11 +12,11 @@ export function replyProblem(error: unknown, request: FastifyRequest, reply: Fas
   for (const [name, value] of Object.entries(problemHeaders(status))) {
     if (!(name === 'retry-after' && reply.hasHeader(name))) reply.header(name, value);
   }
-  // As bytes: for a text the framework would add a charset, which JSON does not have.
+  // As bytes, because for a text the framework would add a charset, which JSON does not have.
   return reply.code(status).send(Buffer.from(JSON.stringify(problemOf(known, status))));
 }
 
-/** An accepted export, or one of its outputs, that failed: what its record says, as if it had been found out at once. (C34) */
+/** The recorded failure of an accepted export or output, as if it had been found at once. (C34) */
 export function replyFailure(failure: ExportFailure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { kind, code, message, issues } = failure;
   return replyProblem(new ExportError(kind, code, message, { issues }), request, reply, statusOfFailure(kind));
@@ -26,13 +26,13 @@ function codeOf(error: unknown): string {
   return error instanceof ExportError ? error.code : 'internal.error';
 }
 
-/** Work that was stopped because nobody waits for its answer: nothing has failed. */
+/** Work that was stopped because its client left; nothing has failed. */
 function fromAbort(error: unknown): ExportError | null {
   if (!isAbort(error)) return null;
   return new ExportError('cancelled', 'multipart.aborted', 'The request was interrupted.', { cause: error });
 }
 
-/** Whether work ended because its signal said so. */
+/** Whether work ended because its signal aborted. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

@@ -5,11 +5,12 @@ import { unknownExport } from './problem.ts';
 import { replyFailure } from './reply-problem.ts';
 
 /**
- * Answers for an output of which there is nothing to be had, after waiting for it: why it failed; or that it is still to
- * come, if the client set a time limit; otherwise a redirect to the same address. (C27)
+ * The response for an output that is not available after the wait: why it failed; or, if the client set a time limit,
+ * that it is not ready; otherwise a redirect to the same address. (C27)
  *
- * @param waited so many seconds, as the client had wished; null where it had not.
- * @param own whether the client has the key of the export's tenant. The address alone shows how far it is, no more. (C27)
+ * @param waited the seconds that the client requested; null if it did not.
+ * @param own whether the client has the key of the export's tenant. Without it, the response shows only the progress.
+ * (C27)
  * @throws `export.unknown`
  */
 export function replyUnready(
@@ -21,7 +22,7 @@ export function replyUnready(
   const asked = [...view.outputs, ...view.shorts].find((candidate) => candidate.preset === preset);
   const failure = asked?.failure ?? view.failure;
   if (failure !== null && asked?.state === 'failed') return replyFailure(failure, request, reply);
-  // Completed a moment ago, and deleted since.
+  // It was completed a moment ago, and deleted since.
   if (asked === undefined || isFinal(asked.state)) throw unknownExport();
   if (waited === null) return reply.code(307).header('location', address).send();
   reply.headers({ 'retry-after': '2', 'preference-applied': `wait=${waited}` });

@@ -5,25 +5,24 @@ import type { ByteRange } from '../../store/blob-store.ts';
 import { answerRange, hasTag, ifRangeHolds } from './byte-ranges.ts';
 import { replyProblem } from './reply-problem.ts';
 
-/** A video, or a range of one, to send. */
+/** A video to send, or a range of it. */
 interface SentMedia {
   readonly bytes: number;
   /** Of all its bytes, quoted. */
   readonly etag: string;
-  /** What goes with every answer about it, that nothing has changed included. */
+  /** The headers of every response about it, including 304. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What goes with its bytes. */
+  /** The headers of its bytes. */
   readonly bodyHeaders: Readonly<Record<string, string>>;
-  /** Opens it before a word is said of it: a problem must not go out under the name and the type of a video. */
+  /** Opened before the headers are sent: an error must not have the name and the type of a video. */
   open(range: ByteRange | undefined): Promise<Readable>;
-  /** Where the client is to fetch it instead, whole or in part; null or left out where it is sent from here. */
+  /** The address to redirect the client to; null or absent if this service sends it. */
   readonly elsewhere?: (() => Promise<string>) | null;
 }
 
 /**
- * Sends media, or the part of it that was asked for, or the news that nothing has changed. (C27, RFC 9110)
- *
- * `status` is that of the whole; conditions and ranges only have a meaning for 200.
+ * Sends media, a range of it, or 304. (C27, RFC 9110)
+ * `status` is that of the whole file; conditions and ranges apply only to 200.
  */
 export async function sendMedia(
   media: SentMedia,
@@ -42,7 +41,7 @@ export async function sendMedia(
   }
   if (media.elsewhere) {
     const address = await media.elsewhere();
-    // Whoever has the address has the video: it is not for others' memories.
+    // The address grants access to the video, so it must not be cached.
     return dressed(media, reply).header('cache-control', 'no-store').redirect(address, 302);
   }
   const asksForRange =
@@ -63,10 +62,10 @@ export async function sendMedia(
   return reply.send(stream);
 }
 
-/** What the document may do that a browser makes of a video opened by itself: show it. */
+/** The policy of the document that a browser makes for a video opened by itself: it may only show it. */
 const MEDIA_POLICY = "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** What every answer about the media itself carries. */
+/** Adds the headers of every response about the media. */
 function dressed({ etag, headers }: SentMedia, reply: FastifyReply): FastifyReply {
   const shared = { 'content-security-policy': MEDIA_POLICY, 'cross-origin-resource-policy': 'cross-origin' };
   return reply.headers({ etag, ...shared, ...headers });

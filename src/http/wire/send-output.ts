@@ -8,9 +8,9 @@ import { cancelledMeanwhile, unknownExport } from './problem.ts';
 import { sendMedia } from './send-media.ts';
 
 /**
- * Sends an MP4, as `sendMedia` does. (C27)
+ * Sends an MP4 as `sendMedia` does. (C27)
  *
- * @throws `export.unknown`, `export.cancelled` where it was deleted this very moment.
+ * @throws `export.unknown`, `export.cancelled` if it was deleted just now.
  */
 export function sendOutput(
   output: OpenOutput,
@@ -33,8 +33,8 @@ export function sendOutput(
 }
 
 /**
- * Whether a client can be sent to another host for it. What a page loads, by a script or to show it, its policy and the other
- * host's may forbid; a browser says what it is up to, other clients have no such policies.
+ * Whether a client can be redirected to another host. For requests of a page, its policy or the other host's may forbid
+ * it; browsers announce the kind of request, and other clients have no such policies.
  */
 function mayGo({ method, headers }: FastifyRequest, inline: boolean): boolean {
   return method === 'GET' && !inline && (headers['sec-fetch-dest'] ?? 'document') === 'document';

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Under TLS a browser takes this name from nobody but the very host, and never over plain HTTP. */
+/** Under TLS a browser accepts this name only from the exact host, and never over plain HTTP. */
 const SECURE_NAME = '__Host-tiercut_session';
 const PLAIN_NAME = 'tiercut_session';
 
-/** The token of the session cookie that came with a request; null without one. */
+/** The token of the session cookie of a request; null without one. */
 export function sentSession(request: FastifyRequest, publicUrl: string | null): string | null {
   const wanted = cookieName(request, publicUrl);
   for (const pair of (request.headers.cookie ?? '').split(';')) {
@@ -14,7 +14,7 @@ export function sentSession(request: FastifyRequest, publicUrl: string | null): 
   return null;
 }
 
-/** The header that gives a browser its session, or, with no time left, takes it away. (C51) */
+/** The header that sets the session cookie or, with zero seconds, removes it. (C51) */
 export function sessionCookie(
   request: FastifyRequest,
   publicUrl: string | null,
@@ -29,7 +29,7 @@ function cookieName(request: FastifyRequest, publicUrl: string | null): string {
   return isUnderTls(request, publicUrl) ? SECURE_NAME : PLAIN_NAME;
 }
 
-/** As a trusted proxy says, or because the name it was asked under is that of our public address, which is. */
+/** Because a trusted proxy says so, or because the host is that of an HTTPS public address. */
 function isUnderTls(request: FastifyRequest, publicUrl: string | null): boolean {
   if (request.protocol === 'https') return true;
   const known = publicUrl === null ? null : new URL(publicUrl);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ExportView } from '../../exports/exports-api.ts';
 
-/** The same for the same body, and it tells how far the export's state had come: what a client has seen. (C40) */
+/** Equal for the same body; it contains the state revision, which says what a client has seen. (C40) */
 export function statusTag({ stateRevision }: Pick<ExportView, 'stateRevision'>, body: string): string {
   return `"${stateRevision}.${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }

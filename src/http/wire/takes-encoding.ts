@@ -6,7 +6,7 @@ const TAKEN = {
   br: new RegExp(String.raw`\bbr\b${REFUSED}`, 'i'),
 };
 
-/** Whether a client takes what is packed that way. */
+/** Whether a client accepts this encoding. */
 export function takes(encoding: keyof typeof TAKEN, headers: Pick<IncomingHttpHeaders, 'accept-encoding'>): boolean {
   return TAKEN[encoding].test(String(headers['accept-encoding'] ?? ''));
 }

@@ -13,7 +13,7 @@ const draft = json('Draft', {
   rendering: { ok: true, state: 'rendering', chunks: 18, ready: 7, ranges: [{ start: 0, end: 70.4 }] },
 });
 
-/** Videos that are rendered while they are edited. (C79) */
+/** Videos that are rendered while a user edits them. (C79) */
 export function draftOperations(): Record<string, PathItem> {
   return {
     '/video/drafts/{draft_id}': {

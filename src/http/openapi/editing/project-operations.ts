@@ -40,7 +40,7 @@ const saved = json('ProjectMetadata', { saved: { ok: true, ...metadata } });
 const document = json('Project');
 const picture = { ...binary('image/png'), ...binary('image/jpeg'), ...binary('image/webp') };
 
-/** What is edited: projects, their revisions, and links that read them. (C76) */
+/** Projects, their revisions, and links that read them. (C76) */
 export function projectOperations(): Record<string, PathItem> {
   return {
     '/projects': {

@@ -11,7 +11,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly description?: string; readonly $ref?: string }>>;
 }
 
-/** The OpenAPI document for people: every endpoint, and a table of fields for every schema. */
+/** The OpenAPI document as a page: every endpoint, and a table of fields for every schema. */
 export function apiPage({ paths, components }: OpenApiDocument): Html {
   const endpoints = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)

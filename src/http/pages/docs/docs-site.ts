@@ -5,7 +5,7 @@ import { pageLayout } from '../page-layout.ts';
 import { type MarkdownPage, renderMarkdown } from './markdown.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../docs');
-/** The page of pages: its lists are the menu of the others. */
+/** The index page; its lists are the menu of the others. */
 const INDEX = 'README.md';
 /** The type of a problem is an address of this page. (C32) */
 const ADDRESSES: Readonly<Record<string, string>> = { [INDEX]: '/docs', 'reference/errors.md': '/docs/errors' };
@@ -19,7 +19,7 @@ interface Picture {
   readonly type: string;
 }
 
-/** What the search goes through: the sections of all pages. */
+/** An entry of the search: a section of a page. */
 interface Hit {
   readonly page: string;
   readonly title: string;
@@ -27,7 +27,7 @@ interface Hit {
   readonly text: string;
 }
 
-/** The pages of docs/ as HTML, read when the first of them is asked for. */
+/** The pages of docs/ as HTML, read at the first request. */
 export class DocsSite {
   readonly #pages = new Map<string, { readonly path: string; readonly page: MarkdownPage }>();
   readonly #pictures = new Map<string, Picture>();
@@ -81,7 +81,7 @@ placeholder="Press / to search"><ul id="found" aria-live="polite"></ul></form>
     return JSON.stringify(hits);
   }
 
-  /** Addresses of pages and pictures; what is elsewhere in the repository is not served. */
+  /** Resolves addresses of pages and pictures; other files of the repository are not served. */
   #resolve(from: string, target: string): string | null {
     if (/^[a-z]+:/.test(target) || target.startsWith('#')) return target;
     const [file = '', anchor] = target.split('#', 2);

@@ -14,7 +14,7 @@ export interface MarkdownPage {
   readonly sections: readonly Section[];
 }
 
-/** Where a link or a picture of the page leads; null leaves the text alone. */
+/** The target of a link or a picture; null keeps the text. */
 type Resolve = (target: string) => string | null;
 
 const INLINE =
@@ -31,7 +31,7 @@ export function slug(title: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The Markdown that our pages use, as HTML: every text is escaped, and no HTML of a page passes but its anchors. */
+/** The Markdown that our pages use, as HTML. Every text is escaped; of a page's own HTML only anchors are kept. */
 export function renderMarkdown(markdown: string, resolve: Resolve): MarkdownPage {
   return new MarkdownReader(markdown, resolve).read();
 }
@@ -107,7 +107,7 @@ class MarkdownReader {
     }<tbody>${body.map((cells) => this.#row(cells))}</tbody></table></div>`;
   }
 
-  /** A row that begins with one word of code, such as a field or an error, can be linked to. */
+  /** A row that starts with one word of code, such as a field or an error, gets an anchor. */
   #row([first = '', ...others]: readonly string[]): Html {
     const name = /^`([\w./-]+)`$/.exec(first)?.[1];
     const cells = others.map((cell) => html`<td>${this.#text(cell)}</td>`);
@@ -131,7 +131,7 @@ class MarkdownReader {
     return isOrdered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
   }
 
-  /** The lines that go on with an item of a list or a paragraph. */
+  /** The lines that continue an item of a list or a paragraph. */
   #continued(): string[] {
     const lines: string[] = [];
     for (; this.#line.trim() !== '' && !/^(?:#|```|\||<a id)/.test(this.#line) && !LIST.test(this.#line); this.#at += 1)
@@ -145,7 +145,7 @@ class MarkdownReader {
     return html`<p>${this.#text([first, ...this.#continued()].join('\n'))}</p>`;
   }
 
-  /** Inline text, which the search finds. */
+  /** Inline text, which is added to the search. */
   #text(markdown: string): Html {
     const section = this.#sections.at(-1);
     if (section !== undefined) section.text += `${plain(markdown)} `;

@@ -1,6 +1,6 @@
 import { type Html, html, prose } from '../html.ts';
 
-/** What our OpenAPI document uses of JSON Schema. */
+/** The part of JSON Schema that our OpenAPI document uses. */
 export interface SchemaObject {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -24,7 +24,7 @@ export interface SchemaObject {
   readonly deprecated?: boolean;
 }
 
-/** A table of the fields of a schema, those of objects inside it below their own. */
+/** A table of the fields of a schema; fields of nested objects follow their parent. */
 export function schemaTable(schema: SchemaObject): Html {
   const fields = fieldsOf(schema, '');
   const description = schema.description !== undefined && html`<p>${prose(schema.description)}</p>`;
@@ -66,7 +66,7 @@ function typeText(schema: SchemaObject): Html {
   return html`${typeof type === 'object' ? type.join(' or ') : (type ?? 'any')}${format !== undefined && ` (${format})`}`;
 }
 
-/** What a value must keep to. */
+/** The limits of a value. */
 function limitsText(schema: SchemaObject): Html {
   const { minimum, exclusiveMinimum, maximum, maxLength, maxItems, pattern, deprecated } = schema;
   const choices = schema.enum?.flatMap((value, n) => [n > 0 && ', ', html`<code>${String(value)}</code>`]);

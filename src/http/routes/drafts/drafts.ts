@@ -12,7 +12,7 @@ interface DraftRequest {
   readonly Params: { readonly draft_id: string };
 }
 
-/** `/video/drafts/<id>`: videos that are rendered while they are edited. (C79) */
+/** `/video/drafts/<id>`: videos that are rendered while a user edits them. (C79) */
 export function draftRoutes(app: FastifyInstance, context: RouteContext): void {
   const { drafts } = context;
   app.put<DraftRequest>('/video/drafts/:draft_id', async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { CaptionsView } from '../../../exports/captions-api.ts';
 import type { CaptionWord } from '../../../speech/captions/caption-words.ts';
 
-/** Where captions are. (C77) */
+/** The address of captions. (C77) */
 export function captionsPath(id: string): string {
   return `/video/captions/${id}`;
 }
@@ -28,7 +28,7 @@ function wordMetadata({ text, start, end, confidence }: CaptionWord) {
   return { text, start: millis(start), end: millis(end), confidence: Math.round(confidence * 1000) / 1000 };
 }
 
-/** Nobody hears a thousandth of a second. */
+/** Milliseconds are precise enough. */
 function millis(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

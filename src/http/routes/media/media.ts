@@ -61,10 +61,10 @@ export function mediaRoutes(app: FastifyInstance, context: RouteContext): void {
   });
 }
 
-/** An address, and little else. */
+/** An address and little else. */
 const URL_BODY: JsonLimits = { maxBytes: 16_384, maxDepth: 8, maxValues: 100 };
 
-/** @throws ExportError at `/url`; a misspelt member is often why it is missing. */
+/** @throws ExportError at `/url`; often because of a misspelt member. */
 function readUrl(members: Readonly<Record<string, unknown>>): string {
   const { url, ...others } = members;
   if (typeof url === 'string') return url;
@@ -80,7 +80,7 @@ function readUrl(members: Readonly<Record<string, unknown>>): string {
   throw new ExportError('invalid', code, message, { path: '/url', warnings: issues.warnings });
 }
 
-/** `POST /media`: the service fetches the bytes itself. (C66) */
+/** `POST /media`: the service fetches the bytes. (C66) */
 async function fetchMedia(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -95,7 +95,7 @@ async function fetchMedia(
     onReading: () => continueReading(request, reply),
   });
   const url = readUrl(members);
-  // From here on the connection is silent because of us.
+  // From here on the service keeps the connection idle.
   reply.raw.socket?.setTimeout(0);
   const fetched = await media.fetch(request.tenant!, url, ended.signal).catch((error: unknown) => {
     throw closing.aborted && isCancelled(error) ? shuttingDown() : error;
@@ -122,7 +122,7 @@ async function put(
   const announced = announcedBytes(request.headers['content-length'], request.headers['content-range']);
   reply.header('cache-control', 'no-store');
   const known = await media.keep(tenant, sha256, closing);
-  // Not a byte of it is taken: who has said Expect: 100-continue need not even send it.
+  // The body is not read: a client that sent Expect: 100-continue need not send it.
   if (known !== null) return reply.send(mediaMetadata(known));
   requireSize(announced.bytes, context.config.limits.maxFileBytes, 'file');
   if (closing.aborted) throw shuttingDown();
@@ -136,15 +136,15 @@ async function put(
   try {
     await using upload = await media.receive({ tenant, sha256, ...announced });
     await takeBody(request, reply, upload, announced, (bytes) => admitted.arrived(bytes), context);
-    // From here on the connection is silent because of us, for as long as looking into the file takes.
+    // From here on the service keeps the connection idle, while it probes the file.
     reply.raw.socket?.setTimeout(0);
-    // Who hangs up now has sent everything.
+    // A client that disconnects now has sent everything.
     const came = await upload.finish(closing);
     if (isComplete(came)) return reply.code(201).header('location', `/media/${sha256}`).send(mediaMetadata(came));
     return reply.code(202).headers(offsetHeaders(came)).send(unfinishedMetadata(sha256, came));
   } catch (error) {
     const found = await media.find(tenant, sha256);
-    // What came of a file of another length is nothing of this one.
+    // Bytes of a file of another length do not count.
     const isOfThis = found !== null && found.bytes === announced.bytes;
     if (!isOfThis && isWrongOffset(error)) reply.headers(offsetHeaders({ received: 0, bytes: announced.bytes }));
     else if (isOfThis && !isComplete(found)) reply.headers(offsetHeaders(found));
@@ -152,7 +152,7 @@ async function put(
   }
 }
 
-/** Reads the body into an upload, as far as it comes. */
+/** Reads the body into an upload, as far as it arrives. */
 async function takeBody(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -9,14 +9,14 @@ import { admit, receiveForm } from '../receive-form.ts';
 
 const FORM = { plainFields: new Set<string>(PAUSES_FIELDS), hasDocuments: false };
 
-/** `POST /video/pauses`: when nobody speaks in a file; nothing is kept. (C78) */
+/** `POST /video/pauses`: the pauses in the speech of a file; stores nothing. (C78) */
 export function pausesRoutes(app: FastifyInstance, context: RouteContext): void {
   app.post('/video/pauses', async (request, reply) => {
     requireForm(request.headers['content-type']);
     const tenant = request.tenant!;
     using admitted = await admit(request, { creates: false, idempotencyKey: null }, context);
     await using form = await receiveForm(request, reply, admitted, context, FORM);
-    // From here on the connection is silent because of us, for as long as listening takes.
+    // From here on the service keeps the connection idle, while it searches the file.
     reply.raw.socket?.setTimeout(0);
     using ended = new FirstSignal(clientGone(reply), context.closing);
     const { texts, uploads } = form;
@@ -27,7 +27,7 @@ export function pausesRoutes(app: FastifyInstance, context: RouteContext): void 
   });
 }
 
-/** Nobody hears a thousandth of a second. */
+/** Milliseconds are precise enough. */
 function toMillis({ start, end }: Pauses['pauses'][number]): Pauses['pauses'][number] {
   return { start: Math.round(start * 1000) / 1000, end: Math.round(end * 1000) / 1000 };
 }

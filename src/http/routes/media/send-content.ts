@@ -6,14 +6,14 @@ import { contentDisposition } from '../../wire/content-disposition.ts';
 import { unknownMedia } from '../../wire/problem.ts';
 import { sendMedia } from '../../wire/send-media.ts';
 
-/** A browser runs and shows nothing of what users have uploaded. */
+/** Prevents a browser from running or showing user uploads. */
 const UPLOAD_HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'private, no-cache',
 };
 
-/** Sends bytes that a user has uploaded, as a file of no type, or as the type that its first bytes have. (C76) */
+/** Sends bytes that a user has uploaded, as a file without a type, or with the type that its first bytes have. (C76) */
 export function sendContent(
   { sha256, bytes, stream }: MediaBytes,
   request: FastifyRequest,

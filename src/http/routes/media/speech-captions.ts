@@ -76,7 +76,7 @@ export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext
     const view = await find(request, id);
     const { transcript, failure } = view;
     reply.header('vary', 'Accept, Prefer');
-    // The state of captions that have failed can be read; a file of them cannot be had.
+    // The state of failed captions can be read; there is no file of them.
     if (failure !== null && (status === 201 || type !== 'application/json'))
       return replyFailure(failure, request, reply);
     if (transcript === null && failure === null) {
@@ -90,17 +90,17 @@ export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext
   }
 }
 
-/** What has no such id is not looked for. */
+/** An invalid id is not searched for. */
 function idOf(text: string): string {
   if (!UUID.test(text)) throw unknownCaptions();
   return text;
 }
 
-/** The files are the request's; what is made of them is kept by then. */
+/** The files belong to the request; the captions are stored by then. */
 async function receiveAndSubmit(request: FastifyRequest, reply: FastifyReply, context: RouteContext): Promise<string> {
   using admitted = await admit(request, { creates: false, idempotencyKey: null }, context);
   await using form = await receiveForm(request, reply, admitted, context, FORM);
-  // From here on the connection is silent because of us, for as long as a look at the media takes.
+  // From here on the service keeps the connection idle, while it probes the media.
   reply.raw.socket?.setTimeout(0);
   const { texts, uploads } = form;
   return await context.speech.submit({ tenant: request.tenant!, texts, uploads }, context.closing);

@@ -17,7 +17,10 @@ interface SharedRequest {
   readonly Params: { readonly secret: string; readonly sha256: string };
 }
 
-/** `/projects/<id>/links` and what they open: a project and its media, without a key, until the link is revoked. (C76) */
+/**
+ * `/projects/<id>/links` and the addresses that they open: a project and its media, without a key, until the link is
+ * revoked. (C76)
+ */
 export function projectLinkRoutes(app: FastifyInstance, context: RouteContext): void {
   const { projects } = context;
   app.post<LinkRequest>('/projects/:project_id/links', async (request, reply) => {
@@ -69,7 +72,7 @@ export function projectLinkRoutes(app: FastifyInstance, context: RouteContext): 
   });
 }
 
-/** Unknown and revoked are one and the same. */
+/** The same for unknown and revoked links. */
 function unknownLink(): ExportError {
   return new ExportError('missing', 'link.unknown', 'This link does not exist or was revoked.');
 }

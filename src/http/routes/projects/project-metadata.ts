@@ -20,7 +20,7 @@ export function linkMetadata({ id, createdAtMs }: LinkView) {
   return { link_id: id, created_at: new Date(createdAtMs).toISOString() };
 }
 
-/** Differs where a project was deleted and another was saved under its id. */
+/** Differs if a project was deleted and another one was saved under its id. */
 export function projectTag({ revision, document }: Pick<RevisionView, 'revision' | 'document'>): string {
   return `"${revision}.${document.slice(0, 16)}"`;
 }

@@ -15,14 +15,14 @@ import { projectMetadata, projectTag, revisionMetadata } from './project-metadat
 import { readSentProject } from './read-project.ts';
 import { sendDocument, sendThumbnail } from './send-project.ts';
 
-/** A picture of a project in a list. */
+/** The size limit of a project's thumbnail. */
 const MOST_THUMBNAIL_BYTES = 256 * 2 ** 10;
 
 interface ProjectRequest {
   readonly Params: { readonly project_id: string; readonly revision: string };
 }
 
-/** `/projects`: what is edited, stored as it was sent, with its earlier revisions. (C76) */
+/** `/projects`: projects, stored as sent, with their earlier revisions. (C76) */
 export function projectRoutes(app: FastifyInstance, context: RouteContext): void {
   const { projects } = context;
   app.get<{ Querystring: Record<string, string | string[]> }>('/projects', async (request, reply) => {
@@ -93,7 +93,7 @@ export function projectRoutes(app: FastifyInstance, context: RouteContext): void
   });
 }
 
-/** Of the documents of a create there are up to three, and a project holds all of them. */
+/** A project holds all documents of a create, up to three. */
 const DOCUMENTS = 4;
 
 function projectLimits({ config: { limits } }: RouteContext): JsonLimits {
@@ -115,7 +115,7 @@ async function receive(
   return body;
 }
 
-/** Overwriting takes the revision that the client has seen; a first save takes none. (RFC 6585) */
+/** To overwrite, a client sends the revision that it has seen; a first save sends none. (RFC 6585) */
 function overwriting(request: FastifyRequest): SaveCondition {
   return (current) => {
     const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;

@@ -6,15 +6,15 @@ import { type JsonLimits, readJson } from '../../../timeline/json/json-text.ts';
 import { MEDIA_REFS, readSha256 } from '../../../timeline/media-references.ts';
 import { isObject } from '../../../timeline/parse/check-schema.ts';
 
-/** Characters of a project's name. */
+/** The longest name of a project, in characters. */
 const LONGEST_NAME = 200;
 const UNNAMED = 'Untitled';
 
 /**
- * Reads a project that is to be stored. The documents may be incomplete or wrong: only what storing needs is checked, the name and
- * the references. (C76)
+ * Parses a project to store. The documents may be incomplete or invalid: only the name and the references are checked.
+ * (C76)
  *
- * @throws what is wrong with the JSON text; `project.not_an_object`; everything that is wrong with the name and the references.
+ * @throws the errors of the JSON text; `project.not_an_object`; all errors of the name and the references.
  */
 export function readSentProject(document: Buffer, limits: JsonLimits): SentProject {
   const reading = readJson(document.toString('utf8'), limits);
@@ -33,7 +33,7 @@ export function readSentProject(document: Buffer, limits: JsonLimits): SentProje
   return { document, name, media };
 }
 
-/** Its own, or else the tier list's title. */
+/** Its own name, or else the tier list's title. */
 function nameOf({ name, tier_list: tierList }: Readonly<Record<string, unknown>>, issues: IssueList): string {
   if (name === undefined) {
     const title = isObject(tierList) ? tierList.title : undefined;

@@ -7,7 +7,7 @@ import { hasTag } from '../../wire/byte-ranges.ts';
 import { sendContent } from '../media/send-content.ts';
 import { projectTag } from './project-metadata.ts';
 
-/** Sends a project as it was sent to us, byte by byte. */
+/** Sends a project exactly as it was received. */
 export async function sendDocument(
   revision: OpenRevision,
   request: FastifyRequest,
@@ -21,7 +21,7 @@ export async function sendDocument(
   return reply.send(request.method === 'HEAD' ? undefined : await revision.stream());
 }
 
-/** Sends a thumbnail as the picture that it is. */
+/** Sends a thumbnail with its picture type. */
 export async function sendThumbnail(
   thumbnail: MediaBytes,
   request: FastifyRequest,
