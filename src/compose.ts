@@ -43,23 +43,23 @@ import { ProjectRecords } from './store/projects/project-records.ts';
 import { UnfinishedMedia } from './store/unfinished-media.ts';
 import { UsageRecords } from './store/usage/usage-records.ts';
 
-/** A node that is up. */
+/** A running node. */
 interface RunningNode {
-  /** Where it listens; null where it answers nobody. */
+  /** The address that it listens on; null if it serves no requests. */
   readonly url: string | null;
   readonly sandbox: SandboxStatus;
   /** How many videos it renders at once. */
   readonly renders: number;
-  /** Stops taking requests, puts what is being rendered back into the queue, and closes everything. */
+  /** Stops accepting requests, releases running jobs to the queue, and closes everything. */
   stop(): Promise<void>;
 }
 
-/** Puts a node together and starts it. The only place that knows every adapter. */
+/** Composes a node and starts it. The only place that knows every adapter. */
 export async function startNode(config: Config, role: Role, version: string): Promise<RunningNode> {
   const deployment = deploymentOf(config, role);
   await using held = new AsyncDisposableStack();
   const running = new RunningExports();
-  // Where a node writes is known once it answers: until then there is nothing to say.
+  // The log exists once the node serves; nothing is logged before.
   const written: { to: Log } = { to: () => {} };
   const log: Log = (level, message, detail) => written.to(level, message, detail);
   const events = {
@@ -87,11 +87,11 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     host,
     models: await InstalledModels.open(modelsDirOf(config), config),
     rules,
-    // As many may wait as may be sent at once, so that nobody is turned away who was let in.
+    // The queue has room for all concurrent uploads, so that no admitted request is refused.
     planner: held.use(new ThreadPlanner(rules, { threads: planningThreads(), mostWaiting: config.maxUploads })),
     presetsMemoryBytes,
     policy: exportsPolicy(config),
-    // More than one even on a small machine: a request with files that take long must not hold up all others.
+    // At least two, even on a small machine: one request with slow files must not block all others.
     probing: new Gate(Math.max(2, availableParallelism())),
     now: store.now,
     meter: metrics,
@@ -146,7 +146,7 @@ function requestRules(config: Config): RequestRules {
   };
 }
 
-/** The same SQL on either database. */
+/** The same SQL for both databases. */
 function recordsOfExports() {
   return {
     records: new ExportRecords(),
@@ -166,7 +166,7 @@ function recordsOfExports() {
   };
 }
 
-/** Renders what is queued, and keeps house where this node leads; ends with the last request that is being answered. */
+/** Renders queued jobs, and does the housekeeping if this node leads; ends with the last response. */
 function startWork(
   { leader }: Pick<NodeStore, 'leader'>,
   { housekeeper, webhooks, fetching, captions, sending, worker }: ExportsParts,
@@ -178,7 +178,7 @@ function startWork(
     await Promise.all([housekeeper.run(signal), webhooks.run(signal)]);
   };
   const rendering = Array.from({ length: renders }, () => worker().run(stop.signal));
-  // By those who take requests: nodes that only render need no way out.
+  // Only on nodes that serve requests: workers need no outbound access.
   const taken = front === null ? [] : [fetching, captions, sending].map((claimed) => claimed.run(stop.signal));
   const work = [leader.run('upkeep', upkeep, stop.signal), ...taken, ...rendering];
   return {

@@ -12,7 +12,7 @@ import { formatByEnding, requireNoFolder, unwritable } from './output-file.ts';
 import { planProject } from './plan-project.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 
-/** `tiercut board PROJECT.json`: the board as it stands at a time, or finished, as a picture. */
+/** `tiercut board PROJECT.json`: the board at a time, or finished, as a picture. */
 export async function boardCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: project, options } = readArguments('board', args);
   const format = formatByEnding(options.out, { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' } as const);

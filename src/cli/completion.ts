@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts';
 
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
-/** `tiercut completion bash`: a script that makes the shell complete what `tiercut` takes, this deployment's presets included. */
+/** `tiercut completion bash`: a script that makes the shell complete `tiercut`, including this deployment's presets. */
 export async function completionCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { operand: shell } = readArguments('completion', args);
   if (!Object.hasOwn(SHELLS, shell)) {

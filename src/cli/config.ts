@@ -2,7 +2,7 @@ import { configTable, readConfig } from '../config/config.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `tiercut config`: every variable with its value and what it is for; a star marks what is not the default. */
+/** `tiercut config`: every variable with its value and its purpose; a star marks values that are not the default. */
 export async function configCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { options } = readArguments('config', args);
   readConfig();
@@ -13,7 +13,7 @@ export async function configCommand(args: readonly string[], terminal: Terminal)
   const rows = configTable().map(({ name, value, default: fallback, doc }) => {
     return [name, value === fallback ? value : `${value} *`, doc] as const;
   });
-  // Only the presets are longer; their line may stick out.
+  // Only the presets are longer; their line may exceed the column.
   const [first, second] = [Math.max(...rows.map(([name]) => name.length)), 14];
   terminal.out(`${'VARIABLE'.padEnd(first)}  ${'VALUE'.padEnd(second)}  MEANING`);
   for (const [name, value, doc] of rows) terminal.out(`${name.padEnd(first)}  ${value.padEnd(second)}  ${doc}`);

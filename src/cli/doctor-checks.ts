@@ -21,7 +21,7 @@ import { DEFAULT_TIMELINE_LIMITS } from '../timeline/limits.ts';
 import { parseRequest } from '../timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../timeline/presets.ts';
 
-/** One thing the machine was asked about. `missing` is needed and not there; `weak` is worth knowing. */
+/** The result of a check. `missing`: required and absent; `weak`: a warning. */
 export interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'weak' | 'missing';
@@ -31,7 +31,7 @@ export interface Finding {
 type Triple = [string, string, string];
 
 const GIBIBYTE = 2 ** 30;
-/** Where every release we test on has what we use. */
+/** The oldest major version whose releases have everything that we use and test. */
 const NODE_MAJOR = 24;
 
 /** Node, cores and memory. */
@@ -51,7 +51,7 @@ export function checkMachine(config: Config): Finding[] {
   ];
 }
 
-/** Room for what is stored, by the limit under which requests are refused, and for deletes. */
+/** Disk space for stored files, by the limit below which requests are refused, and for deletes. */
 export async function checkDisk(config: Config): Promise<Finding[]> {
   const { disk, reserve } = await tryDisk(config);
   return [{ name: 'disk', ...disk }, ...(reserve === null ? [] : [{ name: 'reserve', ...reserve }])];
@@ -65,12 +65,12 @@ export async function checkFonts(): Promise<Finding> {
   return { name: 'fonts', state: 'missing', detail: `not there: ${lost.join(', ')}` };
 }
 
-/** Database and files, where several nodes share them: each is used once. */
+/** Database and files that several nodes share: each is tried once. */
 export async function checkShared(config: Config): Promise<Finding[]> {
   const findings: Finding[] = [];
   let deployment: Deployment;
   try {
-    // What would be refused at a start is refused here, with the same words; any role may be meant.
+    // Settings that a start would refuse are refused here with the same message; the role is unknown.
     deployment = deploymentOf(config, 'serve');
   } catch (error) {
     return [{ name: 'settings', state: 'missing', detail: detailOf(error) }];
@@ -82,10 +82,10 @@ export async function checkShared(config: Config): Promise<Finding[]> {
   return findings;
 }
 
-/** The jail's layers, and its walls tried from inside. */
+/** The layers of the jail, and attempts to break out from inside. */
 export async function checkJail({ sandbox, cgroup }: Config): Promise<Finding[]> {
   try {
-    // Asks what could be had even where more is required, to name all that is missing.
+    // Checks what is possible even if more is required, to list everything that is missing.
     const status = await sandboxStatus(sandbox === 'off' ? 'off' : 'auto');
     const weakness = sandbox === 'required' ? 'missing' : 'weak';
     const broken = status.selfTest.filter(({ passed }) => !passed);
@@ -95,7 +95,7 @@ export async function checkJail({ sandbox, cgroup }: Config): Promise<Finding[]>
       ...status.missing.map(
         ({ name, reason }) => ({ name: `jail: ${name}`, state: weakness, detail: reason }) as const,
       ),
-      // Worth having, and never needed. The service may be given one that this command is not.
+      // Useful, but never required. The service may have one that this command does not.
       { name: 'jail: cgroup', state: 'ok', detail: findCgroups(sandbox === 'off' ? 'off' : cgroup).detail },
       {
         name: 'jail: self-test',
@@ -110,7 +110,10 @@ export async function checkJail({ sandbox, cgroup }: Config): Promise<Finding[]>
   }
 }
 
-/** A second of text at full size, made and read back in the jail: painter, encoders, MP4 writer and decoders at work. */
+/**
+ * A second of text at full size, rendered and read back in the jail: tests the painter, encoders, MP4 writer and
+ * decoders.
+ */
 export async function checkRender({ sandbox }: Config): Promise<Finding> {
   const workDir = await mkdtemp(join(tmpdir(), 'tiercut-doctor-'));
   try {

@@ -13,7 +13,7 @@ import type { Terminal } from './terminal.ts';
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', weak: 'weak   ', missing: 'MISSING' };
 
-/** `tiercut doctor`: what this machine offers to renders, tried rather than asked. Exits with 1 if something is missing. */
+/** `tiercut doctor`: tests what this machine offers to renders. Exits with 1 if something is missing. */
 export async function doctorCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { options } = readArguments('doctor', args);
   const config = readConfig();

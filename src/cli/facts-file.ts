@@ -14,7 +14,7 @@ const facts = z.strictObject({
   sound: z.boolean(),
 });
 
-/** Reads media facts from a JSON object by `file_field`, for planning without the media at hand. */
+/** Reads media facts from a JSON object by `file_field`, to plan without the media. */
 export async function readFactsFile(file: string, limits: JsonLimits): Promise<MediaFactsByField> {
   const checked = z.record(z.string(), facts).safeParse(await readJsonFile(file, limits));
   if (checked.success) return new Map(Object.entries(checked.data));

@@ -9,7 +9,7 @@ import { formatByEnding, requireNoFolder, workFolderBeside } from './output-file
 import { planProject } from './plan-project.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 
-/** `tiercut frame PROJECT.json --at T -o OUT.png`: one frame of the video, exactly as the video will have it. (R4, C39) */
+/** `tiercut frame PROJECT.json --at T -o OUT.png`: one frame, exactly as in the video. (R4, C39) */
 export async function frameCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: file, options } = readArguments('frame', args);
   const at = secondsOption(options.at);

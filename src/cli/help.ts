@@ -6,7 +6,7 @@ import { productVersion } from './command-line/product-version.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `tiercut help [COMMAND]`: how commands are called. */
+/** `tiercut help [COMMAND]`: the help. */
 export async function helpCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { operand: name } = readArguments('help', args);
   if (name === undefined) terminal.out(overviewText(productVersion()));
@@ -15,7 +15,7 @@ export async function helpCommand(args: readonly string[], terminal: Terminal): 
   return 0;
 }
 
-/** Tells that there is no such command, and which was probably meant. */
+/** Reports an unknown command, with a suggestion. */
 export function unknownCommand(name: string, terminal: Terminal): number {
   const near = nearestName(name, Object.keys(COMMANDS));
   terminal.err(`There is no command ${shownText(name)}.`);

@@ -1,15 +1,15 @@
 /**
- * Where the program begins. It loads next to nothing by itself: all that comes after is found compiled, and a service begins anew before
- * there is anything to load twice.
+ * The entry point. It loads almost nothing itself: the rest comes from the compile cache, and a service restarts its
+ * process before anything is loaded twice.
  */
 import { enableCompileCache } from 'node:module';
 import { cloneCache } from '../platform/clone-cache.ts';
 import { startFrugally } from './start-frugally.ts';
 
-/** What stays. */
+/** Commands that keep running. */
 const SERVICES: ReadonlySet<string> = new Set(['serve', 'work']);
 
-/** What has so little code that to look for it compiled takes longer than to compile it. */
+/** Commands with so little code that the compile cache would take longer than compiling. */
 const SHORT: ReadonlySet<string> = new Set(['config', 'completion', 'help', '--help', '-h', '--version', '-V']);
 
 const command = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { readConfig } from '../config/config.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `tiercut migrate`: makes the tables in PostgreSQL. */
+/** `tiercut migrate`: creates the tables in PostgreSQL. */
 export async function migrateCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   readArguments('migrate', args);
   const done = await migrateDatabase(readConfig());

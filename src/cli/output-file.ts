@@ -3,7 +3,7 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { ExportError } from '../errors.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
 
-/** What a file's ending says about its content, by a table of endings without their dots. @throws `cli.usage` */
+/** The format of a file by its extension, from a table without dots. @throws `cli.usage` */
 export function formatByEnding<T>(file: string, formats: Readonly<Record<string, T>>): T {
   const ending = extname(file).slice(1).toLowerCase();
   if (Object.hasOwn(formats, ending)) return formats[ending]!;
@@ -12,7 +12,7 @@ export function formatByEnding<T>(file: string, formats: Readonly<Record<string,
   throw new ExportError('invalid', 'cli.usage', `The file must end in ${allowed}, unlike ${shownText(file)}.`);
 }
 
-/** Told before anything is made for it: a folder stays what it is. @throws `cli.unwritable` */
+/** Refuses a path that is a folder before any work is done. @throws `cli.unwritable` */
 export async function requireNoFolder(file: string): Promise<void> {
   const there = await stat(file).catch(() => null);
   if (!there?.isDirectory()) return;
@@ -20,12 +20,15 @@ export async function requireNoFolder(file: string): Promise<void> {
   throw new ExportError('invalid', 'cli.unwritable', message);
 }
 
-/** A folder for work in progress, removed on dispose. */
+/** A folder for temporary work, removed on dispose. */
 interface WorkFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** A work folder beside a file that is to be written, so that the finished file can be moved there in one step. @throws `cli.unwritable` */
+/**
+ * A work folder beside the output file, so that the finished file can be moved there in one step. @throws
+ * `cli.unwritable`
+ */
 export async function workFolderBeside(file: string): Promise<WorkFolder> {
   const folder = dirname(resolve(file));
   const path = await mkdtemp(join(folder, '.tiercut-')).catch((cause: unknown) => {
@@ -34,7 +37,7 @@ export async function workFolderBeside(file: string): Promise<WorkFolder> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** That a folder cannot be written to, and why. */
+/** The error that a folder cannot be written to, with the reason. */
 export function unwritable(folder: string, cause: unknown): ExportError {
   const message = `The folder ${shownText(folder)} ${reasonOf(cause)}.`;
   return new ExportError('invalid', 'cli.unwritable', message, { cause });

@@ -24,7 +24,7 @@ import type { WebMedia } from './media/web-media.ts';
 import { type ProjectFile, readProjectFile, readProjectSubtitles, unreadableReason } from './project-file.ts';
 import { KnownMedia } from './watch/known-media.ts';
 
-/** A preset of a project, and where its media lie. */
+/** A preset of a project, and the paths of its media. */
 export interface PlannedPreset {
   readonly plan: RenderPlan;
   /** Paths by index into `plan.sources`. */
@@ -43,23 +43,23 @@ export interface PlannedPresets {
   readonly host: RenderHost;
 }
 
-/** What can be said about a project beside its file. */
+/** Options besides the project file. */
 interface ProjectOptions {
   readonly preset?: string | undefined;
-  /** Facts from a file instead of from the media. */
+  /** A file with facts, used instead of probing the media. */
   readonly facts?: string | undefined;
-  /** Fetches what is on the web. */
+  /** Fetches media from the web. */
   readonly web: WebMedia;
   readonly signal: AbortSignal;
   /** Whether shorts are wanted, whatever the project says. */
   readonly shorts?: boolean | undefined;
-  /** Remembers media from one time to the next. */
+  /** Facts and hashes from earlier runs. */
   readonly known?: KnownMedia | undefined;
-  /** Told where the media lie, before anything is looked into. */
+  /** Receives the paths of the media before they are probed. */
   readonly onMedia?: ((paths: readonly string[]) => void) | undefined;
 }
 
-/** Reads a project, looks into its media and plans it. */
+/** Reads a project, probes its media and plans it. */
 export async function planProject(file: string, options: ProjectOptions): Promise<PlannedProject> {
   const { request, presets, planFor, host } = await openProject(file, options);
   const { preset } = options;
@@ -67,7 +67,7 @@ export async function planProject(file: string, options: ProjectOptions): Promis
   return { request, host, ...planFor(chosen) };
 }
 
-/** The same for every preset there is. */
+/** The same for every preset. */
 export async function planAllPresets(file: string, options: Omit<ProjectOptions, 'preset'>): Promise<PlannedPresets> {
   const { request, presets, planFor, host } = await openProject(file, options);
   const selected = findPreset(presets, request.settings.preset)!;
@@ -75,7 +75,7 @@ export async function planAllPresets(file: string, options: Omit<ProjectOptions,
   return { host, presets: [planFor(selected), ...others.map(planFor)] };
 }
 
-/** The preset that shorts are cut from, with all there are. @throws `cli.usage` where there is none. (C52) */
+/** The preset that shorts are cut from, with all shorts. @throws `cli.usage` if there is none. (C52) */
 export async function planShorts(file: string, options: Omit<ProjectOptions, 'preset'>): Promise<PlannedProject> {
   const { request, presets, planFor, host } = await openProject(file, { ...options, shorts: true });
   const planned = request.settings.shorts === null ? null : planFor(findPreset(presets, request.settings.shorts)!);
@@ -106,7 +106,7 @@ async function openProject(
   const named = new Set([...uploads, ...mentioned]);
   const outline = parseRequest(project.documents, { ...options, uploads: named }).timeline.subtitleFiles;
   const media = given === null ? new Map([...project.media, ...(await web.fetch(addresses, signal))]) : project.media;
-  // Facts stand in for media that are elsewhere; a subtitle file is nowhere to be read from then.
+  // Facts replace absent media; an absent subtitle file cannot be read then.
   const read = given === null ? outline : outline.filter(({ field }) => media.has(field));
   const subtitleTexts = await readProjectSubtitles(read, media, jsonLimits(config).maxBytes);
   const request = parseRequest(project.documents, { ...options, subtitleTexts });
@@ -140,7 +140,7 @@ function presetNamed(presets: Parameters<typeof findPreset>[0], name: string): P
   throw new ExportError('invalid', 'cli.usage', `--preset must be one of ${names}, not ${shownText(name)}.`);
 }
 
-/** Hashes and looks into what the project mentions. */
+/** Hashes and probes the media that the project mentions. */
 async function findFacts(
   media: ProjectFile['media'],
   request: ExportRequest,
@@ -166,7 +166,7 @@ async function findFacts(
   return resolveFacts(request, new Map(looked));
 }
 
-/** The media of fields, and all that cannot be read of them. */
+/** The hashed media of fields, and the errors of those that cannot be read. */
 async function hashAll(
   fields: Iterable<string>,
   media: ReadonlyMap<string, string>,

@@ -4,7 +4,7 @@ import { WebMedia } from './media/web-media.ts';
 import { planProject } from './plan-project.ts';
 import type { WorkTerminal } from './terminal.ts';
 
-/** `tiercut plan PROJECT.json`: what will be rendered, as text or as JSON. */
+/** `tiercut plan PROJECT.json`: the plan, as text or as JSON. */
 export async function planCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: project, options } = readArguments('plan', args);
   await using web = new WebMedia('plan', options['media-url'], terminal.status);

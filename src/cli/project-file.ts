@@ -10,14 +10,14 @@ import { isObject } from '../timeline/parse/check-schema.ts';
 import { DOCUMENT_FIELDS, type RequestDocuments } from '../timeline/request-documents.ts';
 import { requireSubtitleSize, subtitleTextOf } from '../timeline/subtitle-file/subtitle-texts.ts';
 
-/** A request on disk: the documents, and where each `file_field`'s file is. */
+/** A request on disk: the documents, and the file of each `file_field`. */
 export interface ProjectFile {
   readonly documents: RequestDocuments;
   /** Absolute paths by `file_field`. */
   readonly media: ReadonlyMap<string, string>;
-  /** Where the others are on the web, by `file_field`. (C66) */
+  /** The web addresses of the others, by `file_field`. (C66) */
   readonly addresses: ReadonlyMap<string, string>;
-  /** Of keys that mean nothing here. */
+  /** Warnings about unknown keys. */
   readonly warnings: readonly Issue[];
 }
 
@@ -57,8 +57,8 @@ export function isWebAddress(place: string): boolean {
 const KNOWN = [...DOCUMENT_FIELDS, 'media'];
 
 /**
- * A misspelt key would be missed only when the video is there, so it is an error; one that resembles nothing (a note, a
- * tool's own) is ignored with a warning, as in a request. (C6)
+ * A misspelt key would show only in the finished video, so it is an error. A key that resembles none (a note, a tool's
+ * own) is ignored with a warning, as in a request. (C6)
  */
 function unknownKeys(project: Readonly<Record<string, unknown>>): Issue[] {
   const unknown = Object.keys(project)
@@ -78,7 +78,7 @@ function unknownKeys(project: Readonly<Record<string, unknown>>): Issue[] {
   });
 }
 
-/** Reads a JSON file under the same limits a request is read under. */
+/** Reads a JSON file under the same limits as a request. */
 export async function readJsonFile(file: string, limits: JsonLimits): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new ExportError('missing', 'project.unreadable', `The file ${shownText(file)} ${unreadableReason(cause)}.`, {
@@ -99,7 +99,9 @@ export function unreadableReason(cause: unknown): string {
   return code === 'EACCES' ? 'may not be read' : 'cannot be read';
 }
 
-/** The texts of a project's subtitle files, by field. (C43) @throws `project.unreadable`, and what can be wrong with them. */
+/**
+ * The texts of a project's subtitle files, by field. (C43) @throws `project.unreadable`, and the errors of the files.
+ */
 export async function readProjectSubtitles(
   files: readonly MediaRef[],
   media: ReadonlyMap<string, string>,

@@ -15,8 +15,8 @@ import { renderVideos, type Video } from './render/render-videos.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 
 /**
- * `tiercut render PROJECT.json -o OUT.mp4`: the whole video, made in jailed children; with `--preset all` every preset of it, as
- * `OUT-<preset>.mp4`, with `--shorts` those around its reveals, as `OUT-short-<n>.mp4`. Nothing is left behind but the videos.
+ * `tiercut render PROJECT.json -o OUT.mp4`: renders the video in jailed children. `--preset all` renders every preset
+ * as `OUT-<preset>.mp4`, `--shorts` the shorts as `OUT-short-<n>.mp4`. Leaves no files but the videos.
  */
 export async function renderCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: file, options } = readArguments('render', args);
@@ -57,7 +57,7 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
   return 0;
 }
 
-/** A video, and what its place was called. */
+/** A video, and its output path as given. */
 type PlacedVideo = Video & { readonly place: string };
 
 interface MediaSource {
@@ -91,7 +91,7 @@ async function plannedVideos(
   return { videos: videos as [PlacedVideo, ...PlacedVideo[]], host };
 }
 
-/** What a short's video is put together by. (C52) */
+/** The part of the plan that the assembly of a short needs. (C52) */
 function cutPlan(
   { canvas, rate, encoder, ...whole }: RenderPlan,
   short: Short,

@@ -18,7 +18,7 @@ export async function workCommand(args: readonly string[], terminal: WorkTermina
 }
 
 async function runNode(role: Role, terminal: WorkTerminal): Promise<number> {
-  // What users upload is nobody else's business on this machine.
+  // Uploads must not be readable by other users of this machine.
   process.umask(0o077);
   const version = productVersion();
   const node = await startNode(readConfig(), role, version);

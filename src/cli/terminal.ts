@@ -1,28 +1,28 @@
 import type { Issue } from '../errors.ts';
 
-/** Where a command writes. Commands return their exit code and never touch `process`. */
+/** The output of a command. Commands return their exit code and never use `process`. */
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;
 }
 
-/** For commands that take their time. */
+/** For commands that take long. */
 export interface WorkTerminal extends Terminal {
-  /** How far a long command has come: rewritten in place for a person, a line now and then for a log. */
+  /** The progress of a long command: rewritten in place on a terminal, a periodic line in a log. */
   readonly status: StatusLine;
-  /** Aborts when the person at the terminal has had enough (Ctrl-C) or the machine wants us to stop. */
+  /** Aborts on Ctrl-C or when the system stops the process. */
   readonly signal: AbortSignal;
 }
 
-/** Something tolerated, for a person. */
+/** A warning for a person. */
 export function warningText({ path, code, message }: Issue): string {
   return `warning: ${path || '(request)'} ${code}: ${message}`;
 }
 
-/** One line that changes. */
+/** A line that is rewritten. */
 export interface StatusLine {
   show(text: string): void;
-  /** Leaves the last text standing, or takes it away where it was rewritten in place. */
+  /** Keeps the last text, or removes it if it was rewritten in place. */
   end(): void;
 }
 

@@ -19,8 +19,8 @@ import { renderChanged } from './watch/render-changed.ts';
 const CACHE = '.tiercut-cache';
 
 /**
- * `tiercut watch PROJECT.json -o OUT.mp4`: the video, made again whenever the project or one of its media is saved. A change in the
- * middle of a render begins the next one at once; errors are printed, and the command waits for the next change.
+ * `tiercut watch PROJECT.json -o OUT.mp4`: renders the video again whenever the project or one of its media is saved. A
+ * change during a render starts the next one at once; errors are printed, and the command waits for the next change.
  */
 export async function watchCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: file, options } = readArguments('watch', args);

@@ -4,7 +4,7 @@ import type { ExportsPolicy, FramesPolicy } from '../exports/compose-exports.ts'
 
 const HOUR_MS = 3_600_000;
 
-/** What the settings say of exports. */
+/** The settings of exports. */
 export function exportsPolicy(config: Config): ExportsPolicy {
   return {
     maxWaiting: config.maxWaiting,
@@ -40,7 +40,7 @@ export function exportsPolicy(config: Config): ExportsPolicy {
   };
 }
 
-/** Children that wait are few and not for long: each holds two hundred megabytes and more. */
+/** Idle children are few and short-lived, because each holds two hundred megabytes and more. */
 function framesPolicy(config: Config): FramesPolicy {
   const { maxFrames, maxTenantFrames, frameSpare: spare, childBaseSeconds } = config;
   const framesAtOnce = config.framesAtOnce || Math.max(2, Math.floor(availableParallelism() / 2));

@@ -2,12 +2,12 @@ import { type Config, clientLimits } from '../config/config.ts';
 import type { HttpConfig } from '../http/server/http-config.ts';
 import { cloneCache } from '../platform/clone-cache.ts';
 
-/** The public address is ours as well. (C50) */
+/** The public host name also counts as ours. (C50) */
 function publicName({ publicUrl }: Config): string[] {
   return publicUrl === null ? [] : [new URL(publicUrl).hostname];
 }
 
-/** What the settings say of HTTP. */
+/** The settings of HTTP. */
 export function httpSettings(config: Config, uploadFolder: string, version: string): HttpConfig {
   return {
     limits: config,

@@ -2,10 +2,10 @@ import { hostname } from 'node:os';
 import type { Log } from '../exports/log.ts';
 import { withoutExportIds } from '../http/server/log-lines.ts';
 
-/** The numbers that the lines of a serving node have, so that one reader serves both. */
+/** The level numbers of API nodes, so that one reader handles both. */
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY } as const;
 
-/** The log of a node that answers no requests: one JSON object a line, as those that do write it. */
+/** The log of a node without HTTP: one JSON object for each line, in the format of API nodes. */
 export function lineLog(least: keyof typeof LEVELS, out: { write(text: string): unknown }): Log {
   const who = { pid: process.pid, hostname: hostname() };
   return (level, message, { error, ...detail }: { error?: unknown }) => {

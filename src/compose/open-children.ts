@@ -9,37 +9,37 @@ import { RenderHost } from '../sandbox/render-host.ts';
 import { type SandboxStatus, sandboxStatus } from '../sandbox/sandbox-status.ts';
 import type { LocalFiles } from '../store/local-files.ts';
 
-/** What renders, and how well it is locked in. */
+/** The render host, and the state of its sandbox. */
 interface OpenChildren {
   readonly host: RenderHost;
   readonly sandbox: SandboxStatus;
   readonly cgroups: RenderCgroups;
-  /** Why children start more slowly than they could; none where they do not. */
+  /** Why children start more slowly than possible; empty if they do not. */
   readonly slowedBy: readonly unknown[];
 }
 
 interface ChildrenParts {
-  /** Where a clone keeps its render programs; see `prepareCode`. */
+  /** The folder of a clone's render programs; see `prepareCode`. */
   readonly codeFolder: string | null;
   readonly local: LocalFiles;
   readonly metrics: Metrics;
   readonly log: Log;
 }
 
-/** Finds out how well children are locked in here, and makes them start fast. */
+/** Tests the sandbox, and prepares fast starts of children. */
 export async function openChildren(
   config: Config,
   { codeFolder, local, metrics, log }: ChildrenParts,
 ): Promise<OpenChildren> {
   const cgroups = RenderCgroups.open(config.sandbox === 'off' ? 'off' : config.cgroup);
-  // In the work folder: a crash leaves nothing.
+  // In the work folder, so that a crash leaves nothing.
   await using folder = await local.scratch();
   const slowedBy: unknown[] = [];
   const codeDir = await prepareCode(codeFolder, (error) => slowedBy.push(error));
   const tryJail = (parent: string) => sandboxStatus(config.sandbox, parent, codeDir);
   const sandbox = await tryJail(folder.path).catch((error: unknown) => {
     if (!isDiskFull(error)) throw error;
-    // A full disk can still be emptied by a service that runs.
+    // The service starts on a full disk, so that it can delete files.
     return tryJail(tmpdir());
   });
   const host = new RenderHost({

@@ -5,7 +5,7 @@ import type { PartRecords } from '../store/parts/part-records.ts';
 import { TenantChunks } from '../store/parts/tenant-chunks.ts';
 import type { OpenFiles } from './open-files.ts';
 
-/** The rendered chunks that are kept for reuse, each tenant's behind a fence of its own. */
+/** The cache of rendered chunks, separated by tenant. */
 export async function openChunks(
   { chunkCacheBytes: limitBytes, sharedCache, apiKeys }: Config,
   { database, now }: Pick<NodeStore, 'database' | 'now'>,
@@ -13,6 +13,6 @@ export async function openChunks(
   parts: PartRecords,
 ): Promise<TenantChunks> {
   const cache = await ChunkCache.open({ database, parts, blobs, local, limitBytes, now });
-  // Without keys there is one tenant, whose chunks need no fence.
+  // Without keys there is one tenant, so nothing is separated.
   return new TenantChunks(cache, { shared: sharedCache || apiKeys.length === 0 });
 }

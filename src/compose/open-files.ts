@@ -11,19 +11,19 @@ import { LinkedLocalFiles } from '../store/disk/linked-local-files.ts';
 import type { LocalFiles } from '../store/local-files.ts';
 import type { PartialFiles } from '../store/partial-files.ts';
 
-/** Where files are. */
+/** The file stores of a node. */
 export interface OpenFiles {
-  /** Every node's. */
+  /** Shared by all nodes. */
   readonly blobs: BlobStore;
-  /** Every node's, too: an upload goes on at whichever node it comes to. */
+  /** Shared by all nodes, so that an upload can be resumed on any node. */
   readonly partials: PartialFiles;
-  /** This node's own. */
+  /** Local to this node. */
   readonly local: LocalFiles & Pick<LinkedLocalFiles, 'sweep'>;
-  /** Where finished videos can be fetched past the service; null where they cannot, or are not to be. */
+  /** Presigned addresses of finished videos; null if the store has none or they are disabled. */
   readonly addresses: BlobAddresses | null;
 }
 
-/** Opens what the deployment says. */
+/** Opens the stores of the deployment. */
 export async function openFiles(
   { blobs: place, dataDir }: Deployment,
   config: Config,
@@ -40,7 +40,7 @@ export async function openFiles(
   return { blobs, partials, local, addresses: config.downloads === 'redirect' ? addresses : null };
 }
 
-/** The files that nodes share. */
+/** The blob store that nodes share. */
 export function openBlobs(
   place: BlobPlace,
   dataDir: string,

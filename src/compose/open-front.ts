@@ -4,13 +4,13 @@ import { type AppOptions, createApp } from '../http/app.ts';
 import { httpSettings } from './http-settings.ts';
 import { unlistenable } from './unlistenable.ts';
 
-/** What answers requests. */
+/** The HTTP side of a node. */
 export interface Front {
-  /** Into the log that requests are in as well. */
+  /** Writes to the same log as requests. */
   readonly log: Log;
-  /** Begins to answer; where. */
+  /** Starts to listen; returns the address. */
   listen(): Promise<string>;
-  /** Lets what is being answered end. */
+  /** Waits for responses in progress. */
   close(): Promise<void>;
 }
 
@@ -18,11 +18,11 @@ interface FrontParts
   extends Pick<AppOptions, 'api' | 'media' | 'projects' | 'drafts' | 'speech' | 'metrics' | 'endedSessions'> {
   readonly config: Config;
   readonly version: string;
-  /** Where the files of a request lie until they are somebody's. */
+  /** The folder of a request's files until they are stored. */
   readonly uploadFolder: string;
 }
 
-/** The service over HTTP, as the settings want it. */
+/** The service over HTTP, by the configuration. */
 export async function openFront({ config, version, uploadFolder, ...parts }: FrontParts): Promise<Front> {
   const log = { level: config.logLevel };
   const app = await createApp({ ...parts, config: httpSettings(config, uploadFolder, version), log });

@@ -4,7 +4,7 @@ import { FolderLock } from '../store/disk/folder-lock.ts';
 import { requireFolder } from '../store/disk/require-folder.ts';
 import type { NodeStore, NodeStoreEvents } from '../store/nodes/node-store.ts';
 
-/** Opens where records and jobs are, as the deployment says; the code for the other is not even read. */
+/** Opens the database and queue of the deployment; the code for the other is not loaded. */
 export function openStore(
   { databaseUrl, dataDir }: Deployment,
   events: NodeStoreEvents,
@@ -28,7 +28,7 @@ async function openPostgres(
   const { openPostgresStore } = await import('../store/postgres/postgres-store.ts');
   using held = new DisposableStack();
   await requireFolder(dataDir);
-  // What two nodes had in one folder, the next to start would sweep away from under the other.
+  // If two nodes shared a folder, the next start of one would sweep the files of the other.
   held.use(FolderLock.take(dataDir));
   const store = await openPostgresStore(url, events, { leaseSeconds });
   const lock = held.move();
@@ -40,8 +40,8 @@ async function openPostgres(
 }
 
 /**
- * Makes the tables in PostgreSQL: a step of its own, before the first node starts. False, and nothing to do, for SQLite,
- * whose one process makes them at its start.
+ * Creates the tables in PostgreSQL: a separate step before the first node starts. Returns false for SQLite, whose
+ * process creates them at its start.
  *
  * @throws `store.schema_mismatch`, `store.unreachable`
  */

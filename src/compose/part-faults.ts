@@ -2,7 +2,10 @@ import { ExportError } from '../errors.ts';
 import { type BlobPlace, type BlobSettings, backendOf } from '../store/blob-backends.ts';
 import { causeOf } from '../store/store-error.ts';
 
-/** Why the database cannot be used, and what its operator can do about it. The text does not contain the address, which has a password in it. */
+/**
+ * Why the database cannot be used, and how to fix it. The text does not contain the address, which has a password in
+ * it.
+ */
 export function databaseFault(error: unknown, url: string): string {
   const cause = causeOf(error);
   const { user, database, where } = partsOf(url);
@@ -23,7 +26,7 @@ export function databaseFault(error: unknown, url: string): string {
     case '53300':
       return `PostgreSQL has no connection left (${cause.message}). Raise max_connections, or run fewer nodes.`;
   }
-  // The driver has no code for it.
+  // The driver has no code for this error.
   if (cause.message.startsWith('SASL') && cause.message.includes('password'))
     return `PostgreSQL needs a password for user "${user}", and TIERCUT_DATABASE_URL has none.`;
   if (cause.message.includes('does not support SSL'))
@@ -32,7 +35,7 @@ export function databaseFault(error: unknown, url: string): string {
   return messageOf(error);
 }
 
-/** The same of where files are. */
+/** Why the files cannot be used, and how to fix it. */
 export function filesFault(error: unknown, place: BlobPlace, settings: BlobSettings): string {
   return backendOf(place).explainFault(error, place, settings) ?? messageOf(error);
 }

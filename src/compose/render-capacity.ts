@@ -4,10 +4,10 @@ import type { Role } from '../config/deployment.ts';
 import { memoryLimitBytes } from '../sandbox/host/memory-limit.ts';
 import { memoryOfEach, rendersAtOnce } from '../sandbox/host/render-memory.ts';
 
-/** That of `balanced`, which nobody has to ask for. */
+/** That of `balanced`, the default. */
 const USUAL_ENCODER_PRESET = 'veryfast';
 
-/** How many children render at once, and what each of them may take. */
+/** How many children render at once, and the limits of each. */
 export function renderCapacity({ rendersAtOnce: wanted, childMaxRssBytes, presets }: Config, role: Role) {
   const memoryBytes = memoryLimitBytes();
   const [canvas] = presets.toSorted((a, b) => b.width * b.height - a.width * a.height);
@@ -17,7 +17,7 @@ export function renderCapacity({ rendersAtOnce: wanted, childMaxRssBytes, preset
   return { renders, presetsMemoryBytes: Math.min(childMaxRssBytes, memoryOfEach(memoryBytes, most)) };
 }
 
-/** Two even on one core: a long timeline must not hold up all short ones. More would only take from the renders. */
+/** Two even on one core: a long timeline must not block short ones. More would only take CPU from the renders. */
 export function planningThreads(): number {
   return Math.max(1, Math.min(4, availableParallelism() - 1));
 }

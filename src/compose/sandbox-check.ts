@@ -1,7 +1,7 @@
 import type { ServiceStatus } from '../exports/exports-api.ts';
 import type { SandboxStatus } from '../sandbox/sandbox-status.ts';
 
-/** What readiness says of the walls around renders. */
+/** The readiness check of the sandbox. */
 export function sandboxCheck(
   { mode, complete, missing, layers, selfTest }: SandboxStatus,
   cgroup: string,
@@ -13,6 +13,6 @@ export function sandboxCheck(
   const failed = broken.length === 0 || missing.length > 0 ? [] : [`self-test failed: ${broken.join(', ')}`];
   const tried = `self-test: ${selfTest.length - broken.length} of ${selfTest.length}`;
   const detail = [...lacks, ...failed, ...stands, `cgroup (${cgroup})`, tried].join('; ');
-  // `auto` and `off` are the operator's choice: reported, not held against readiness.
+  // `auto` and `off` are the operator's choice: reported, but the node is ready.
   return { name: `sandbox (${mode})`, ok: complete || mode !== 'required', detail };
 }

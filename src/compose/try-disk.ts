@@ -12,8 +12,8 @@ const GIBIBYTE = 2 ** 30;
 type DiskSettings = Pick<Config, 'dataDir' | 'databaseUrl' | 'minFreeDiskBytes' | 'minFreeDiskPercent'>;
 
 /**
- * The disk of the data folder, by the rule that refuses new work, and what is kept back on it for deletes (H27); `reserve` is null
- * where PostgreSQL has the records.
+ * The disk of the data folder, by the rule that refuses new work, and its reserve for deletes (H27); `reserve` is null
+ * if PostgreSQL has the records.
  */
 export async function tryDisk(settings: DiskSettings): Promise<{ disk: TriedPart; reserve: TriedPart | null }> {
   const folder = resolve(settings.dataDir);
@@ -39,7 +39,7 @@ function reserveFinding(missingBytes: number, freeBytes: number): TriedPart {
   return { state: 'missing', detail: `missing, and the disk has no space for it: ${advice}` };
 }
 
-/** The folder itself, or where it would be made. */
+/** The folder, or its nearest existing parent. */
 async function nearestFolder(folder: string): Promise<string> {
   const isThere = await access(folder).then(
     () => true,

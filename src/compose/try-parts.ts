@@ -9,16 +9,16 @@ import { corruptBlob } from '../store/store-error.ts';
 import { openBlobs } from './open-files.ts';
 import { databaseFault, filesFault } from './part-faults.ts';
 
-/** What a part of the deployment has answered with. `weak` is worth knowing; `missing` keeps nodes from working. */
+/** The result of trying a part of the deployment. `weak` is a warning; with `missing`, nodes do not work. */
 export interface TriedPart {
   readonly state: 'ok' | 'weak' | 'missing';
   readonly detail: string;
 }
 
-/** Nodes go by the database's clock; S3, sessions and logs see that of each machine. */
+/** Nodes use the database's clock, but S3, sessions and logs use that of each machine. */
 const MOST_APART_MS = 2_000;
 
-/** Uses the database that nodes share; null where it is a file of one process. */
+/** Tries the database that nodes share; null for SQLite. */
 export async function tryDatabase({ databaseUrl }: Deployment, now = Date.now): Promise<TriedPart | null> {
   if (databaseUrl === null) return null;
   try {
@@ -34,7 +34,7 @@ async function useDatabase(url: string, now: () => number): Promise<TriedPart> {
   const { NODE_CONNECTIONS } = await import('../store/postgres/postgres-store.ts');
   const database = await PostgresDatabase.open(url, { connections: 1, readers: 1 });
   try {
-    // Changes nothing, and is refused where a change would be.
+    // Changes nothing, and fails without the permission to write.
     await database.query('update schema_version set version = version where false');
     await database.query(TRY_TO_CHANGE_JOBS);
     const [askedMs, beganMs] = [performance.now(), now()];
@@ -60,7 +60,7 @@ async function useDatabase(url: string, now: () => number): Promise<TriedPart> {
   }
 }
 
-/** Puts a file where nodes share them, reads it back, removes it; null where that is the data folder. */
+/** Writes a file to the shared store, reads it back and removes it; null if that is the data folder. */
 export async function tryBlobs({ blobs: place, dataDir }: Deployment, config: Config): Promise<TriedPart | null> {
   if (place === null) return null;
   const [key, content] = [blobKey('doctor', randomUUID()), randomUUID()];

@@ -7,7 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not',
 };
 
-/** Why nobody can be answered at an address, for the operator, who chose it; any other error as it is. */
+/** Why the service cannot listen on an address, for the operator; returns other errors unchanged. */
 export function unlistenable(
   cause: unknown,
   { host, port }: { readonly host: string; readonly port: number },

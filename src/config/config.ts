@@ -7,7 +7,7 @@ import { ENVIRONMENT, type Environment } from './environment.ts';
 import type { Variable } from './variable.ts';
 import { VARIABLES } from './variables.ts';
 
-/** The service's configuration: the value of every variable. */
+/** The configuration: the value of every variable. */
 export type Config = {
   readonly [key in keyof typeof VARIABLES]: (typeof VARIABLES)[key] extends Variable<infer T> ? T : never;
 };
@@ -15,13 +15,13 @@ export type Config = {
 /**
  * Reads the configuration from an environment.
  *
- * @throws ExportError naming every variable that is at fault, misspelt ones included.
+ * @throws ExportError that names every invalid variable, including misspelt ones.
  */
 export function readConfig(env: Environment = ENVIRONMENT): Config {
   const issues: Issue[] = [];
   const known = new Set<string>(Object.values(VARIABLES).map(({ name }) => name));
   for (const name of Object.keys(env)) {
-    // What only our tests go by is no misspelling.
+    // Variables that only our tests use are not misspellings.
     if (!name.startsWith('TIERCUT_') || name.startsWith('TIERCUT_TEST_') || known.has(name)) continue;
     issues.push({
       path: name,
@@ -45,7 +45,7 @@ export function readConfig(env: Environment = ENVIRONMENT): Config {
   return Object.fromEntries(entries) as Config;
 }
 
-/** One line for each variable: what it is set to, what it would be otherwise, and what it is for. */
+/** One line for each variable: its value, its default, and its purpose. */
 export function configTable(
   env: Environment = ENVIRONMENT,
 ): readonly { name: string; value: string; default: string; doc: string }[] {
@@ -55,7 +55,7 @@ export function configTable(
   });
 }
 
-/** The limits that a client can act on; the others are the operator's alone. (C70) */
+/** The limits that matter to a client; the others are for operators. (C70) */
 const CLIENT_LIMITS = [
   ...(['maxRequestBytes', 'maxFileBytes', 'maxImageFileBytes', 'maxMediaParts', 'maxFields'] as const),
   ...(['maxFieldNameBytes', 'maxFileNameBytes', 'maxJsonBytes', 'maxJsonDepth', 'maxJsonValues'] as const),
@@ -70,7 +70,7 @@ const CLIENT_LIMITS = [
   ...(['maxMediaBytes', 'maxMediaFiles', 'maxUnfinishedUploads', 'maxProjects', 'maxDrafts'] as const),
 ] satisfies readonly (keyof Config)[];
 
-/** What a client has to keep to, as numbers by plain names: `max_file_bytes`. (C70) */
+/** The limits for clients, as numbers by name: `max_file_bytes`. (C70) */
 export function clientLimits(config: Config): Record<string, number> {
   const plainName = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(CLIENT_LIMITS.map((key) => [plainName(key), config[key]]));
@@ -86,7 +86,7 @@ export function fetchRules({ privateAddresses, idleTimeoutSeconds, fetchSeconds 
   return { allowPrivate: privateAddresses, idleMs: idleTimeoutSeconds * 1000, totalMs: fetchSeconds * 1000 };
 }
 
-/** The limits on what the documents ask for; the names are the same. */
+/** The limits of documents; the names are the same. */
 export function timelineLimits(config: Config): TimelineLimits {
   return config;
 }
@@ -106,7 +106,7 @@ export function mediaLimits(config: Config): MediaLimits {
   };
 }
 
-/** What a render child may take. */
+/** The limits of a render child. */
 export function childAllowance(config: Config): ChildAllowance {
   return {
     rssBytes: config.childMaxRssBytes,

@@ -3,27 +3,27 @@ import { ExportError, type Issue } from '../errors.ts';
 import { BLOB_BACKENDS, type BlobPlace, backendOf } from '../store/blob-backends.ts';
 import type { Config } from './config.ts';
 
-/** What a process does: answers and renders, only answers, or only renders. */
+/** The role of a process: serves and renders, only serves, or only renders. */
 export type Role = 'serve' | 'api' | 'work';
 
-/** What a process stands on. */
+/** The stores of a process. */
 export interface Deployment {
   readonly role: Role;
-  /** The address of PostgreSQL; null: SQLite in the data folder, for this one process alone. */
+  /** The address of PostgreSQL; null for SQLite in the data folder, for one process. */
   readonly databaseUrl: string | null;
-  /** Where files are that nodes share; null: in the data folder. */
+  /** The store of shared files; null for the data folder. */
   readonly blobs: BlobPlace | null;
-  /** This machine's own. */
+  /** Local to this machine. */
   readonly dataDir: string;
 }
 
-/** What a deployment is decided by. */
+/** The settings that decide a deployment. */
 type DeploymentSettings = Pick<Config, 'dataDir' | 'databaseUrl' | 'blobsUrl' | 'downloads' | 's3Endpoint'>;
 
 /**
- * Puts together what the settings say of where things are kept.
+ * Derives the stores from the settings.
  *
- * @throws `config.invalid` with every reason why they cannot work together, before anything is opened.
+ * @throws `config.invalid` with every conflict between them, before anything is opened.
  */
 export function deploymentOf(settings: DeploymentSettings, role: Role): Deployment {
   const { databaseUrl, blobsUrl, downloads, s3Endpoint } = settings;

@@ -1,7 +1,7 @@
 import { bytes, wholeNumber } from './value-parsers.ts';
 import { variable } from './variable.ts';
 
-/** How much is taken in, made at once and kept, and for how long. */
+/** The limits of requests, concurrency, storage and retention. */
 export const LIMIT_VARIABLES = {
   maxRequestBytes: variable('TIERCUT_MAX_REQUEST_BYTES', bytes, '2GiB', 'Largest request.'),
   maxFileBytes: variable('TIERCUT_MAX_FILE_BYTES', bytes, '1GiB', 'Largest uploaded file.'),

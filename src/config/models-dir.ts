@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 
-/** Where speech models are kept. */
+/** The folder of speech models. */
 export function modelsDirOf({ modelsDir, dataDir }: Pick<Config, 'modelsDir' | 'dataDir'>): string {
   return resolve(modelsDir ?? join(dataDir, 'models'));
 }

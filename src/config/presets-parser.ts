@@ -10,7 +10,9 @@ const name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const side = z.number().int().min(64).max(3840).multipleOf(2);
 const preset = z.strictObject({ name, width: side, height: side, aliases: z.array(name).default([]) });
 
-/** The three presets as JSON; their names stand in addresses, so they are held to what needs no escaping. (C11) */
+/**
+ * The three presets as JSON. Their names are part of addresses, so only characters without escaping are allowed. (C11)
+ */
 export const presets: ValueParser<Presets> = (given) => {
   let json: unknown;
   try {
@@ -24,5 +26,5 @@ export const presets: ValueParser<Presets> = (given) => {
   return new Set(names).size === names.length ? { value: checked.data } : { allowed: ALLOWED };
 };
 
-/** The default, the way the parser reads it. */
+/** The default, in the form that the parser reads. */
 export const DEFAULT_PRESETS_JSON = JSON.stringify(DEFAULT_PRESETS);

@@ -20,7 +20,7 @@ import {
 } from './value-parsers.ts';
 import { secret, variable } from './variable.ts';
 
-/** Where a node runs and keeps things, whom it answers, and how it goes about its work. */
+/** Addresses, storage, access and rendering of a node. */
 export const SERVICE_VARIABLES = {
   host: variable('HOST', text, '127.0.0.1', 'Address the service listens on.'),
   port: variable('PORT', wholeNumber(0, 65_535), '8080', 'Port the service listens on; 0 picks a free one.'),

@@ -1,7 +1,7 @@
 import { BLOB_BACKENDS, type BlobPlace } from '../store/blob-backends.ts';
 import type { ValueParser } from './value-parsers.ts';
 
-/** The address of a PostgreSQL database, or none. */
+/** The address of a PostgreSQL database, or null. */
 export const databaseUrl: ValueParser<string | null> = (given) => {
   if (given === '') return { value: null };
   const url = URL.parse(given);
@@ -9,10 +9,10 @@ export const databaseUrl: ValueParser<string | null> = (given) => {
   return isDatabase ? { value: given } : { allowed: 'an address such as postgres://user:password@host:5432/database' };
 };
 
-/** How a place for blobs is written. */
+/** Examples of blob URLs. */
 export const BLOBS_URL_EXAMPLES = BLOB_BACKENDS.map(({ example }) => example).join(' or ');
 
-/** A URL of one of the backends, or none. */
+/** A URL of one of the backends, or null. */
 export const blobsUrl: ValueParser<BlobPlace | null> = (given) => {
   if (given === '') return { value: null };
   const url = URL.parse(given);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Reads one variable's text. Returns the value, or what is allowed if the text is something else. */
+/** Parses the text of a variable. Returns the value, or a description of the allowed values. */
 export type ValueParser<T> = (text: string) => { readonly value: T } | { readonly allowed: string };
 
 /** Any text that is not empty. */
@@ -37,16 +37,16 @@ export const onOff: ValueParser<boolean> = (given) => {
   return { allowed: 'on | off' };
 };
 
-/** A text that may be missing. */
+/** A text that may be empty. */
 export const optionalText: ValueParser<string | null> = (given) => ({ value: given === '' ? null : given });
 
-/** A SHA-256 in hexadecimal digits, which may be missing. */
+/** A SHA-256 in hexadecimal, or null. */
 export const sha256: ValueParser<string | null> = (given) => {
   if (given === '') return { value: null };
   return /^[0-9a-f]{64}$/i.test(given) ? { value: given.toLowerCase() } : { allowed: '64 hexadecimal digits' };
 };
 
-/** Texts between commas; none where there is nothing. */
+/** Texts separated by commas; may be empty. */
 export const list: ValueParser<readonly string[]> = (given) => ({
   value: given
     .split(',')
@@ -54,7 +54,7 @@ export const list: ValueParser<readonly string[]> = (given) => ({
     .filter((entry) => entry !== ''),
 });
 
-/** Names, without a port, as they stand in a `Host` header. */
+/** Names without a port, as in a `Host` header. */
 export const hostNames: ValueParser<readonly string[]> = (given) => {
   const names = given
     .split(',')
@@ -64,13 +64,13 @@ export const hostNames: ValueParser<readonly string[]> = (given) => {
   return { allowed: 'host names between commas, without a scheme, with a port where it is not the default' };
 };
 
-/** Whose word about the client's address counts: nobody's, that of so many proxies in a row, or that of these networks. */
+/** Which proxies are trusted with the client's address: none, this many in a row, or these networks. */
 type TrustedProxies = false | number | readonly string[];
 
 const PROXIES =
   'off | on (one proxy) | the number of proxies in a row (1 to 16) | networks such as 10.0.0.0/8, fd00::/8';
 
-/** `off`, `on`, a number of hops, or networks between commas. */
+/** `off`, `on`, a number of hops, or networks separated by commas. */
 export const trustedProxies: ValueParser<TrustedProxies> = (given) => {
   if (given === 'off') return { value: false };
   if (given === 'on') return { value: 1 };
@@ -85,7 +85,7 @@ function isNetwork(text: string): boolean {
   return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** Where something listens; null where it does not. */
+/** An address to listen on, or null. */
 export const optionalAddress: ValueParser<{ readonly host: string; readonly port: number } | null> = (given) => {
   if (given === '') return { value: null };
   const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(given) ?? [];
@@ -95,7 +95,7 @@ export const optionalAddress: ValueParser<{ readonly host: string; readonly port
   return { value: { host, port: Number(port) } };
 };
 
-/** The address of a whole site, without the slash at its end, or none. */
+/** The base URL of a site, without the slash at its end, or null. */
 export const optionalBaseUrl: ValueParser<string | null> = (given) => {
   if (given === '') return { value: null };
   const url = URL.parse(given);
@@ -105,7 +105,7 @@ export const optionalBaseUrl: ValueParser<string | null> = (given) => {
   return { value: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
 };
 
-/** A key, or none. */
+/** A key, or null. */
 export const optionalKey: ValueParser<string | null> = (given) => {
   if (given === '' || /^[\x21-\x7e]{16,200}$/.test(given)) return { value: given === '' ? null : given };
   return { allowed: '16 to 200 printable characters' };
@@ -113,20 +113,20 @@ export const optionalKey: ValueParser<string | null> = (given) => {
 
 const OF_A_TENANT = /^([A-Za-z0-9_-]{1,64}):([\x21-\x2b\x2d-\x7e]{16,200})$/;
 
-/** `tenant:text` between commas, or null; a tenant may have several. */
+/** `tenant:text` separated by commas, or null; a tenant may have several. */
 function byTenant(given: string): (readonly [tenant: string, text: string])[] | null {
   if (given.trim() === '') return [];
   const parsed = given.split(',').map((entry) => OF_A_TENANT.exec(entry.trim()));
   return parsed.includes(null) ? null : parsed.map((match) => [match![1]!, match![2]!]);
 }
 
-/** `tenant:key` between commas; a tenant may have several keys. */
+/** `tenant:key` separated by commas; a tenant may have several keys. */
 export const apiKeys: ValueParser<readonly { readonly tenant: string; readonly key: string }[]> = (given) => {
   const value = byTenant(given)?.map(([tenant, key]) => ({ tenant, key }));
   return value === undefined ? { allowed: 'tenant:key, … with keys of 16 to 200 printable characters' } : { value };
 };
 
-/** `tenant:secret` between commas; a tenant may have several, all of which sign. */
+/** `tenant:secret` separated by commas; a tenant may have several, and all of them sign. */
 export const webhookSecrets: ValueParser<readonly { readonly tenant: string; readonly secret: string }[]> = (given) => {
   const value = byTenant(given)?.map(([tenant, secret]) => ({ tenant, secret }));
   return value === undefined

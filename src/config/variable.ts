@@ -1,13 +1,13 @@
 import type { ValueParser } from './value-parsers.ts';
 
-/** One variable: how it is called, what it may be, what it is for. */
+/** One variable: its name, its parser, its purpose. */
 export interface Variable<T> {
   readonly name: string;
-  /** As it would be written in the environment. */
+  /** As it is written in the environment. */
   readonly default: string;
   readonly doc: string;
   readonly parse: ValueParser<T>;
-  /** Not to be shown. */
+  /** Never printed. */
   readonly secret: boolean;
 }
 
@@ -15,7 +15,7 @@ export function variable<T>(name: string, parse: ValueParser<T>, fallback: strin
   return { name, default: fallback, doc, parse, secret: false };
 }
 
-/** A variable whose value nobody is shown; without it there is none. */
+/** A variable whose value is never printed; null by default. */
 export function secret<T>(name: string, parse: ValueParser<T>, doc: string): Variable<T> {
   return { name, default: '', doc, parse, secret: true };
 }

@@ -14,13 +14,13 @@ import { Slowness } from './slowness.ts';
 const MOST_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** What tells one version of a file from the next; null where the server does not say. (RFC 9110) */
+/** The validators of a version of a file; null if the server sends none. (RFC 9110) */
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-/** A file that has come. */
+/** A fetched file. */
 export interface FetchedFile {
   readonly bytes: number;
   readonly sha256: string;
@@ -29,33 +29,33 @@ export interface FetchedFile {
 
 export interface FetchRules {
   readonly allowPrivate: boolean;
-  /** Without bytes that are worth mentioning, and in all. */
+  /** The time limit without significant progress, and in all. */
   readonly idleMs: number;
   readonly totalMs: number;
   readonly resolve?: Resolver | undefined;
-  /** Between one attempt and the next; as many more attempts as there are pauses. */
+  /** The pauses between tries; there is one more try than pauses. */
   readonly pausesMs?: readonly number[];
 }
 
 const PAUSES_MS: readonly number[] = [500, 2_000, 5_000];
 
-/** Hears what comes, before it is written. Throws or rejects to refuse it. */
+/** Called before bytes are written. Throws or rejects to refuse the file. */
 interface FetchWatch {
-  /** @param announced null where the server does not say how much it sends. */
+  /** @param announced null if the server does not announce the length. */
   onLength?(announced: number | null): Promise<void>;
-  /** @param head the first bytes, at least as many as tell pictures from other files. */
+  /** @param head the first bytes, at least as many as detecting a picture needs. */
   onBytes?(bytes: number, head: Buffer): Promise<void>;
 }
 
-/** Enough to see what kind of file it is. */
+/** Enough to detect the type of the file. */
 const HEAD_BYTES = 64;
 
 /**
- * Fetches a file to `path`, which must not exist. Each redirect is checked like the address itself. A connection that fails and
- * a server that is at fault are tried again, as long as there is time. (C66)
+ * Fetches a file to `path`, which must not exist. Each redirect is checked like the address itself. Connection failures
+ * and server errors are retried while there is time. (C66)
  *
- * @returns null where it has not changed since `known`.
- * @throws ExportError `fetch.address`, `fetch.failed`, `fetch.too_slow`, and what `watch` throws
+ * @returns null if it has not changed since `known`.
+ * @throws ExportError `fetch.address`, `fetch.failed`, `fetch.too_slow`, and the errors of `watch`
  */
 export async function fetchFile(
   url: URL,
@@ -119,12 +119,12 @@ async function fetchOnce(
   }
 }
 
-/** How connections fail that another attempt may make. */
+/** Transient codes of connections. */
 const PASSING_CODES: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
 );
 
-/** A failure that the next attempt may not have. */
+/** A failure that is worth a retry. */
 class PassingFault extends Error {
   readonly #at: URL;
 
@@ -142,7 +142,7 @@ class PassingFault extends Error {
 function headersFor(known: Validators | null): Record<string, string> {
   return {
     accept: '*/*',
-    // A small body that unpacks to a large one cannot come this way.
+    // Prevents a small body that decompresses to a large one.
     'accept-encoding': 'identity',
     ...(known?.etag != null && { 'if-none-match': known.etag }),
     ...(known?.lastModified != null && { 'if-modified-since': known.lastModified }),
@@ -198,7 +198,7 @@ async function receive(
   return { bytes, sha256: hash.digest('hex'), validators };
 }
 
-/** That a file is larger than it may be. */
+/** The error that a file is too large. */
 export function tooLarge(what: 'file' | 'image', mostBytes: number): ExportError {
   const message = `The ${what} at this address has more than the ${mostBytes} bytes allowed.`;
   return new ExportError('invalid', 'fetch.too_large', message);
@@ -209,7 +209,7 @@ function diskFull(cause: unknown): ExportError {
   return new ExportError('unavailable', 'disk.full', message, { cause });
 }
 
-/** The host alone is named: the rest of an address may be a secret. */
+/** Names only the host, because the rest of an address may be a secret. */
 function fetchError(code: string, at: URL, what: string, cause?: unknown): ExportError {
   const message = `The file could not be fetched from ${shownText(hostOf(at))}: ${what}.`;
   return new ExportError('invalid', code, message, cause === undefined ? {} : { cause });

@@ -6,10 +6,10 @@ import { unlessAborted } from '../platform/unless-aborted.ts';
 import { isPublicAddress } from './public-address.ts';
 import { hostOf } from './read-address.ts';
 
-/** Names to addresses; the system's resolver, unless a test brings its own. */
+/** Resolves names to addresses; the system's resolver, unless a test passes its own. */
 export type Resolver = (hostname: string) => Promise<readonly string[]>;
 
-/** Why no connection was made. `final`: another try would end the same. */
+/** Why no connection was made. `final`: a retry would fail in the same way. */
 interface Refusal {
   readonly refused: string;
   readonly final: boolean;
@@ -24,9 +24,9 @@ interface GuardedRequestOptions {
 }
 
 /**
- * Begins a request to an address that somebody else chose. Every address the name resolves to is checked, and the connection
- * goes to a checked address rather than to the name: a name that changes in between gains nothing. Redirects are not
- * followed. The body is the caller's to send; destroying the request leaves nothing open. (C37)
+ * Starts a request to an address that a client chose. Every address that the name resolves to is checked, and the
+ * connection goes to a checked address instead of the name, so a name that changes in between gains nothing. Redirects
+ * are not followed. The caller sends the body; destroying the request closes everything. (C37)
  */
 export async function guardedRequest(
   url: URL,
@@ -53,18 +53,18 @@ export async function guardedRequest(
   });
 }
 
-/** Resolves with the head of the response. */
+/** Resolves with the headers of the response. */
 export function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  // Stays for good: a connection may also break after the response.
+  // The listener stays: a connection may also break after the response.
   request.on('error', reject).once('response', resolve);
   return promise;
 }
 
-/** Responses are not read further: their status is all that counts. */
+/** Responses are not read further, because only the status counts. */
 const MOST_RESPONSE_BYTES = 64 * 1024;
 
-/** Lets a receiver finish its response; whatever goes wrong with it changes nothing any more. */
+/** Lets a receiver finish its response; later errors do not matter. */
 export async function readToTheEnd(response: IncomingMessage): Promise<void> {
   let read = 0;
   try {
@@ -75,22 +75,22 @@ export async function readToTheEnd(response: IncomingMessage): Promise<void> {
   } catch {}
 }
 
-/** Why a connection ended, in words for the client that chose the address. */
+/** Why a connection ended, as a text for the client that chose the address. */
 export function connectionFault(error: Error & { code?: string }): string {
   const tookTooLong = error.name === 'TimeoutError' || error.name === 'AbortError';
   if (isCertificateFault(error)) return `its certificate is not trusted (${error.code})`;
   return tookTooLong ? 'the receiver took too long' : `the connection failed (${error.code ?? error.name})`;
 }
 
-/** What OpenSSL and Node call certificates that prove nothing; `ERR_SSL_…` are faults of the protocol. */
+/** The codes of OpenSSL and Node for invalid certificates; `ERR_SSL_…` are protocol errors. */
 const CERTIFICATE_CODES = /^(?!ERR_SSL_).*(CERT|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH)/;
 
-/** Whether the other side could not prove that it is who its address says. */
+/** Whether the certificate of the other side is invalid. */
 export function isCertificateFault({ code = '' }: Error & { readonly code?: string }): boolean {
   return CERTIFICATE_CODES.test(code);
 }
 
-/** Node tries them in turn, where it asks for all. */
+/** Node tries all of them in turn if it requests `all`. */
 function lookupAmong(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_hostname, options, done) => {

@@ -19,7 +19,7 @@ const NOT_PUBLIC_V4: readonly (readonly [network: string, prefix: number])[] = [
   ['240.0.0.0', 4], // reserved, broadcast
 ];
 
-/** Global unicast is 2000::/3; of that, these are not public, or lead to IPv4 addresses in disguise. */
+/** Global unicast is 2000::/3; these parts of it are not public, or embed IPv4 addresses. */
 const NOT_PUBLIC_V6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23], // protocol assignments, Teredo among them
   ['2001:db8::', 32], // documentation
@@ -34,7 +34,10 @@ for (const [network, prefix] of NOT_PUBLIC_V6) notPublic.addSubnet(network, pref
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address (no name) is on the public internet. IPv4 in IPv6 clothing is not: nobody needs it. */
+/**
+ * Whether an IP address is on the public internet. IPv4 embedded in IPv6 is refused, because it has no legitimate use
+ * here.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublic.check(address, 'ipv4');
   return isIPv6(address) && globalUnicast.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');

@@ -3,16 +3,16 @@ import { shownText } from '../timeline/json/shown-value.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const LONGEST = 2048;
-/** Below this, ports belong to mail, shells and name servers; the two of the web are exceptions. */
+/** Lower ports belong to mail, shells and name servers; the two of the web are exceptions. */
 const FIRST_FREE_PORT = 1024;
 const WEB_PORTS: readonly string[] = ['', '80', '443'];
 
 /**
- * Reads an address that somebody sends the service to: an absolute HTTPS address without credentials. Plain HTTP, private
- * addresses and any port are for deployments that allow them. Names are checked when they are resolved, right before each
+ * Parses an address that a client sends the service to: an absolute HTTPS address without credentials. Deployments can
+ * allow plain HTTP, private addresses and any port. Names are checked when they are resolved, right before each
  * connection. (C37)
  *
- * @returns what is wrong with it, as the end of a sentence, where it is refused.
+ * @returns the reason of a refusal, as the end of a sentence.
  */
 export function readAddress(text: string, allowPrivate: boolean): URL | string {
   const allowed = allowPrivate ? 'HTTP or HTTPS address' : 'HTTPS address on the public internet';
@@ -30,7 +30,7 @@ export function readAddress(text: string, allowPrivate: boolean): URL | string {
   return url;
 }
 
-/** The name or the bare IP address. */
+/** The name or the IP address without brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 
-/** Statuses that say to try again, beside those of servers at fault. (RFC 9110, RFC 6585) */
+/** Transient statuses besides server errors. (RFC 9110, RFC 6585) */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 429]);
 
-/** Whether another attempt may get another response. */
+/** Whether a retry may get another response. */
 export function isPassingStatus(status: number): boolean {
   return status >= 500 || PASSING_STATUSES.has(status);
 }

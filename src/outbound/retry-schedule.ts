@@ -1,4 +1,4 @@
-/** Pauses before the second, third … try, in seconds: the schedule Standard Webhooks suggests, within a day. */
+/** Pauses before the second, third … try, in seconds: the schedule that Standard Webhooks suggests, within a day. */
 const PAUSES_S: readonly number[] = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600];
 
 /** The longest of them, in milliseconds. */

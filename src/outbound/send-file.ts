@@ -13,7 +13,7 @@ import {
 import { isPassingStatus, returnedStatus } from './response-status.ts';
 import { Slowness } from './slowness.ts';
 
-/** A file to be sent. */
+/** A file to send. */
 interface FileToSend {
   readonly contentType: string;
   readonly bytes: number;
@@ -22,7 +22,7 @@ interface FileToSend {
   stream(): Promise<Readable>;
 }
 
-/** Where a file goes, with the headers that the owner of that place wants. */
+/** The address of a file, and the additional headers. */
 interface SendTarget {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,29 +30,29 @@ interface SendTarget {
 
 interface SendRules {
   readonly allowPrivate: boolean;
-  /** Without progress, and in all. */
+  /** The time limit without progress, and in all. */
   readonly idleMs: number;
   readonly totalMs: number;
   readonly resolve?: Resolver | undefined;
 }
 
-/** What became of an attempt. */
+/** The result of a try. */
 export type SendOutcome =
   | { readonly sent: true }
   | {
       readonly sent: false;
       readonly code: 'destination.address' | 'destination.certificate' | 'destination.failed' | 'destination.too_slow';
-      /** The end of a sentence. Neither the address nor a header is part of it. */
+      /** The end of a sentence. It contains neither the address nor a header. */
       readonly reason: string;
-      /** Another attempt would end the same. */
+      /** Whether a retry would fail in the same way. */
       readonly final: boolean;
     };
 
 /**
- * Sends a file with `PUT`, once. A redirect is not followed: it leads to an address that nobody has chosen. When it resolves,
- * nothing is left open. (C69)
+ * Sends a file with one `PUT`. Redirects are not followed, because they lead to an address that the client did not
+ * choose. When it resolves, the connection is closed. (C69)
  *
- * @throws the reason of `signal`, and what reading the file throws.
+ * @throws the reason of `signal`, and the errors of reading the file.
  */
 export async function sendFile(
   { url, headers }: SendTarget,
@@ -60,11 +60,11 @@ export async function sendFile(
   { allowPrivate, idleMs, totalMs, resolve }: SendRules,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
-  // Opened before the request: what goes wrong here is no fault of the receiver.
+  // Opened before the request: an error here is not the receiver's.
   const body = await file.stream();
   const source: { fault?: Error; request?: ClientRequest } = {};
   body.on('error', (error) => {
-    // A connection that breaks ends the body too, with its own fault.
+    // A broken connection also ends the body, with an error of its own.
     if (!source.request?.destroyed) source.fault ??= error;
   });
   using slow = new Slowness(idleMs, totalMs, 'nothing was taken');
@@ -84,7 +84,7 @@ export async function sendFile(
     }
     source.request = request;
     const response = responseTo(request);
-    // The response may come before all is sent.
+    // The response may arrive before everything is sent.
     const sending = pipeline(body, counted(file.bytes, slow), request).then(
       () => null,
       (error: Error) => error,
@@ -109,7 +109,7 @@ export async function sendFile(
   }
 }
 
-/** Ends with the last byte, not a read later: a receiver that has all may close the connection at once. */
+/** Ends with the last byte, not one read later: a receiver that has everything may close the connection at once. */
 function counted(bytes: number, slow: Slowness): Transform {
   let passed = 0;
   return new Transform({

@@ -1,7 +1,7 @@
-/** Less than this each second, over a whole idle period, is as good as nothing. */
+/** Less than this each second, over a whole idle period, counts as no progress. */
 const LEAST_BYTES_A_SECOND = 64;
 
-/** Aborts when (nearly) nothing moves for a while, or all of it takes too long. */
+/** Aborts when there is (almost) no progress for a while, or when the total takes too long. */
 export class Slowness implements Disposable {
   readonly #controller = new AbortController();
   readonly #idleMs: number;
@@ -12,7 +12,7 @@ export class Slowness implements Disposable {
   #bytesInPeriod = 0;
   reason = '';
 
-  /** @param silence how the reason begins where nothing moves: `nothing came` */
+  /** @param silence the start of the reason if there is no progress: `nothing came` */
   constructor(idleMs: number, totalMs: number, silence: string) {
     this.#idleMs = idleMs;
     this.#silence = silence;
@@ -21,17 +21,17 @@ export class Slowness implements Disposable {
     this.#idle = this.#idleTimer();
   }
 
-  /** Until it takes too long in all. */
+  /** The time left of the total. */
   get leftMs(): number {
     return this.#endsAtMs - performance.now();
   }
 
-  /** Nothing was asked for: only the whole is timed. */
+  /** Stops the idle timer; only the total is timed. */
   expectSilence(): void {
     clearTimeout(this.#idle);
   }
 
-  /** Asked again: silence counts from now on. */
+  /** Restarts the idle timer. */
   expectBytes(): void {
     this.#bytesInPeriod = 0;
     this.#idle = this.#idleTimer();

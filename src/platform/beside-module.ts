@@ -1,8 +1,8 @@
 /**
- * The address of a module beside another one, for threads and processes that are started with it: a source among sources, a
- * built file among built ones (`dist/` of the npm package).
+ * The URL of a module beside another one, to start threads and processes with: a source among sources, a built file
+ * among built ones (`dist/` of the npm package).
  *
- * @param path relative, without an ending.
+ * @param path relative, without an extension.
  * @param from `import.meta.url` of the caller.
  */
 export function besideModule(path: string, from: string): URL {

@@ -2,7 +2,10 @@ import type { build } from 'esbuild';
 
 let borrowers = 0;
 
-/** Lends the bundler. It is a process of its own, which goes with the last who needs it: where it is used once a start, it would only stay. */
+/**
+ * Runs `use` with the bundler. The bundler is a separate process, which ends with its last user, because it is used
+ * only at a start.
+ */
 export async function withBundler<T>(use: (bundle: typeof build) => Promise<T>): Promise<T> {
   const bundler = await import('esbuild');
   borrowers += 1;

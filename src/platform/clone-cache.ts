@@ -5,10 +5,11 @@ import { IS_BUILT } from './is-built.ts';
 const MODULES = join(import.meta.dirname, '..', '..', 'node_modules');
 
 /**
- * A folder for what a clone builds of its own sources. It lies in the clone, because its content is executed: anyone who can write there can
- * change the sources as well. The npm package and the image have everything built and write no code.
+ * A cache folder for what a clone builds from its sources. It is inside the clone because its content is executed:
+ * anyone who can write there can change the sources as well. The npm package and the image are prebuilt and write no
+ * code.
  *
- * @returns null where there is none: built, or the clone belongs to somebody else.
+ * @returns null if there is none: prebuilt, or the clone belongs to another user.
  */
 export function cloneCache(part: string, modules = MODULES): string | null {
   if (IS_BUILT) return null;

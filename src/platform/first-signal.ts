@@ -1,8 +1,7 @@
 /**
- * Aborts with the first of its sources, and lets go of them when disposed.
- *
- * Not `AbortSignal.any`: that one is held by its sources for as long as they live, together with everything its listeners
- * hold, and one of ours lives as long as the service.
+ * Aborts with the first of its sources, and releases them when disposed.
+ * Not `AbortSignal.any`: its sources keep it alive, together with everything that its listeners hold, and one of ours
+ * lives as long as the service.
  */
 export class FirstSignal implements Disposable {
   readonly #sources: readonly AbortSignal[];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** How long a file is, and the SHA-256 of its bytes in hex. @throws `signal.reason` */
+/** The length of a file, and the SHA-256 of its bytes in hex. @throws `signal.reason` */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -2,10 +2,10 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it. Not Node's own recursive mkdir, which tries without end, and cannot be interrupted, where a
- * folder is there and the system says of all that is made in it that there is no such file (/proc).
+ * Creates a folder and its parents. Not Node's own recursive mkdir, which loops endlessly, without a way to interrupt
+ * it, in a folder where every creation fails with ENOENT (/proc).
  *
- * @returns the highest that was made; undefined where it was there already.
+ * @returns the highest created folder; undefined if it existed.
  */
 export async function makeFolders(path: string): Promise<string | undefined> {
   const missing: string[] = [];
@@ -19,7 +19,7 @@ export async function makeFolders(path: string): Promise<string | undefined> {
   return missing[0];
 }
 
-/** False where there is nothing; whatever else there is cannot become one. */
+/** False if the path does not exist. @throws if it is not a folder. */
 async function isFolder(path: string): Promise<boolean> {
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

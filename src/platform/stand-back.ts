@@ -1,25 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** The kernel takes changes of a session's share from ordinary users only so often. */
+/** The kernel limits how often ordinary users may change a session's share. */
 const AGAIN_AFTER_MS = 150;
 const MOST_TRIES = 5;
 
-/** How far work stands back for the service itself, which answers in milliseconds what work would keep waiting. */
+/** The niceness of work, so that it does not delay the service's responses. */
 export const NICENESS = {
-  /** Someone looks at an empty place meanwhile. */
+  /** A user waits for the picture. */
   frame: 5,
   /** A request waits to be accepted. */
   probe: 5,
   plan: 5,
   render: 10,
-  /** Nobody waits for it. */
+  /** No client waits for it. */
   draft: 19,
 } as const;
 
 /**
- * Lets a process that has just been started stand back: whatever else has something to do goes first. All that it starts or
- * executes from then on does as well. Where the system does not allow it, nothing is lost but promptness.
+ * Lowers the priority of a process that has just started, and of all that it starts or executes. If the system does not
+ * allow it, only response times suffer.
  */
 export function standBack(pid: number, niceness: number): void {
   try {
@@ -31,8 +31,8 @@ export function standBack(pid: number, niceness: number): void {
 }
 
 /**
- * Outside of containers, Linux shares processors among sessions, and a process's niceness counts only within its own; a
- * child has one of its own, lest a terminal's signals reach it.
+ * Outside of containers, Linux shares processors among sessions, and niceness counts only within a session. A child has
+ * its own session, so that signals of a terminal do not reach it.
  */
 function letSessionStandBack(pid: number, niceness: number, triesLeft: number): void {
   try {
@@ -43,7 +43,10 @@ function letSessionStandBack(pid: number, niceness: number, triesLeft: number): 
   }
 }
 
-/** Lets the calling thread stand back, and no other of its process; Linux alone can. Under `nice` it may stand back further already. */
+/**
+ * Lowers the priority of the calling thread only; Linux alone supports this. Under `nice` the priority may already be
+ * lower.
+ */
 export function standBackHere(niceness: number): void {
   if (process.platform === 'linux') setPriority(0, Math.max(niceness, getPriority(0)));
 }

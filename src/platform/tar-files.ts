@@ -8,10 +8,10 @@ interface TarFile {
 }
 
 /**
- * The wanted files of a tar archive, as npm packs them: regular files with names of up to 255 characters.
+ * The wanted files of a tar archive as npm writes it: regular files with names of up to 255 characters.
  *
- * @param isWanted decides by the path; what it does not want is skipped and never held in memory.
- * @throws Error where the archive ends too early.
+ * @param isWanted decides by the path; other files are skipped and never held in memory.
+ * @throws Error if the archive is truncated.
  */
 export async function* tarFiles(
   archive: AsyncIterable<Buffer>,
@@ -40,7 +40,7 @@ function textAt(header: Buffer, at: number, length: number): string {
   return field.toString('utf8', 0, end < 0 ? length : end);
 }
 
-/** Takes as many bytes as asked for from a stream. */
+/** Reads exact numbers of bytes from a stream. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);

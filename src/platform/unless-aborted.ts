@@ -1,4 +1,4 @@
-/** What `work` comes to, or the reason of `signal` if that comes first; the work then goes on unheard. */
+/** The result of `work`, or the reason of `signal` if it aborts first; the work then continues without a reader. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const giveUp = () => reject(signal.reason);

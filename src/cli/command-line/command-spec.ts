@@ -1,4 +1,4 @@
-/** What a value may be, as far as a shell can help with it. */
+/** The kind of a value, for shell completion. */
 export type ValueKind =
   | { readonly files: readonly string[] } // by ending, without the dot; none: any file
   | 'folder'
@@ -12,37 +12,37 @@ export type ValueKind =
 export interface OptionSpec {
   /** Its letter: `o` is `-o`. */
   readonly short?: string;
-  /** What its value is called; an option without one is a switch. */
+  /** The name of its value; an option without one is a switch. */
   readonly value?: string;
   readonly takes?: ValueKind;
   readonly required?: true;
-  /** May be given more than once; its value is then a list. */
+  /** Can be repeated; its value is then a list. */
   readonly many?: true;
   /** A former name: still accepted, no longer documented. */
   readonly formerly?: string;
   readonly does: string;
 }
 
-/** What stands on the line without a dash. */
+/** The argument without a dash. */
 export interface OperandSpec {
   readonly name: string;
   readonly takes: ValueKind;
   readonly required: boolean;
 }
 
-/** All there is to know about how a command is called; help, completion and the reading of arguments follow from it. */
+/** How a command is called; help, completion and parsing use it. */
 export interface CommandSpec {
-  /** In a list of commands. */
+  /** Its line in the list of commands. */
   readonly does: string;
-  /** What else its user should know, a sentence or two. */
+  /** More help, a sentence or two. */
   readonly more?: string;
   readonly operand?: OperandSpec;
   readonly options: Readonly<Record<string, OptionSpec>>;
-  /** What comes after `tiercut`, and what that does. */
+  /** Arguments after `tiercut`, and what they do. */
   readonly examples: readonly (readonly [line: string, does: string])[];
 }
 
-/** Options by name: a text where they have a value, undefined where it was not given; a list of texts for `many`; true or false for a switch. */
+/** Options by name: a text, or undefined if absent; a list of texts for `many`; a boolean for a switch. */
 export type OptionValues<S extends CommandSpec> = {
   readonly [name in keyof S['options']]: S['options'][name] extends { readonly value: string }
     ? S['options'][name] extends { readonly many: true }
@@ -57,7 +57,7 @@ export type OptionValues<S extends CommandSpec> = {
 export function usageOf(name: string, { operand, options }: CommandSpec): string {
   const words = ['tiercut', name];
   if (operand !== undefined) words.push(operand.required ? operand.name : `[${operand.name}]`);
-  // What must be given comes first.
+  // Required options come first.
   const sorted = Object.entries(options).sort(([, a], [, b]) => Number(b.required ?? 0) - Number(a.required ?? 0));
   for (const [option, { short, value, required, many }] of sorted) {
     const called = short === undefined ? `--${option}` : `-${short}`;

@@ -17,7 +17,7 @@ const facts = {
 const json = { does: 'print JSON' } as const;
 const at = { value: 'SECONDS', takes: 'other', does: 'time in the video' } as const;
 
-/** Where a picture goes, and which kinds there are. */
+/** The output file of a picture, and its formats. */
 function picture<const E extends readonly string[]>(...endings: E) {
   const does = `the picture to write: ${endings.map((ending) => `.${ending}`).join(', ')}`;
   return { short: 'o', value: 'FILE', takes: { files: endings }, required: true, does } as const;
@@ -31,7 +31,7 @@ const video = {
   does: 'the video to write; replaces an existing file when the render is complete',
 } as const satisfies OptionSpec;
 
-/** Every command, in the order in which help lists them. */
+/** Every command, in the order of the help. */
 export const COMMANDS = {
   serve: {
     does: 'run the service',
@@ -256,7 +256,7 @@ export const COMMANDS = {
 
 export type CommandName = keyof typeof COMMANDS;
 
-/** What any command takes. */
+/** The options of all commands. */
 export const COMMON_OPTIONS = {
   help: { short: 'h', does: 'print this help' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;

@@ -22,7 +22,7 @@ _tiercut_folders() {
 }
 `;
 
-/** A script that bash reads. */
+/** A completion script for bash. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {
   const names = commands.map(({ name }) => name).join(' ');
   const values = commands.flatMap(({ name, options }) =>

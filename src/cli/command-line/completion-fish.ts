@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletedOption, Offer } from './completion-model.ts';
 
-/** A script that fish reads. */
+/** A completion script for fish. */
 export function fishCompletion(commands: readonly CompletedCommand[]): string {
   const lines = [
     '# Completion of tiercut for fish, printed by "tiercut completion fish".',

@@ -12,7 +12,7 @@ export interface CompletedOption {
   readonly name: string;
   readonly short: string | undefined;
   readonly many: boolean;
-  /** undefined: a switch. */
+  /** undefined for a switch. */
   readonly value: { readonly name: string; readonly offer: Offer } | undefined;
   readonly does: string;
 }
@@ -24,7 +24,7 @@ export interface CompletedCommand {
   readonly options: readonly CompletedOption[];
 }
 
-/** The commands, as far as a shell needs to know them. */
+/** The part of the commands that completion needs. */
 export function completionModel(presets: readonly string[]): CompletedCommand[] {
   return Object.entries(COMMANDS).map(([name, spec]: [string, CommandSpec]) => ({
     name,

@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletedOption, Offer } from './completion-model.ts';
 
-/** A script for zsh: to be found on its path as `_tiercut`, or read by it. */
+/** A completion script for zsh, to source or to install on its path as `_tiercut`. */
 export function zshCompletion(commands: readonly CompletedCommand[]): string {
   const list = commands.map(({ name, does }) => `    ${quoted(`${name}:${does}`)}`);
   const cases = commands.map(({ name, operand, options }) => {

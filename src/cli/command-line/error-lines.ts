@@ -1,7 +1,7 @@
 import type { ExportError } from '../../errors.ts';
 import { warningText } from '../terminal.ts';
 
-/** A foreseen failure for a person: a line for each thing that is wrong, then what was tolerated. */
+/** An expected failure for a person: a line for each error, then the warnings. */
 export function errorLines({ code, message, issues, warnings }: ExportError): string[] {
   if (code === 'cli.usage') return [message];
   if (issues.length === 0) return [`${code}: ${message}`];

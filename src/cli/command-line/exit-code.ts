@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../errors.ts';
 
-/** What a shell sees of each kind of failure. */
+/** The exit code of each kind of failure. */
 const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
   internal: 1,
   malformed: 2,

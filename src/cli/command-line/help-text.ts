@@ -3,7 +3,7 @@ import { COMMANDS, COMMON_OPTIONS, type CommandName } from './commands.ts';
 
 const WIDTH = 100;
 
-/** All commands, a line each. */
+/** All commands, one line each. */
 export function overviewText(version: string): string {
   const commands = Object.entries(COMMANDS).map(([name, { does }]) => [name, does] as const);
   return [
@@ -24,7 +24,7 @@ export function overviewText(version: string): string {
   ].join('\n');
 }
 
-/** How one command is called. */
+/** The help of one command. */
 export function commandText(name: CommandName): string {
   const spec: CommandSpec = COMMANDS[name];
   const options = Object.entries({ ...spec.options, ...COMMON_OPTIONS }).map(([option, described]) => {
@@ -58,7 +58,7 @@ function columns(rows: readonly (readonly [first: string, second: string])[]): s
 
 const OUTSIDE_BRACKETS = / (?![^[]*\])/;
 
-/** At spaces, at least one line. */
+/** Wraps at spaces; at least one line. */
 function wrapped(text: string, width: number, spaces: string | RegExp = ' '): string[] {
   const lines = [''];
   for (const word of text.split(spaces)) {

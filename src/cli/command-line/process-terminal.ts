@@ -2,20 +2,20 @@ import { ExportError } from '../../errors.ts';
 import { statusLine, type WorkTerminal } from '../terminal.ts';
 import { exitCode } from './exit-code.ts';
 
-/** What a shell shows for a program that was writing to a pipe nobody reads: 128 and SIGPIPE. */
+/** The exit code of a program whose pipe was closed: 128 and SIGPIPE. */
 const CUT_OFF = 141;
-/** One Ctrl-C may arrive twice: from the terminal, and forwarded by the parent process (the launcher, npm). */
+/** One Ctrl-C can arrive twice: from the terminal, and forwarded by the parent process (the launcher, npm). */
 const ONE_KEYSTROKE_MS = 500;
 
 /**
- * The terminal this process was started from. Whoever read its output may leave (`tiercut config | head`): then there is
- * nothing left to tell, and what is under way is stopped in order and without a word.
+ * The terminal of this process. If the reader of its output ends (`tiercut config | head`), the command is stopped in
+ * order and without a message.
  */
 export function processTerminal(): WorkTerminal {
   const stop = new AbortController();
   const interrupt = () => stop.abort(new ExportError('cancelled', 'cli.interrupted', 'Interrupted.'));
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    // The first Ctrl-C asks to stop and clean up; a later one finds no listener and ends the process.
+    // The first Ctrl-C stops the command and cleans up; a later one has no listener and ends the process.
     process.on(name, () => {
       interrupt();
       setTimeout(() => process.removeAllListeners(name), ONE_KEYSTROKE_MS).unref();
@@ -26,7 +26,7 @@ export function processTerminal(): WorkTerminal {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (!isCutOff && error.code !== 'EPIPE') {
-        // A full disk, say. Where errors are written may be no better: then there is nobody to tell.
+        // For example a full disk. If stderr fails as well, the message is lost.
         endsWith = exitCode('invalid');
         if (stream === process.stdout) process.stderr.write(`cli.unwritable: ${unwritten(error)}\n`);
       }
@@ -49,7 +49,7 @@ export function processTerminal(): WorkTerminal {
   };
 }
 
-/** "ENOSPC: no space left on device, write" without what only programs read. */
+/** "ENOSPC: no space left on device, write" without the parts for programs. */
 function unwritten({ message }: Error): string {
   return `The output cannot be written: ${message.replace(/^[A-Z]+: |, \w+$/g, '')}.`;
 }

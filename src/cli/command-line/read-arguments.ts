@@ -5,7 +5,7 @@ import { shownText } from '../../timeline/json/shown-value.ts';
 import { type CommandSpec, type OptionSpec, type OptionValues, usageOf } from './command-spec.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 
-/** What a command was given: its options by name, and what stands without a dash. */
+/** The arguments of a command: its options by name, and its operands. */
 interface Arguments<S extends CommandSpec> {
   readonly options: OptionValues<S>;
   readonly operand: S extends { operand: { required: true } } ? string : string | undefined;
@@ -14,9 +14,9 @@ interface Arguments<S extends CommandSpec> {
 type Spec<N extends CommandName> = (typeof COMMANDS)[N];
 
 /**
- * Reads the arguments of a command as its description has them.
+ * Parses the arguments of a command by its specification.
  *
- * @throws `cli.usage` telling all that is wrong, with what was probably meant, and how the command is called.
+ * @throws `cli.usage` with all errors, suggestions, and the usage of the command.
  */
 export function readArguments<N extends CommandName>(name: N, args: readonly string[]): Arguments<Spec<N>> {
   const spec: CommandSpec = COMMANDS[name];
@@ -47,7 +47,7 @@ export function readArguments<N extends CommandName>(name: N, args: readonly str
     else if (Object.hasOwn(given, name)) wrong.push(`${token.rawName} is given twice.`);
     else given[name] = token.value;
   }
-  // What follows an option nobody knows may be its value, so there is nothing to be said of it.
+  // The word after an unknown option may be its value, so it is not reported.
   wrong.push(...lacking(spec, given, wrong.length === 0 ? operands : operands.slice(0, 1)));
   if (wrong.length > 0) throw usageError(name, wrong);
   const switches = namesOf(spec, ({ value }) => value === undefined).map((option) => [option, false]);
@@ -59,7 +59,7 @@ function namesOf({ options }: CommandSpec, wanted: (option: OptionSpec) => boole
   return Object.keys(options).filter((name) => wanted(options[name]!));
 }
 
-/** That a command is called otherwise, and how. */
+/** A usage error, with the usage of the command. */
 export function usageError(name: CommandName, wrong: readonly string[]): ExportError {
   const usage = [`usage: ${usageOf(name, COMMANDS[name])}`, `"tiercut help ${name}" explains it.`];
   return new ExportError('invalid', 'cli.usage', [...wrong, ...usage].join('\n'));

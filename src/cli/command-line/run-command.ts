@@ -9,7 +9,7 @@ import { productVersion } from './product-version.ts';
 
 type Command = (args: readonly string[], terminal: WorkTerminal) => Promise<number>;
 
-/** Loaded when called for, so that printing a plan does not wait for what it does not need. */
+/** Loaded on demand, so that printing a plan does not load everything. */
 const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   serve: async () => (await import('../serve.ts')).serveCommand,
   work: async () => (await import('../serve.ts')).workCommand,
@@ -33,7 +33,7 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
 
 const terminal = processTerminal();
 
-/** Does what a command line says; the code to exit with. */
+/** Runs a command line; returns the exit code. */
 export async function runCommand([name = 'help', ...args]: readonly string[]): Promise<number> {
   try {
     if (name === '--version' || name === '-V') {
@@ -49,7 +49,7 @@ export async function runCommand([name = 'help', ...args]: readonly string[]): P
   }
 }
 
-/** Anywhere before `--`, whatever else is wrong with the line. */
+/** Anywhere before `--`, even if the line has errors. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');

@@ -1,7 +1,7 @@
 import { ExportError } from '../../errors.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 
-/** Of the ways in which numbers can be written, those that are meant for people. */
+/** Only the notations of numbers that people use. */
 const SECONDS = /^(\d{1,9}(\.\d*)?|\.\d+)$/;
 
 /** The value of `--at`. @throws `cli.usage` */

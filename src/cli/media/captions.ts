@@ -25,7 +25,7 @@ const asJson = (transcript: Transcript) => JSON.stringify(transcript, null, 2);
 const asVtt = ({ segments }: Transcript) => captionsAsVtt(segments);
 const asSrt = ({ segments }: Transcript) => captionsAsSrt(segments);
 
-/** `tiercut captions FILE`: what is said in it, with times. `tiercut captions install`: gets a model. (C77) */
+/** `tiercut captions FILE`: the speech in a file, with times. `tiercut captions install`: installs a model. (C77) */
 export async function captionsCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: file, options } = readArguments('captions', args);
   const wanted = options.model === undefined ? undefined : modelNamed(options.model);
@@ -75,7 +75,7 @@ async function transcribeHere(
     });
 }
 
-/** By a running service, which gets the file if it has it not. */
+/** Uses a running service; uploads the file if the service does not have it. */
 async function transcribeThere(file: string, language: string | undefined, signal: AbortSignal): Promise<Transcript> {
   const client = serviceClient();
   const { media: sha256 } = await callService(client.upload(await mediaFile(resolve(file)), { signal }));

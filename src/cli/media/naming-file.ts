@@ -2,7 +2,9 @@ import { ExportError } from '../../errors.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { unreadableReason } from '../project-file.ts';
 
-/** The engine's errors do not name files, for clients of the service; somebody who typed a name may read it. (C32) */
+/**
+ * The engine's errors do not name files, because clients of the service read them; a CLI user may see the name. (C32)
+ */
 export function namingFile(error: unknown, file: string): unknown {
   if (error instanceof Error && 'syscall' in error) {
     const message = `The file ${shownText(file)} ${unreadableReason(error)}.`;

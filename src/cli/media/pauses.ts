@@ -7,7 +7,7 @@ import { readArguments } from '../command-line/read-arguments.ts';
 import type { Terminal } from '../terminal.ts';
 import { namingFile } from './naming-file.ts';
 
-/** `tiercut pauses FILE`: when nobody speaks, as a table or as JSON. (C78) */
+/** `tiercut pauses FILE`: the pauses in speech, as a table or as JSON. (C78) */
 export async function pausesCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { operand: file, options } = readArguments('pauses', args);
   const texts = new Map<string, string>();

@@ -9,7 +9,7 @@ import { readArguments } from '../command-line/read-arguments.ts';
 import type { Terminal } from '../terminal.ts';
 import { namingFile } from './naming-file.ts';
 
-/** `tiercut probe FILE`: what the engine sees in a media file, as a table or as JSON. */
+/** `tiercut probe FILE`: the facts of a media file, as a table or as JSON. */
 export async function probeCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { operand: file, options } = readArguments('probe', args);
   const media = await probe(resolve(file), DEFAULT_MEDIA_LIMITS).catch((cause: unknown) => {

@@ -15,9 +15,12 @@ import type { StatusLine } from '../terminal.ts';
 
 const MOST_AT_ONCE = 4;
 
-/** Fetches media of a project from the web, under the rules of the service, into a folder that goes on dispose. (C66) */
+/**
+ * Fetches media of a project from the web, under the rules of the service, into a folder that is removed on dispose.
+ * (C66)
+ */
 export class WebMedia implements AsyncDisposable {
-  /** What the command line names, by `file_field`; it takes precedence over the project. */
+  /** The values of the command line, by `file_field`; they take precedence over the project. */
   readonly named: ReadonlyMap<string, string>;
   readonly #status: StatusLine;
   readonly #here = new Map<string, { readonly path: string; readonly validators: Validators }>();
@@ -33,7 +36,7 @@ export class WebMedia implements AsyncDisposable {
   /**
    * Paths by field. An address that was fetched before is fetched again only if it has changed.
    *
-   * @throws ExportError with everything that is wrong, at `/media/<field>`.
+   * @throws ExportError with all errors, at `/media/<field>`.
    */
   async fetch(addresses: ReadonlyMap<string, string>, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const faults = new IssueList();

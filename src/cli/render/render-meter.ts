@@ -1,9 +1,9 @@
 import { type FrameRate, type Frames, secondsOf } from '../../time.ts';
 
 const BAR = 24;
-/** Frames differ in what they cost, so how fast it goes is what was seen of late. */
+/** Frames differ in cost, so the speed is that of the last moments. */
 const LOOKED_BACK_MS = 20_000;
-/** Before it has been seen at work for so long, and either come so far or longer still, a guess would be a bad one. */
+/** No estimate before this time, nor before this progress or a longer time. */
 const SEEN_MS = 3_000;
 const SEEN_SHARE = 0.02;
 const SEEN_LONG_MS = 15_000;
@@ -19,7 +19,7 @@ export class RenderMeter {
   readonly #rate: FrameRate;
   readonly #now: () => number;
   readonly #startedAtMs: number;
-  /** Where measuring begins: what came before (starting, opening, the cache) says nothing of the rest. */
+  /** The start of the measurement: the time before it (starting, opening, the cache) says nothing about the rest. */
   #begin: Sight | null = null;
   readonly #sights: Sight[] = [];
 
@@ -41,21 +41,21 @@ export class RenderMeter {
     return `${counted}  ${times.toFixed(2)}×  ${minutesSeconds((this.#total - done) / perSecond)} left`;
   }
 
-  /** What it came to, once done. */
+  /** The final line. */
   summary(): string {
     const took = (this.#now() - this.#startedAtMs) / 1000;
     const length = secondsOf(this.#total, this.#rate);
     return `${minutesSeconds(length)} of video in ${took.toFixed(1)} s (${(length / took).toFixed(2)}×)`;
   }
 
-  /** Frames a second; null where too little was seen to say. */
+  /** Frames per second; null if there is too little data. */
   #speed(done: number): number | null {
     const atMs = this.#now();
     this.#begin ??= { atMs, done };
     const seenMs = atMs - this.#begin.atMs;
     const isSeen = seenMs >= SEEN_MS && done - this.#begin.done >= this.#total * SEEN_SHARE;
     if (done > (this.#sights.at(-1)?.done ?? -1)) this.#sights.push({ atMs, done });
-    // One that is older stays, so that there is always as much to look back on.
+    // Keeps one older sample, so that the window is always full.
     while (this.#sights.length > 2 && this.#sights[1]!.atMs <= atMs - LOOKED_BACK_MS) this.#sights.shift();
     const first = this.#sights[0]!;
     const [tookMs, frames] = [atMs - first.atMs, done - first.done];

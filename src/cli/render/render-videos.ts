@@ -14,10 +14,10 @@ import { type Frames, type Range, secondsOf } from '../../time.ts';
 import { workFolderBeside } from '../output-file.ts';
 import type { PlannedPreset } from '../plan-project.ts';
 
-/** A preset, and where its video goes. */
+/** A preset, and the output path of its video. */
 export interface Video extends PlannedPreset {
   readonly out: string;
-  /** What of it is wanted; absent: all of it. Its chunks are counted from the beginning of the whole. (C52) */
+  /** The wanted part; absent: all of it. Its chunk numbers are those of the whole video. (C52) */
   readonly cut?: AssembledPlan & Pick<RenderPlan, 'preset' | 'encoder'>;
 }
 
@@ -25,11 +25,11 @@ export interface Video extends PlannedPreset {
 interface RenderHooks {
   readonly signal: AbortSignal;
   readonly warn: (issue: Issue) => void;
-  /** Frames done, of all videos together. */
+  /** Finished frames of all videos together. */
   readonly progress: (frames: number) => void;
 }
 
-/** Adjacent chunks of videos that are rendered side by side, in one request. */
+/** Adjacent chunks of videos that are rendered together, in one request. */
 interface Stretch {
   readonly videos: readonly Video[];
   readonly chunks: readonly number[];
@@ -37,14 +37,14 @@ interface Stretch {
 
 const SOUND = 'sound.m4a';
 
-/** A request's end and the next one's beginning do not overlap: so many chunks in one, unless pipelines would go without. */
+/** Consecutive requests do not overlap, so one has several chunks, unless pipelines would be idle. */
 const MOST_CHUNKS = 4;
 
 /**
- * Renders beside the place the videos go to, so that they can be moved there in one step; in as many children as cores and
+ * Renders beside the output path, so that the videos can be moved there in one step; in as many children as cores and
  * memory allow.
  *
- * @returns the most memory that the children held, all of them together.
+ * @returns the peak memory of all children together.
  */
 export async function renderVideos(
   videos: readonly [Video, ...Video[]],
@@ -85,7 +85,7 @@ export async function renderVideos(
   );
   await Promise.allSettled(lines);
   const [first, ...others] = await Promise.all(lines);
-  // What the others have made is lent to the one that puts it together, once they are gone and cannot change it.
+  // The files of the other children are lent to the one that assembles, once they have ended and cannot change them.
   for (const child of others) await child[Symbol.asyncDispose]();
   if (others.length > 0) await moveInto(lentDir, parts);
   for (const { plan, cut = plan, out } of videos) {
@@ -107,14 +107,14 @@ function partName(preset: string, chunk: number): string {
   return `${preset}-${chunk}.mp4`;
 }
 
-/** What a child is opened with to render any of them. */
+/** The inputs and the budget of a child that can render all of them. */
 function needsOf(videos: readonly [Video, ...Video[]]): { inputs: string[]; duration: number } {
   const { totalFrames, rate } = videos[0].plan;
   const inputs = new Set(videos.flatMap(({ files }) => files.map(([, path]) => path)));
   return { inputs: [...inputs], duration: secondsOf(totalFrames, rate) * videos.length };
 }
 
-/** A stretch as a child is asked for it, each chunk into a file of its own. */
+/** A stretch as a request to a child, with one file for each chunk. */
 function presetsOf({ videos, chunks }: Stretch, workDir: string) {
   return videos.map(({ plan, files, cut = plan }) => ({
     plan,
@@ -144,7 +144,7 @@ async function renderSound(
   await child.request('render_sound', { plan, files, limits: host.mediaLimits, out }, { signal, onWarning });
 }
 
-/** What there is to do, and by how many children: one for every two cores, as far as memory goes and there is work for them. */
+/** The work, and the number of children: one for every two cores, as far as memory and work allow. */
 function stretchesOf(
   videos: readonly [Video, ...Video[]],
   { rendersAtOnce: wanted, childMaxRssBytes }: Pick<Config, 'rendersAtOnce' | 'childMaxRssBytes'>,
@@ -158,7 +158,7 @@ function stretchesOf(
   );
   const chunks = groups.reduce((sum, [video]) => sum + chunksOf(video!).length, 0);
   const pipelines = Math.min(most, chunks);
-  // One alone does all in one request; several are given little at a time, so that none is left with much at the end.
+  // A single pipeline does everything in one request; several get small parts, so that none has much left at the end.
   const together = pipelines === 1 ? chunks : Math.max(1, Math.min(MOST_CHUNKS, Math.floor(chunks / pipelines / 3)));
   const stretches = groups.flatMap((group) => {
     const numbers = [...chunksOf(group[0]!).keys()];
@@ -168,7 +168,7 @@ function stretchesOf(
   return { stretches, pipelines };
 }
 
-/** How far several requests have come, together. */
+/** The total progress of several requests. */
 class SummedProgress {
   readonly #tell: (frames: number) => void;
   readonly #done = new Map<Stretch, number>();

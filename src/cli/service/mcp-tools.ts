@@ -19,12 +19,12 @@ const destinationTarget = z.object({ url: z.string(), headers: z.record(z.string
 
 type Sent = z.infer<z.ZodObject<typeof documents>>;
 
-/** An agent that waits longer than this is often cut off by its own client. */
+/** Clients of agents often cancel a call that takes longer. */
 const LONGEST_WAIT_SECONDS = 50;
 
 const SHA256 = /^[0-9a-f]{64}$/i;
 
-/** What an agent can do with a service. */
+/** The tools of an agent. */
 export function addTools(server: McpServer, client: TiercutClient, signal: AbortSignal): void {
   server.registerTool(
     'validate',
@@ -127,7 +127,7 @@ export function addTools(server: McpServer, client: TiercutClient, signal: Abort
   );
 }
 
-/** The request that an agent means; files are read from this machine, or fetched by the service. */
+/** The request of an agent; files are read from this machine, or fetched by the service. */
 async function requestOf({ file, media = {}, ...inline }: Sent): Promise<VideoRequest> {
   const read = file === undefined ? {} : JSON.parse(await readFile(file, 'utf8'));
   const folder = file === undefined ? '.' : dirname(file);

@@ -96,7 +96,7 @@ async function readProjectObject(file: string): Promise<Record<string, unknown>>
   throw new ExportError('malformed', 'project.not_an_object', 'A project file holds one JSON object.');
 }
 
-/** Sends the files that `media` names, lets the service fetch those on the web, and refers to them. */
+/** Uploads the files that `media` names, lets the service fetch those on the web, and replaces them by references. */
 async function withMediaSent(
   { media, ...project }: Record<string, unknown>,
   folder: string,

@@ -2,12 +2,12 @@ import { TiercutClient, TiercutError } from '../../../packages/client/src/client
 import { readConfig } from '../../config/config.ts';
 import { type ErrorKind, ExportError } from '../../errors.ts';
 
-/** Where the service is. */
+/** The address of the service. */
 export function serviceUrl(): string {
   return readConfig().serviceUrl ?? 'http://127.0.0.1:8080';
 }
 
-/** A client of that service. */
+/** A client of the service. */
 export function serviceClient(): TiercutClient {
   const { serviceKey: key } = readConfig();
   return new TiercutClient({ url: serviceUrl(), ...(key !== null && { key }) });

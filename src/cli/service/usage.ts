@@ -2,7 +2,7 @@ import { readArguments } from '../command-line/read-arguments.ts';
 import type { WorkTerminal } from '../terminal.ts';
 import { callService, serviceClient } from './service-client.ts';
 
-/** `tiercut usage`: what was used of a service, a line for each day with something. (C74) */
+/** `tiercut usage`: the usage of a service, one line for each day that has any. (C74) */
 export async function usageCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { from, to, json } = readArguments('usage', args).options;
   const { signal } = terminal;

@@ -3,12 +3,12 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ExportError } from '../../errors.ts';
 
-/** Editors write a file in several steps; what follows within this time is one change. */
+/** Editors write a file in several steps; changes within this time count as one. */
 const SETTLE_MS = 80;
 
 /**
- * Tells when files change, appear or go. It watches their folders, since an editor often saves by putting another file in
- * the place of the old one, and says nothing of what else happens there.
+ * Reports when files change, appear or disappear. It watches their folders, because an editor often saves by replacing
+ * the file, and ignores other files there.
  */
 export class FileWatch implements Disposable {
   readonly #onChange: () => void;
@@ -20,7 +20,7 @@ export class FileWatch implements Disposable {
     this.#onChange = onChange;
   }
 
-  /** Watches these files from now on and no others. Those watched already keep what was known of them: no change is lost. */
+  /** Watches exactly these files from now on. Files that were watched before keep their state, so no change is lost. */
   async set(files: Iterable<string>): Promise<void> {
     const paths = [...new Set([...files].map((file) => resolve(file)))];
     const marks = new Map<string, string>();
@@ -45,7 +45,7 @@ export class FileWatch implements Disposable {
   #open(folder: string): FSWatcher {
     try {
       const watcher = watch(folder, () => this.#lookSoon());
-      // A folder that is removed: what was in it has changed.
+      // The folder was removed, so its files have changed.
       watcher.on('error', () => this.#lookSoon());
       return watcher;
     } catch (cause) {
@@ -71,7 +71,7 @@ export class FileWatch implements Disposable {
   }
 }
 
-/** What differs when a file was saved: which file it is, its size and the moment of its last change. */
+/** Identifies a version of a file: its inode, its size and its modification time. */
 export async function markOf(path: string): Promise<string> {
   const stats = await stat(path, { bigint: true }).catch(() => null);
   return stats === null ? 'none' : `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}`;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FactsOrError } from '../../plan/resolve-facts.ts';
 import { markOf } from './file-watch.ts';
 
-/** What is known of media files from earlier times: nobody hashes or looks into a gigabyte again that has not changed. */
+/** Hashes and facts of media files from earlier runs, so that an unchanged file is not hashed or probed again. */
 export class KnownMedia {
   /** By hash. */
   readonly lookedInto = new Map<string, FactsOrError>();

@@ -5,19 +5,19 @@ import { makeFolders } from '../../platform/make-folders.ts';
 import { unwritable } from '../output-file.ts';
 
 /**
- * Rendered chunks in a folder, by the hash of all that decides their bytes, from one run to the next. Remembers nothing that
- * is not on disk, so that several runs may share a folder: a chunk another one has dropped is rendered again.
+ * Rendered chunks in a folder, by the hash of everything that decides their bytes, kept between runs. It has no state
+ * besides the disk, so several runs can share a folder: a chunk that another run has dropped is rendered again.
  */
 export class LocalChunkCache {
   readonly #folder: string;
   readonly #limitBytes: number;
 
-  /** Makes the folder where there is none. @throws `cli.unwritable` */
+  /** Creates the folder if needed. @throws `cli.unwritable` */
   static async open(folder: string, limitBytes: number): Promise<LocalChunkCache> {
     const path = resolve(folder);
     try {
       await makeFolders(path);
-      // Nobody wants it under version control.
+      // Excludes the folder from version control.
       await writeFile(join(path, '.gitignore'), '*\n');
     } catch (cause) {
       throw unwritable(path, cause);
@@ -30,7 +30,7 @@ export class LocalChunkCache {
     this.#limitBytes = limitBytes;
   }
 
-  /** Puts a copy of a chunk at a path, which counts as use; false where there is none (any more). */
+  /** Copies a chunk to a path, which counts as a use; false if there is none. */
   async copyTo(key: string, path: string): Promise<boolean> {
     try {
       await copyFile(this.#pathOf(key), path, constants.COPYFILE_FICLONE);
@@ -43,19 +43,19 @@ export class LocalChunkCache {
     }
   }
 
-  /** Takes a finished file in; it is gone from where it was. */
+  /** Moves a finished file in. */
   async put(key: string, path: string): Promise<void> {
     const target = this.#pathOf(key);
     await rename(path, target).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EXDEV') throw error;
-      // Another disk: a copy under a name nobody asks for, then the step that makes it whole.
+      // On another disk: copies under a temporary name, then renames.
       await copyFile(path, `${target}.part`);
       await rename(`${target}.part`, target);
       await rm(path, { force: true });
     });
   }
 
-  /** Drops the chunks that nobody has needed for longest, until the rest keep to the limit. */
+  /** Drops the least recently used chunks until the rest is within the limit. */
   async trim(): Promise<void> {
     const names = (await readdir(this.#folder)).filter((name) => !name.startsWith('.'));
     const chunks = await Promise.all(

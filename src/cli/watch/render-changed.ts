@@ -11,11 +11,11 @@ import type { LocalChunkCache } from './local-chunk-cache.ts';
 interface ChangedHooks {
   readonly signal: AbortSignal;
   readonly warn: (issue: Issue) => void;
-  /** Of the frames that are rendered now. */
+  /** Of the frames that this run renders. */
   readonly progress: (done: number, total: Frames) => void;
 }
 
-/** How much of a video was there already. */
+/** How much of a video was cached. */
 interface Reuse {
   readonly chunks: number;
   readonly kept: number;
@@ -24,13 +24,13 @@ interface Reuse {
 interface ChunkToRender {
   readonly key: string;
   readonly range: Range<Frames>;
-  /** Where the child puts it. */
+  /** The path that the child writes to. */
   readonly out: string;
 }
 
 /**
- * Makes the video at `out`, rendering only the chunks that are not in the cache. Each goes there as soon as it is finished: what
- * an abort interrupts goes on from there. The file at `out` is the old video until the new one is whole.
+ * Renders the video at `out`, but only the chunks that are not cached. Each is cached as soon as it is finished, so a
+ * run after an abort continues from there. `out` has the old video until the new one is complete.
  */
 export async function renderChanged(
   project: PlannedProject,
@@ -41,7 +41,7 @@ export async function renderChanged(
   const { plan, files, host } = project;
   const { signal, warn: onWarning } = hooks;
   await using folder = await workFolderBeside(out);
-  // The child writes to one folder and reads from the other; the third is closed to it.
+  // The child writes to one folder and reads from another. It cannot access the third.
   const at = (name: 'made' | 'lent' | 'taken', file = '') => join(folder.path, name, file);
   for (const name of ['made', 'lent', 'taken'] as const) await mkdir(at(name));
 
@@ -84,7 +84,7 @@ export async function renderChanged(
   return { chunks: parts.length, kept: parts.filter(({ key }) => !missing.has(key)).length };
 }
 
-/** Renders chunks and keeps each as soon as it is on disk. */
+/** Renders chunks and caches each as soon as it is on disk. */
 async function renderMissing(
   chunks: readonly ChunkToRender[],
   { plan, files, host }: PlannedProject,
@@ -101,7 +101,7 @@ async function renderMissing(
       await keep(next);
     }
   };
-  // One at a time: progress comes faster than files are taken in.
+  // One at a time, because progress arrives faster than files are cached.
   let keeping: Promise<void> | null = null;
   const onProgress = ({ done }: { done: number }): void => {
     progress(done, total);
@@ -117,7 +117,7 @@ async function renderMissing(
   for (const chunk of chunks.slice(kept)) await keep(chunk);
 }
 
-/** What was put there a moment ago can only be gone where someone empties the folder meanwhile. */
+/** A chunk that was just cached is missing only if the folder is being cleared. */
 async function lend(cache: LocalChunkCache, key: string, file: string): Promise<void> {
   if (!(await cache.copyTo(key, file))) throw new Error(`chunk ${key} is no longer in the cache`);
 }
