@@ -309,7 +309,7 @@ export class ExportRecords {
   async #read(rows: readonly ExportRow[], tx: Transaction): Promise<ExportRecord | null> {
     const [row] = rows;
     if (row === undefined) return null;
-    // In a separate statement, because uploads never change.
+    // A separate statement is consistent, because uploads never change.
     const sql = 'select field, hash, bytes from uploads where export_id = $1 order by field';
     return exportOf(row, rows, await tx.query<Upload>(sql, [row.id]));
   }

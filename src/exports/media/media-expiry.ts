@@ -52,7 +52,7 @@ export class MediaExpiry {
 
   /**
    * Removes what a crash left: upload files without a record, and records without bytes that still count against the
-   * quota. Skips what is younger than `minAgeMs`, because a client may be sending it. Returns the number of files.
+   * quota. Skips records younger than `minAgeMs`, because a client may be sending. Returns the number of files.
    */
   async sweep(minAgeMs: number): Promise<number> {
     const { database, unfinished, partials, now, log } = this.#ports;

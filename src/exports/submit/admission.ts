@@ -83,7 +83,7 @@ export class Admission {
 
   /**
    * Checks the limit for an export that is being recorded, with itself counted. Concurrent creates on all nodes thus
-   * stay within the limit. Call it with the tenant locked, or with all tenants locked if the queue is nearly full.
+   * stay within the limit. Call it with the tenant locked, and all tenants if the queue is nearly full.
    * @throws `queue.full` (C33)
    */
   async requirePlace(tenant: string, tx: Transaction): Promise<void> {

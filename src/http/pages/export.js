@@ -1,9 +1,9 @@
-// Follows the export shown on this page. The page itself is made by the server: where it changes in more than figures,
-// its main part is fetched anew and put in place. The player has a place of its own, and stays.
+// Follows the export shown on this page. The server renders the page: if more than numbers change, the script fetches
+// the main part again and replaces it. The player is outside of it and stays.
 
 import { Player } from '/assets/watch.js';
 
-/** Between looks; doubled as long as nothing has changed. */
+/** The interval of polls; doubled while nothing changes. */
 const SHORTEST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -19,7 +19,7 @@ function rowOf(preset) {
   return document.querySelector(`tr[data-preset="${CSS.escape(preset)}"]`);
 }
 
-/** What the player must know of a preset; the table has it. */
+/** The properties of a preset that the player needs, from the table. */
 function shapeOf(preset) {
   const { stream, mp4, width, height, done } = rowOf(preset).dataset;
   return { stream, mp4, poster: place.dataset.poster, width, height, done: done === 'yes' };
@@ -34,7 +34,7 @@ function watch(preset, { play }) {
   return player.show(shapeOf(preset), { play });
 }
 
-/** Tells which preset is in the player. */
+/** Marks the preset that is in the player. */
 function markShown() {
   for (const button of document.querySelectorAll('button[data-watch]')) {
     button.hidden = false;
@@ -57,7 +57,7 @@ function showFigures({ state, progress, outputs }) {
   }
 }
 
-/** Shows the page's main part as it is now. Tells whether anything was different; null where the export is gone. @throws where it cannot be had now. */
+/** Updates the main part. Returns whether it changed; null if the export no longer exists. @throws if the fetch fails. */
 async function refresh() {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' });
   if (answer.status === 404) {
@@ -74,7 +74,7 @@ async function refresh() {
   return changed;
 }
 
-/** It was deleted, or its time is over: nothing here leads anywhere any more. */
+/** The export was deleted or has expired, so no link of the page works. */
 function showGone() {
   const words = document.createElement('p');
   words.setAttribute('role', 'status');
@@ -87,7 +87,7 @@ function showGone() {
   if (!place.querySelector('video')) place.replaceChildren();
 }
 
-/** What has become of the preset in the player. */
+/** Updates the player to the state of its preset. */
 function settlePlayer() {
   markShown();
   const { preset, showing } = place.dataset;
@@ -99,7 +99,7 @@ function settlePlayer() {
   if (done === 'yes' && showing !== 'video' && !player.finish(shapeOf(preset))) watch(preset, { play: false });
 }
 
-/** From now on the page is as the export is, until no preset changes any more. */
+/** Keeps the page up to date until no preset changes any more. */
 function keepUp() {
   if (following || shown()?.dataset.settled !== 'no') return;
   following = true;
@@ -122,7 +122,7 @@ function follow() {
     following = false;
   });
   stream.addEventListener('error', () => {
-    // The session has ended meanwhile, or the stream cannot be had: look now and then instead.
+    // The session has ended, or the stream is not available: polls instead.
     if (stream.readyState === EventSource.CLOSED) look(SHORTEST_PAUSE_MS);
   });
 }
@@ -141,7 +141,7 @@ document.addEventListener('click', async ({ target }) => {
   if (preset === undefined) return;
   place.scrollIntoView({ block: 'nearest' });
   await watch(preset, { play: true });
-  // What nobody had asked for before is being rendered by now.
+  // The click may have started a render.
   if (shown().dataset.settled === 'yes' && rowOf(preset).dataset.done !== 'yes') await refresh();
   keepUp();
 });

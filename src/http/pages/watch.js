@@ -1,14 +1,14 @@
 // Shows a video while it is rendered: as a stream from its first finished chunk on, then as the MP4. (C49)
 
-/** Between two looks after a failure of the network. */
+/** The pause before a retry after a network failure. */
 const RETRY_MS = 3000;
 
 const HLS_OPTIONS = {
   startPosition: 0,
-  // Segments go to the browser as they are: there is nothing for a worker to do, and the page's policy allows none.
+  // Segments need no conversion, so a worker has nothing to do, and the page's policy allows none.
   enableWorker: false,
   backBufferLength: 60,
-  // A playlist waits for what comes next; the service answers within 8 s.
+  // A playlist waits for the next segment; the service responds within 8 s.
   playlistLoadPolicy: {
     default: {
       maxTimeToFirstByteMs: 15_000,
@@ -19,18 +19,18 @@ const HLS_OPTIONS = {
   },
 };
 
-/** Safari plays HLS by itself, and better: with AirPlay, and on phones in its own player. Others that claim to are young at it. */
+/** Safari's own HLS is better: it has AirPlay, and its own player on phones. Support in other browsers is recent. */
 function playsHlsItself(video) {
   return CSS.supports('font', '-apple-system-body') && video.canPlayType('application/vnd.apple.mpegurl') !== '';
 }
 
-/** The player of a page: in a place that is never made anew, since a video that is moved stops. */
+/** The player of a page. Its container is never replaced, because a video that is moved stops. */
 export class Player {
   #place;
   #hls = null;
-  /** Of whatever was asked for last: what comes late for something else is dropped. */
+  /** Identifies the latest request; late results of earlier ones are dropped. */
   #wish = 0;
-  /** The stream that is to become the MP4. */
+  /** The stream that the MP4 will replace. */
   #finished = null;
 
   constructor(place) {
@@ -41,7 +41,7 @@ export class Player {
     return this.#place.querySelector('video');
   }
 
-  /** Shows a preset as soon as something of it can be seen. */
+  /** Shows a preset as soon as it has a segment. */
   async show({ stream, mp4, done, width, height, poster }, { play }) {
     const wish = ++this.#wish;
     this.#place.dataset.mp4 = mp4;
@@ -56,13 +56,13 @@ export class Player {
     this.#stop(this.#video);
     this.#place.replaceChildren(video);
     this.#place.dataset.showing = done ? 'video' : 'stream';
-    // A browser that lets nothing play by itself leaves it to the viewer.
+    // If the browser blocks autoplay, the viewer starts the video.
     if (play) video.play().catch(() => {});
   }
 
   /**
-   * The video is finished: from now on it is the MP4 that is shown, but nobody who watches is disturbed. Where it plays it
-   * goes on as it is, to the end or to the first pause.
+   * Replaces the stream by the finished MP4 without disturbing a viewer: a stream that plays continues to its end or its
+   * first pause.
    */
   finish({ mp4, poster }) {
     const video = this.#video;
@@ -78,13 +78,13 @@ export class Player {
     return true;
   }
 
-  /** Nothing more will come: what is there may be watched. */
+  /** No more segments follow; the existing ones can be watched. */
   fail() {
     this.#wish += 1;
     this.#hls?.stopLoad();
   }
 
-  /** Puts the MP4 in the stream's place once it shows the same picture; not where it plays again by then. */
+  /** Replaces the stream by the MP4 once it shows the same picture, unless the stream plays again. */
   #change(video, mp4, poster) {
     const next = document.createElement('video');
     const { width, height, volume, muted, playbackRate, currentTime } = video;
@@ -117,7 +117,7 @@ export class Player {
     next.src = `${mp4}?inline`;
   }
 
-  /** Asks for the playlist, which waits until there is something in it. False where there never will be. */
+  /** Requests the playlist, which waits for its first segment. False if there will never be one. */
   async #canBeSeen(stream, wish) {
     while (wish === this.#wish) {
       const answer = await fetch(stream, { cache: 'no-store' }).catch(() => null);

@@ -6,7 +6,7 @@ const input = document.querySelector('#search');
 const found = document.querySelector('#found');
 let sections = null;
 
-/** Fetched with the first key, since most visits do without. */
+/** Fetched at the first key press, because most visits do not search. */
 async function loadSections() {
   sections ??= fetch('/docs/search.json').then((response) => response.json());
   return sections;
@@ -63,7 +63,7 @@ function openTarget() {
   try {
     id = decodeURIComponent(id);
   } catch {
-    // As it is: `%` need not begin a code.
+    // Not decoded, because `%` need not start an escape.
   }
   const target = document.getElementById(id);
   if (target instanceof HTMLDetailsElement) target.open = true;
