@@ -14,7 +14,7 @@ const SAMPLE_EVERY_MS = 1_000;
 const SETTLED_SECONDS = 30;
 const MEGABYTE = 2 ** 20;
 
-/** What a node took, from when it had settled to its end. */
+/** The memory of a node, from when it had settled to its end. */
 interface Life {
   readonly role: 'answers' | 'renders';
   readonly megabytes: number[];
@@ -22,8 +22,9 @@ interface Life {
 }
 
 /**
- * `npm run soak:cluster [-- --minutes 20 --kill-every 60]`: two nodes that answer and three that render under load, one of them
- * killed each minute, in turn; then an account of what was promised. Ends with 1 where anything was lost, done twice or left.
+ * `npm run soak:cluster [-- --minutes 20 --kill-every 60]`: two API nodes and three workers under load, one of them
+ * killed each minute, in turn; then checks that everything promised was done. Exits with 1 if anything was lost, done
+ * twice or left behind.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -99,13 +100,13 @@ function sample({ nodes: { apis, workers } }: FaultyCluster, lives: Map<number, 
       if (performance.now() - life.begunMs < SETTLED_SECONDS * 1000) continue;
       try {
         const megabytes = residentBytes(pid) / MEGABYTE;
-        if (megabytes > 0) life.megabytes.push(megabytes); // one that was just killed has none
+        if (megabytes > 0) life.megabytes.push(megabytes); // a node that was just killed has none
       } catch {}
     }
   }
 }
 
-/** By role: medians of what nodes took as they had settled and as they ended, and the most of all. */
+/** By role: medians of the nodes' memory after settling and at the end, and the maximum. */
 function memoryOf(lives: ReadonlyMap<number, Life>): Record<string, string> {
   const roles = ['answers', 'renders'] as const;
   return Object.fromEntries(

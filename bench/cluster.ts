@@ -7,13 +7,16 @@ import { chunkPhase } from './cluster/fan-out.ts';
 import { drain, firstClaims } from './cluster/queue-alone.ts';
 
 const RENDER_MS = 200;
-/** One worker alone would be at a thousand jobs for longer than all the rest takes, and a third of them tells as much. */
+/**
+ * One worker alone would need longer for a thousand jobs than the rest of the bench, and a third of them gives the same
+ * result.
+ */
 const MOST_JOBS_A_WORKER = 300;
 
 /**
- * `npm run bench -- cluster [queue|claims|cost|fanout] [--jobs 1000 --workers 1,8,32 --creates 200 --seconds 300]`, on a PostgreSQL of its own: the
- * queue and the records with renders of 200 ms that do nothing; how soon an idle worker has a new export; what one export of a minute costs
- * PostgreSQL; the chunks of one export on one and on two workers of one core each.
+ * `npm run bench -- cluster [queue|claims|cost|fanout] [--jobs 1000 --workers 1,8,32 --creates 200 --seconds 300]`, on
+ * its own PostgreSQL: the queue and the records with stub renders of 200 ms; how soon an idle worker gets a new export;
+ * the PostgreSQL cost of one export of a minute; the chunks of one export on one and on two workers of one core each.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -17,7 +17,7 @@ const FPS = 30;
 /** Ten minutes, in chunks of ten seconds. */
 const COMPUTED_CHUNKS = 60;
 
-/** So many pipelines on so many cores. */
+/** A number of pipelines on a number of cores. */
 interface Way {
   readonly name: string;
   readonly pipelines: number;
@@ -26,11 +26,11 @@ interface Way {
 
 /**
  * `npm run bench -- cores [--rounds N] [--seconds N]`: frames a second of 1080p with 1, 2, 4 … pipelines up to the
- * machine's cores, as `tiercut render` has them; where there is `taskset`, also two pipelines against one on two cores. In
- * turns and in fresh processes; medians are told.
+ * machine's cores, as in `tiercut render`; with `taskset`, also two pipelines against one on two cores. In turns and in
+ * fresh processes; prints medians.
  *
- * `npm run bench -- cores --compute 2,4,8,16 [--seconds N]`: measures the jobs of one export on one worker, and computes utilisation
- * and serial share of ten minutes on so many cores.
+ * `npm run bench -- cores --compute 2,4,8,16 [--seconds N]`: measures the jobs of one export on one worker, and
+ * computes utilisation and serial share of ten minutes on so many cores.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({

@@ -10,7 +10,7 @@ import { comparePicture, compareSound, type Finding } from './corpus/compare.ts'
 import { describeFile, ffmpegDecodes, findFfmpeg } from './corpus/ffmpeg.ts';
 import { renderSample, type Sample, SECONDS } from './corpus/sample.ts';
 
-/** How a file fared. The last three are what somebody should look at. */
+/** The result for a file. The last three need a review. */
 const OUTCOMES = ['same', 'rendered', 'refused', 'refused, ffmpeg decodes it', 'differs', 'failed'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 

@@ -19,18 +19,17 @@ const ROUND_SECONDS = 45;
 interface Planned {
   readonly name: string;
   readonly scene: Scene;
-  /** One round of it counts as so many. */
+  /** One round of it counts as this many. */
   readonly weight: number;
   readonly seconds: number;
 }
 
 /**
- * `npm run faults [-- --rounds 200 --cut 120 --only WORDS --seed 1 --tally FILE --minutes 6]`: nodes of a cluster are killed, stopped and
- * cut off while exports are made, in turn; after each round an account of what was promised, and nothing may be left. Fails where anything
- * was lost, done twice, served in part, or left behind. With `TIERCUT_TEST_S3` on an S3 server that is cut off as well.
- *
- * With a tally, rounds of several calls add up to those that are wanted, and what has come least often comes next; with `--minutes`
- * no round begins that may not end in time.
+ * `npm run faults [-- --rounds 200 --cut 120 --only WORDS --seed 1 --tally FILE --minutes 6]`: kills, stops and
+ * disconnects nodes of a cluster, in turn, during exports, and checks after each round that everything promised was
+ * done. Fails if anything was lost, done twice, served in part, or left behind. With `TIERCUT_TEST_S3`, on an S3 server
+ * that is disconnected as well. With a tally, rounds of several calls add up, and the least frequent fault comes next;
+ * with `--minutes` no round begins that may not end in time.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const beganMs = performance.now();
@@ -104,7 +103,7 @@ async function round(cluster: FaultyCluster, { name, scene }: Planned, seed: num
   );
 }
 
-/** How often it has come, as far as it is to. */
+/** How often it has been run, by its weight; the fault with the least comes next. */
 function share(tally: Tally, { name, weight }: Planned): number {
   return (tally.rounds.filter(({ fault }) => fault === name).length + 0.5) * weight;
 }

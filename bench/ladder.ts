@@ -4,7 +4,7 @@ import { type Likeness, likeness } from './ladder/likeness.ts';
 import { compose, type Material } from './ladder/material.ts';
 import { footage, minuteInHd, minuteOfBoard, minuteOfClips } from './render/timelines.ts';
 
-/** What the others are compared with, at the CRF of `balanced`; what `balanced` is told beside it is among them. */
+/** The reference of the comparison, at the CRF of `balanced`; the tuned `balanced` is among the others. */
 const TODAY: Candidate = { preset: 'veryfast' };
 const TODAYS_CRF = 21;
 const CRFS = [18, 21, 24, 28];
@@ -46,8 +46,9 @@ interface Point extends Likeness {
 }
 
 /**
- * `npm run bench -- ladder [FOOTAGE.mp4 …]`: what each setting of the encoder costs for the same likeness, on a board, on clips
- * with grain, on both together, and on films that are given. Bytes and CPU are told at the SSIM and the XPSNR of `balanced`.
+ * `npm run bench -- ladder [FOOTAGE.mp4 …]`: the cost of each encoder setting for the same quality, on a board, on
+ * clips with grain, on both together, and on the given films. Prints bytes and CPU at the SSIM and the XPSNR of
+ * `balanced`.
  */
 export async function run(args: readonly string[]): Promise<void> {
   console.log(`${cpus().length} cores; 1 is x264 ${TODAY.preset} at CRF ${TODAYS_CRF}\n`);
@@ -91,7 +92,7 @@ async function table(material: Material): Promise<void> {
   }
 }
 
-/** Each point the cheapest of two runs: other work on the machine only ever adds. */
+/** Each point is the cheaper of two runs: other work on the machine only adds cost. */
 async function curve(material: Material, candidate: Candidate): Promise<Point[]> {
   const points: Point[] = [];
   for (const crf of CRFS) {

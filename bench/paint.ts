@@ -69,8 +69,8 @@ interface Cost {
 }
 
 /**
- * Every frame of what moves, at 30 a second, but for those in which it is held still. Each is painted by several painters, of which the quickest counts: what is
- * then the most was not the machine's doing.
+ * Every frame of a motion, at 30 a second, except those at rest. Several painters paint each, and the fastest counts:
+ * so the maximum is not caused by other work on the machine.
  */
 async function costOfFrames(
   rounds: number,
@@ -102,7 +102,10 @@ async function costOfFrames(
   return { wallMs: median(walls), cpuMs: median(quickest.map(({ cpuMs }) => cpuMs)), mostMs: Math.max(...walls) };
 }
 
-/** Medians, and the most; on a busy machine the CPU's time says more than the clock's. The event loop turns between rounds. */
+/**
+ * Medians, and the maximum; on a busy machine CPU time is more meaningful than wall time. The event loop turns between
+ * rounds.
+ */
 async function cost(rounds: number, work: (round: number) => unknown): Promise<Cost> {
   const wall: number[] = [];
   const cpu: number[] = [];

@@ -14,7 +14,7 @@ import { WORKLOADS } from './render/timelines.ts';
 
 const exec = promisify(execFile);
 
-/** Someone who makes the same video. */
+/** Another program that makes the same video. */
 interface Peer {
   readonly name: string;
   readonly version: string;
@@ -24,9 +24,10 @@ interface Peer {
 }
 
 /**
- * `npm run bench -- peers [clips] [board] [--rounds N] [--keep FOLDER] [--only NAMES] [--remotion FOLDER [--browser FILE]]`: a minute of
- * tier-list video in 1080p, made by us and by what is on this machine of that others would use instead; once with clips
- * below the board, once a board that mostly stands still. In turns, in fresh processes, all with the same encoder settings.
+ * `npm run bench -- peers [clips] [board] [--rounds N] [--keep FOLDER] [--only NAMES] [--remotion FOLDER [--browser
+ * FILE]]`: a minute of tier-list video in 1080p, made by us and by the alternatives installed on this machine; once
+ * with clips below the board, once a board that is mostly still. In turns, in fresh processes, all with the same
+ * encoder settings.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -93,10 +94,10 @@ async function findPeers(
   const render = await WORKLOADS[workload]();
   const stills = await paintStills(render.plan, folder);
   const ffmpeg = await firstLine('ffmpeg', ['-version']);
-  // How the others would best be given pictures alone nobody has worked out.
+  // There is no tuned setup of the others for pictures alone.
   const melt = workload === 'board' ? null : await firstLine('melt', ['--version']);
   const remotion = workload === 'board' ? null : await findRemotion(install);
-  // As whoever has rendered before finds it, in the command line and the service alike.
+  // As after a first render, in the command line and the service.
   const compiled = { ...CHILD_MEMORY, NODE_COMPILE_CACHE: join(folder, 'compiled') };
   const program = [...CHILD_FLAGS, join(import.meta.dirname, 'peers', 'tiercut.ts'), workload];
   await measureProcess(process.execPath, program, compiled);
@@ -142,7 +143,7 @@ async function versionOf(install: string): Promise<string> {
   return version;
 }
 
-/** null where there is no such program. */
+/** null if the program is not installed. */
 async function firstLine(command: string, args: readonly string[]): Promise<string | null> {
   const said = await exec(command, args).then(
     ({ stdout, stderr }) => stdout || stderr,

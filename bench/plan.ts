@@ -16,7 +16,7 @@ const FACTS: MediaFacts = {
   sound: true,
 };
 
-/** Parsing and planning of full lanes, against the same with a tenth of the entries: the ratio tells the growth. */
+/** Parsing and planning of full lanes, against the same with a tenth of the entries: the ratio shows the growth. */
 export async function run(): Promise<void> {
   const [small, large] = [documents(200), documents(2000)];
   const rows: Record<string, { 'parse ms': string; 'plan ms': string }> = {};

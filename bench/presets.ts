@@ -9,8 +9,9 @@ const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
 const MOST_RATIO = 1.7;
 
 /**
- * `npm run bench -- presets [--rounds N] [--seconds N] [--presets A,B]`: what the three presets of a video cost rendered side by side, and the
- * first of them alone, as `tiercut render` has them: in turns and in fresh processes; medians are told.
+ * `npm run bench -- presets [--rounds N] [--seconds N] [--presets A,B]`: the cost of the three presets of a video
+ * rendered side by side, and of the first of them alone, as in `tiercut render`: in turns and in fresh processes;
+ * prints medians.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({

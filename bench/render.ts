@@ -81,7 +81,7 @@ const COMPARISONS: readonly Comparison[] = [
     atMost: 1.04,
   },
 ];
-/** What is compared runs right after one another, now this one first, now that: a machine's speed changes by the minute. */
+/** Compared runs follow each other directly, in alternating order: a machine's speed changes by the minute. */
 const IN_TURN = ['clips', 'bare', 'full', 'whole', 'entries60', 'entries600'];
 const PEAK_MB = 700;
 const FIRST_FRAME_MS = 500;
@@ -142,7 +142,7 @@ export async function run(args: readonly string[]): Promise<void> {
   console.table(rows);
 }
 
-/** Runs a worker; with `prepare` only as far as making its media. */
+/** Runs a worker; with `prepare`, only makes its media. */
 async function measure(mode: string, prepare = false): Promise<Measured> {
   const worker = join(import.meta.dirname, 'render', 'worker.ts');
   const child = spawn(process.execPath, [...CHILD_FLAGS, worker, mode, ...(prepare ? ['prepare'] : [])], {

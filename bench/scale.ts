@@ -6,9 +6,9 @@ import { emptyDatabase } from './cluster/empty-database.ts';
 import { manyWorkers } from './cluster/many-workers.ts';
 
 /**
- * `npm run bench -- scale [--workers 50,100,200,500 --waiting 1000,10000,100000 --render 2000 --seconds 15]`, on a PostgreSQL of its
- * own: the real queue and the real records with renders that do nothing, to show where claims and turns bend. All simulated nodes
- * are in this one process, so that with many workers it is itself what bends.
+ * `npm run bench -- scale [--workers 50,100,200,500 --waiting 1000,10000,100000 --render 2000 --seconds 15]`, on its
+ * own PostgreSQL: the real queue and the real records with stub renders, to show the limits of claims and turns. All
+ * simulated nodes run in this process, so with many workers the process itself is the limit.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({

@@ -40,7 +40,7 @@ function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 }
 
-/** Each export is unlike the others, so that none is found in the cache. */
+/** Each export is different, so that the cache has none of them. */
 function nth(n: number) {
   return sampleRequest({ timeline_data: timelineOf(n), settings: { quality: 'draft' } });
 }
@@ -92,7 +92,7 @@ async function load(): Promise<void> {
       const begun = performance.now();
       await (await fetch(`${service.base}${id === undefined ? '/healthz' : `/video/exports/${id}`}`)).text();
       if (id !== undefined) times.push(performance.now() - begun);
-      // Someone who looks once a second, as a page that polls would.
+      // A client that polls once a second, as a page would.
       await delay(1000, null, { signal: stop.signal }).catch(() => {});
     }
   });
@@ -143,7 +143,7 @@ async function growth(): Promise<void> {
   row('files left', String(service.files('blobs').filter((file) => !file.startsWith('chunks')).length), '0');
 }
 
-/** Small, where what an export costs whatever its size counts most; and as people export. */
+/** Small, to measure the fixed cost of an export; and of a usual size. */
 const REEXPORTED = [
   [160, 90],
   [1920, 1080],

@@ -20,7 +20,7 @@ const PRESETS = [
   { name: 'preset_two', width: 180, height: 320, aliases: [] },
   { name: 'preset_three', width: 240, height: 240, aliases: [] },
 ];
-/** A small cache, so that it has to let go; short waits, so that they end. */
+/** A small cache, so that it evicts; short waits, so that they end. */
 const SETTINGS = {
   TIERCUT_PRESETS: JSON.stringify(PRESETS),
   TIERCUT_CHUNK_CACHE: '32MiB',
@@ -28,7 +28,7 @@ const SETTINGS = {
   TIERCUT_LOG_LEVEL: 'warn',
   ...KEY_SETTINGS,
 };
-/** What is said of an export whose children were killed, the last one early or late in its life. */
+/** The codes of an export whose children were killed, the last one early or late in its life. */
 const KILLED: ReadonlySet<string> = new Set(['render.crashed', 'render.start_failed']);
 const CREATORS = 3;
 const READERS = 3;
@@ -40,8 +40,9 @@ const DRIFT_MINUTES = 10;
 const QUIET_SECONDS = 20;
 
 /**
- * `npm run soak [-- --minutes N --kill 0.2 --seed N --log FILE]`: the service under mixed load while its render children are killed;
- * then an account of what it promised and what it kept. Ends with 1 where anything was lost, duplicated, broken or leaked.
+ * `npm run soak [-- --minutes N --kill 0.2 --seed N --log FILE]`: the service under mixed load while its render
+ * children are killed; then checks what it promised against what it did. Exits with 1 if anything was lost, duplicated,
+ * broken or leaked.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -113,7 +114,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (bad + leaks.processes > 0) process.exitCode = 1;
 }
 
-/** Waits until nothing happens any more by itself. */
+/** Waits until the service is idle. */
 async function settled({ ledger }: Soak): Promise<void> {
   const waiting = new Set(ledger.entries.filter(({ deleted }) => !deleted));
   const over = async (): Promise<boolean> => {
@@ -129,7 +130,7 @@ async function settled({ ledger }: Soak): Promise<void> {
   await seen('the end of all renders', over, SETTLE_MINUTES * 60);
 }
 
-/** What became of every export that was promised. */
+/** Checks the result of every promised export. */
 async function account(ledger: Ledger, { folder }: ServiceFixture): Promise<void> {
   for (const entry of ledger.entries) {
     const { id, client, deleted } = entry;
@@ -162,13 +163,13 @@ interface Leftovers {
   readonly handles: number;
 }
 
-/** Deletes everything there is; what remains then is leaked. The cache may keep what it likes. */
+/** Deletes everything; the rest is leaked. The cache may keep any file. */
 async function leftovers(ledger: Ledger, service: ServiceFixture, handlesAtRest: number): Promise<Leftovers> {
   for (const { id, client, deleted } of ledger.entries) {
     if (!deleted) await (await client.fetch(id, { method: 'DELETE' })).text();
   }
   const atRest = () => descendantsOf(service.pid).length === 0 && openHandles(service.pid) <= handlesAtRest;
-  // Where it never comes to rest, the numbers below tell.
+  // If it never becomes idle, the numbers below show it.
   await seen('rest', atRest, QUIET_SECONDS).catch(() => undefined);
   const blobs = service.files('blobs').filter((file) => !file.startsWith('parts/'));
   const processes = descendantsOf(service.pid).length;

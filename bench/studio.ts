@@ -38,7 +38,7 @@ export async function run(args: readonly string[]): Promise<void> {
 
 /** What a visit fetches until board, timeline and preview are there, and how long that takes; then once more. */
 async function firstLoad(browser: Browser, { base }: ServiceFixture): Promise<void> {
-  // The service builds the page and packs fonts when first asked: that is not the visitor's time.
+  // The service builds the page and packs fonts on the first request: that is not the visitor's time.
   await (await fetch(`${base}/studio`)).text();
   const built = await studioFiles(null);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -67,8 +67,8 @@ async function firstLoad(browser: Browser, { base }: ServiceFixture): Promise<vo
 }
 
 /**
- * What the first picture waits for. A slow browser has asked for other things by then, which are fetched at leisure: fonts of other
- * scripts, forms, what reads clips.
+ * What the first picture waits for. A slow browser has requested other files by then, which are loaded in idle time:
+ * fonts of other scripts, forms, the code that reads clips.
  */
 async function tellFetched(base: string, built: StudioFiles, early: readonly string[]): Promise<void> {
   const needed = importedBy(built, ...FIRST_LOAD);
@@ -86,7 +86,7 @@ async function tellFetched(base: string, built: StudioFiles, early: readonly str
   );
 }
 
-/** What files weigh on the wire. */
+/** The sizes of files on the wire. */
 async function wireBytesOf(base: string, paths: readonly string[]): Promise<number> {
   const replies = await Promise.all(
     paths.map((path) => fetch(base + path, { headers: { 'accept-encoding': 'gzip' } })),
@@ -164,7 +164,10 @@ async function largeBoard(browser: Browser, service: ServiceFixture, scrubSecond
   );
 }
 
-/** Opens two hours with so many items. @returns when it was asked for. */
+/**
+ * Opens two hours with this many items.
+ * @returns the time of the request.
+ */
 async function openLarge(page: Page, items: number): Promise<number> {
   await page.locator('.pname').click();
   const chooser = page.waitForEvent('filechooser');

@@ -12,10 +12,13 @@ const MB = 1e6;
 const ROW_KEYS = ['s', 'a', 'b', 'c', 'd', 'f'];
 /** From a card that is picked up to its row. */
 const HELD_MS = 900;
-/** Sync is told for the first and the last of these. */
+/** Sync is reported for the first and the last of these. */
 const END_SECONDS = 30;
 
-/** `npm run bench -- take [--minutes MINUTES] [--cards CARDS]`: a take that shows and sounds its own time, recorded, exported and read back. */
+/**
+ * `npm run bench -- take [--minutes MINUTES] [--cards CARDS]`: records a take that shows and sounds its own time,
+ * exports it and reads the result.
+ */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],

@@ -19,14 +19,15 @@ const PRESETS = [
   { name: 'preset_three', width: 1080, height: 1080, aliases: ['square'] },
 ];
 
-/** A project whose media the service has. */
+/** A project whose media are stored in the service. */
 type Request = Pick<CreateRequest, 'tier_list' | 'timeline_data'> & {
   readonly media: Record<string, { media: string }>;
 };
 
 /**
- * `npm run bench -- wait [fresh|draft|small] [SECONDS]`: the time from *Export* to a download, of a video of three minutes in 1080p: with
- * nothing rendered, after a draft (C79), and after a draft and one more subtitle; and of many small exports.
+ * `npm run bench -- wait [fresh|draft|small] [SECONDS]`: the time from *Export* to a download, of a video of three
+ * minutes in 1080p: with nothing rendered, after a draft (C79), and after a draft and one more subtitle; and of many
+ * small exports.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const parts = args.filter((arg) => !/^\d+$/.test(arg));
@@ -43,7 +44,7 @@ function row(what: string, seconds: number, goal = ''): void {
   console.log(`| ${what} | ${seconds.toFixed(1)} | ${goal} |`);
 }
 
-/** A service of its own, and a client. */
+/** A new service, and a client. */
 async function start(presets: readonly object[] = PRESETS) {
   const settings = {
     TIERCUT_LOG_LEVEL: 'warn',

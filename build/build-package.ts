@@ -9,7 +9,7 @@ import { bundlePackage } from './bundle-package.ts';
 import { shippedPackages } from './shipped-packages.ts';
 import { thirdPartyLicenses } from './third-party-licenses.ts';
 
-/** `npm run prepack`: makes `dist/`, all that runs of the npm package and of the image, where nothing is built or compiled any more. */
+/** `npm run prepack`: makes `dist/`, all code of the npm package and of the image, which need no further build step. */
 
 const ROOT = join(import.meta.dirname, '..');
 const [SRC, DIST, MODULES] = [join(ROOT, 'src'), join(ROOT, 'dist'), join(ROOT, 'node_modules')];

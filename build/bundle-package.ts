@@ -10,15 +10,16 @@ const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'ut
   dependencies: Readonly<Record<string, string>>;
 };
 
-/** What is started by its own name: the program itself and its thread. */
+/** Files that are started by name: the program itself and its thread. */
 const SERVER_PROGRAMS = ['cli/main.ts', 'exports/submit/planning-thread.ts'];
 
 /**
- * Bundles the server for the npm package: some files, side by side in a folder. They load so fast that nothing need be kept compiled.
- * Dependencies are installed beside it as they are, but for the code of node-av, whose 2,034 constants are slow to load. What only a
- * clone installs is bundled: of the 29 MB of the Model Context Protocol's SDK a server over stdio needs the least.
+ * Bundles the server for the npm package: a few files, side by side in a folder. They load so fast that no compile
+ * cache is needed. Dependencies are installed beside it unchanged, except for the code of node-av, whose 2,034
+ * constants are slow to load. Packages that only a clone installs are bundled: a server over stdio needs only a small
+ * part of the 29 MB of the Model Context Protocol's SDK.
  *
- * @returns the files it has taken, relative to the project.
+ * @returns the bundled files, relative to the project.
  */
 export async function bundlePackage(folder: string): Promise<readonly string[]> {
   const taken = new Set<string>();
@@ -62,7 +63,10 @@ const DEPENDENCIES_STAY: Plugin = {
   },
 };
 
-/** Where a file would be if the package had the folders of `src`. A file of node-av finds what is installed with node-av. */
+/**
+ * Where a file would be if the package had the folders of `src`. A file of node-av finds the installed files of
+ * node-av.
+ */
 function placeInPackage(path: string): ModuleLocation {
   if (!path.startsWith(SRC)) {
     const url = `import.meta.resolve('node-av/lib')`;

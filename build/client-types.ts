@@ -38,7 +38,7 @@ export async function clientTypes(): Promise<string> {
   return stdout;
 }
 
-/** The same schemas, open to any preset: a deployment names its own (C11), and its document lists them. */
+/** The same schemas, open to any preset: a deployment has its own names (C11), and its OpenAPI document lists them. */
 export function anyPresets<T>(schema: T): T {
   const names = DEFAULT_PRESETS.map(({ name }) => name);
   const withAliases = DEFAULT_PRESETS.flatMap(({ name, aliases }) => [name, ...aliases]);

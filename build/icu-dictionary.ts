@@ -1,8 +1,8 @@
 /**
- * The words of a dictionary in the data of ICU, wherever that lies within a program.
+ * The words of a dictionary in the data of ICU, anywhere within a program.
  *
- * Its data is a list of names and places (`CmnD`); a dictionary is a tree of letters, each encoded as a byte offset from a base (`BytesTrie`, whose format
- * ICU describes in bytestrie.h).
+ * Its data is a list of names and offsets (`CmnD`); a dictionary is a tree of letters, each encoded as a byte offset
+ * from a base (`BytesTrie`, whose format ICU describes in bytestrie.h).
  */
 export function icuDictionary(program: Buffer, name: string): string[] {
   const at = placeOf(program, `/brkitr/${name}.dict`);
@@ -16,7 +16,7 @@ export function icuDictionary(program: Buffer, name: string): string[] {
   return words;
 }
 
-/** A piece of data, by the end of its name. */
+/** A block of data, by the end of its name. */
 function placeOf(program: Buffer, name: string): number {
   const header = program.indexOf('CmnD') - 12;
   const list = header + program.readUInt16LE(header);
@@ -61,7 +61,7 @@ class Tree {
     }
   }
 
-  /** Halves, down to five at the most, which stand in a row. */
+  /** Halves, down to five at the most, which are in sequence. */
   #branch(from: number, count: number, word: string): void {
     let at = from;
     let left = count;

@@ -6,7 +6,10 @@ import { createSkiaMeasure, createSkiaSurface } from '../src/paint/skia/skia.ts'
 import { planFont } from '../src/plan/font/plan-font.ts';
 import { MediaTable } from '../src/plan/place/plan-context.ts';
 
-/** `node build/make-font-samples.ts`: a picture of each family that a request can name, its own name in black on nothing. (C63) */
+/**
+ * `node build/make-font-samples.ts`: a picture of each family that a request can name: its name in black on a
+ * transparent background. (C63)
+ */
 
 const FOLDER = join(import.meta.dirname, '..', 'src', 'http', 'pages', 'font-samples');
 const HEIGHT = 64;

@@ -28,7 +28,7 @@ for (const script of Object.keys(DICTIONARIES) as SpacelessScript[]) {
 }
 writeFileSync(join(dirname(WORD_FILES.get('thai')!), 'LICENSE'), licences());
 
-/** What Node says of ICU and of those dictionaries that were somebody's before. */
+/** Node's licence texts of ICU and of the third-party dictionaries in it. */
 function licences(): string {
   const folder = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'node_modules');
   const text = readFileSync(join(folder, `node-${process.platform}-${process.arch}`, 'LICENSE'), 'utf8');

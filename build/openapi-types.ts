@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 export interface TypeOptions {
   /** Everything is `readonly`. */
   readonly immutable?: boolean;
-  /** Each schema has an alias of its own beside `components`. */
+  /** Each schema has its own alias beside `components`. */
   readonly rootTypes?: boolean;
   readonly rootTypesNoSchemaPrefix?: boolean;
   /** Ours: what may be absent may be `undefined`, since JSON drops it; for programs under `exactOptionalPropertyTypes`. */
@@ -14,9 +14,9 @@ export interface TypeOptions {
 }
 
 /**
- * TypeScript types of an OpenAPI document, as `npx openapi-typescript` generates them; files are `Blob`, the way its manual
- * shows. It is written against the API of TypeScript up to 6, which 7 no longer has: a package that carries one of those
- * stands in.
+ * TypeScript types of an OpenAPI document, as `npx openapi-typescript` generates them; files are `Blob`, as in its
+ * manual. It is written against the API of TypeScript up to 6, which 7 no longer has: a package with one of those
+ * replaces it.
  */
 export async function openApiTypes(
   document: object,

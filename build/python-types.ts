@@ -55,7 +55,7 @@ export function pythonTypes(): string {
   ].join('\n');
 }
 
-/** Writes schemas as Python types; an object within another becomes a type of its own, named after its place. */
+/** Writes schemas as Python types; an object within another becomes its own type, named after its place. */
 class TypeWriter {
   readonly lines: string[] = [];
 
@@ -105,7 +105,7 @@ function union(types: readonly string[]): string {
   return [...new Set(types)].join(' | ');
 }
 
-/** A name may stand for what is defined further below. */
+/** A name may refer to a type that is defined further below. */
 function quotedIfNamed(type: string): string {
   return /^(Literal\[[^\]]*\]|str|int|float|bool|Any)$/.test(type) ? type : JSON.stringify(type);
 }

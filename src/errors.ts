@@ -1,7 +1,7 @@
 /** What a caller can do about a failure. HTTP, CLI and queue each map it once; no code reads messages. */
 export type ErrorKind =
   | 'malformed' // not even the right grammar: multipart or JSON
-  | 'invalid' // well-formed, but it says something that cannot be done
+  | 'invalid' // well-formed, but it asks for something impossible
   | 'unsupported' // media we do not take
   | 'missing' // no such thing, or not yours
   | 'too_large' // over a limit on size
@@ -27,9 +27,9 @@ export class ExportError extends Error {
   readonly kind: ErrorKind;
   /** JSON Pointer into the request, where one place is at fault. */
   readonly path: string | undefined;
-  /** Everything that is wrong; one entry where only one thing is. (C5) */
+  /** All errors; one entry if there is only one. (C5) */
   readonly issues: readonly Issue[];
-  /** What was tolerated besides: a misspelt field is often why something else is wrong. */
+  /** The warnings besides: a misspelt field often explains an error. */
   readonly warnings: readonly Issue[];
 
   constructor(

@@ -1,7 +1,7 @@
 /**
  * Units of time and the only rounding in the project.
  *
- * Seconds exist in JSON and in probes. Everything behind the planner speaks output frames, 48 kHz samples and, inside a
+ * Seconds exist in JSON and in probes. Everything after the planner uses output frames, 48 kHz samples and, inside a
  * source file, integer microseconds. (R1)
  */
 
@@ -49,8 +49,8 @@ export function micros(count: number): Micros {
 }
 
 /**
- * The exact rate meant by a decimal one: 23.976, 29.97, 59.94 (and 23.98, 47.952 …) are the 1001 fractions; anything
- * else is taken to the thousandth.
+ * The exact rate of a decimal one: 23.976, 29.97, 59.94 (and 23.98, 47.952 …) are the 1001 fractions; anything else is
+ * rounded to the thousandth.
  */
 export function frameRate(perSecond: number): FrameRate {
   const nominal = Math.ceil(perSecond);
@@ -105,12 +105,12 @@ export function sampleAtFrame(frame: Frames, rate: FrameRate): Samples {
   return nearest(frame, SAMPLE_RATE * rate.den, rate.num) as Samples;
 }
 
-/** How long `count` frames last, for people and for container fields. Never feed it back into a plan. */
+/** How long `count` frames last, for display and for container fields. Never feed it back into a plan. */
 export function secondsOf(count: Frames, rate: FrameRate): Seconds {
   return (count * rate.den) / rate.num;
 }
 
-/** A measured time, fractions of a microsecond and all, as seconds to the microsecond. */
+/** A measured time, with fractions of a microsecond, as seconds to the microsecond. */
 export function secondsOfMicros(time: number): Seconds {
   return Math.round(time) / MICROS_A_SECOND;
 }

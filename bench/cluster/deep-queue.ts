@@ -3,7 +3,7 @@ import { StubStore } from './stub-store.ts';
 const CHUNKS = 1_000;
 const CLAIMS = 200;
 
-/** How long a claim takes, by itself, with so many jobs waiting of one tenant and some of nine others; milliseconds. */
+/** How long a single claim takes, with this many waiting jobs of one tenant and some of nine others; milliseconds. */
 export async function deepQueue(url: string, waiting: number): Promise<number[]> {
   await using node = await StubStore.open(url);
   for (let n = 0; n < waiting; n += CHUNKS) await node.create(CHUNKS, 'crowd');

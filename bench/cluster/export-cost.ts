@@ -21,8 +21,8 @@ interface Counters {
 }
 
 /**
- * What PostgreSQL does for one export of a minute in one preset, on one node that answers and one that renders: told by the server's own counters,
- * less what the same nodes ask for while they have nothing to do.
+ * The work of PostgreSQL for one export of a minute in one preset, with one API node and one worker: by the server's
+ * own counters, less the queries of the same nodes while idle.
  */
 export async function exportCost(server: PostgresServer, database: string): Promise<[string, string][]> {
   await countStatements(server);

@@ -11,7 +11,10 @@ const PRESETS = [
   { name: 'preset_three', width: 360, height: 360, aliases: ['square'] },
 ];
 
-/** How long the pictures of one export took, from the first claim to the last chunk, on so many workers of one core each; seconds. */
+/**
+ * How long the pictures of one export took, from the first claim to the last chunk, on this many workers of one core
+ * each; seconds.
+ */
 export async function chunkPhase(databaseUrl: string, workers: number, seconds: number): Promise<number> {
   const settings = { TIERCUT_PRERENDER: 'selected', TIERCUT_PRESETS: JSON.stringify(PRESETS) };
   await using cluster = await ClusterFixture.start({ databaseUrl, apis: 1, workers, settings });

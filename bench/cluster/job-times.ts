@@ -14,7 +14,7 @@ const PRESETS = [
   { name: 'preset_three', width: 1080, height: 1080, aliases: ['square'] },
 ];
 
-/** How long each job of an export took on one worker, and what that worker and its child took at most. */
+/** How long each job of an export took on one worker, and the peak memory of that worker and its child. */
 export interface JobTimes {
   /** Seconds of each chunk; the first with the start of the render child. */
   readonly chunks: readonly number[];
@@ -23,7 +23,7 @@ export interface JobTimes {
   readonly peakMegabytes: number;
 }
 
-/** Renders so many seconds of the minute of clips, one preset of 1080p, on one worker. */
+/** Renders this many seconds of the minute of clips, one preset of 1080p, on one worker. */
 export async function jobTimes(databaseUrl: string, seconds: number): Promise<JobTimes> {
   const folder = await mkdtemp(join(tmpdir(), 'tiercut-jobs-'));
   const settings = { TIERCUT_PRERENDER: 'selected', TIERCUT_PRESETS: JSON.stringify(PRESETS) };

@@ -1,7 +1,10 @@
 import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
 import { createAsync, type ExportRequest, type Listening, statusOf } from '../../test/service/export-client.ts';
 
-/** Has the selected preset of an export made, and no other, and waits for it. @throws where nothing comes of it. */
+/**
+ * Renders only the selected preset of an export, and waits for it.
+ * @throws if the export fails.
+ */
 export async function madeOf(service: Listening, request: ExportRequest): Promise<ExportMetadata> {
   const { export_id, download_url } = await createAsync(service, request);
   for (;;) {

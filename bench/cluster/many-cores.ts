@@ -5,7 +5,7 @@ import type { JobTimes } from './job-times.ts';
 const CORES_EACH = 2;
 const CORES_BUSY = 1.92;
 
-/** How an export would run on so many cores. */
+/** How an export would run on this many cores. */
 export interface Computed {
   readonly workers: number;
   readonly seconds: number;
@@ -18,9 +18,9 @@ export interface Computed {
 }
 
 /**
- * Computes how an export of so many chunks runs on many cores: the jobs in their order, each to the first worker that is free, and as
- * long as they were measured, over and over. The sound takes longer in proportion; the assembly does not, since little of it depends on
- * the length (30 chunks of 4K are joined within a second).
+ * Computes how an export of this many chunks runs on many cores: the jobs in their order, each to the first free
+ * worker, with the measured durations, over and over. The sound takes longer in proportion; the assembly does not,
+ * since little of it depends on the length (30 chunks of 4K are joined within a second).
  */
 export function computeRun({ chunks: [first, ...others], sound, assembly }: JobTimes, chunks: number, cores: number) {
   const start = Math.max(0, first! - median(others));

@@ -10,17 +10,17 @@ const WORKERS_A_NODE = 16;
 const CONNECTIONS = { connections: 3, readers: 1 };
 const [CROWD, CROWD_CHUNKS] = ['crowd', 500];
 const [GUESTS, GUEST_CHUNKS] = [20, 4];
-/** Of all that is done, what is theirs. */
+/** Their share of all work. */
 const GUEST_SHARE = 0.2;
 const SETTLE_MS = 4_000;
 
 export interface ManyWorkersRun {
-  /** Of the time of all workers, what they have spent in renders. */
+  /** The share of the workers' time spent in renders. */
   readonly busy: number;
   readonly jobsASecond: number;
   /** From asking for a job to having one, where there are enough. */
   readonly claimMs: readonly number[];
-  /** From an export of somebody who has nothing else waiting to the first of its jobs in a worker's hands. */
+  /** From an export of a tenant with no other waiting exports to the claim of its first job by a worker. */
   readonly guestMs: readonly number[];
   /** What a job costs the database, and all nodes together; milliseconds of CPU. */
   readonly databaseMs: number;
@@ -28,8 +28,9 @@ export interface ManyWorkersRun {
 }
 
 /**
- * So many workers with renders of `renderMs` (half to one and a half of it) on a queue that never runs dry, because one tenant has
- * far more waiting than is done meanwhile; others come with one small export each, one after the other.
+ * This many workers with renders of `renderMs` (half to one and a half of it) on a queue that never runs dry, because
+ * one tenant has far more waiting jobs than are done meanwhile; others come with one small export each, one after the
+ * other.
  */
 export async function manyWorkers(
   server: PostgresServer,

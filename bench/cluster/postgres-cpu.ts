@@ -17,7 +17,7 @@ export function postgresCpuSeconds({ folder }: PostgresServer): number {
   return ticks / TICKS_A_SECOND;
 }
 
-/** The fields of /proc/PID/stat behind its name; none where it has just ended. */
+/** The fields of /proc/PID/stat after the name; empty if the process has just ended. */
 function statOf(pid: string): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

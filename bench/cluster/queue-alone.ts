@@ -10,11 +10,14 @@ const [WARM_UP_JOBS, WARM_UP_MS] = [6, 20];
 export interface QueueRun {
   readonly jobs: number;
   readonly wallSeconds: number;
-  /** Of the time of all workers, what they have spent in renders. */
+  /** The share of the workers' time spent in renders. */
   readonly efficiency: number;
 }
 
-/** So many jobs that wait, done by so many workers, eight to a node, that have been at work before: their connections are open. */
+/**
+ * Runs this many waiting jobs on this many workers, eight to a node, that have worked before: their connections are
+ * open.
+ */
 export async function drain(url: string, workers: number, jobs: number, renderMs: number): Promise<QueueRun> {
   await using held = new AsyncDisposableStack();
   const front = held.use(await StubStore.open(url));
@@ -34,7 +37,7 @@ export async function drain(url: string, workers: number, jobs: number, renderMs
   return { jobs: wanted, wallSeconds, efficiency: (wanted * renderMs) / 1000 / (workers * wallSeconds) };
 }
 
-/** Has all workers take jobs until so many are done. */
+/** Lets all workers claim jobs until this many are done. */
 async function until(jobs: number, workers: number, of: (worker: number) => StubStore, renderMs: number) {
   const stop = new AbortController();
   let left = jobs;
@@ -71,7 +74,7 @@ export async function firstClaims(url: string, creates: number): Promise<number[
     await front.create(1, 'one');
     timesMs.push((await claimed.promise) - beganMs);
     await idle.promise;
-    // Until the workers have looked once more and found nothing, as those do who have waited for a while.
+    // Until the workers have looked once more and found nothing, like workers that have been idle for a while.
     await delay(20);
   }
   stop.abort();

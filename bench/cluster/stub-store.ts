@@ -13,7 +13,7 @@ const FRAMES_A_CHUNK = 30;
 /** Beside its chunks an export has its sound, and is put together. */
 export const JOBS_BESIDE_CHUNKS = 2;
 
-/** A node with the real queue and the real records, whose renders take a given time and do nothing. */
+/** A node with the real queue and the real records, whose stub renders take a given time. */
 export class StubStore implements AsyncDisposable {
   readonly #store: NodeStore;
   readonly #exports = new ExportRecords();
@@ -27,7 +27,7 @@ export class StubStore implements AsyncDisposable {
     return new StubStore(await openPostgresStore(url, { onCancelled: () => {} }, options));
   }
 
-  /** Records an export of so many chunks and puts its jobs into the queue, in one transaction. */
+  /** Records an export of this many chunks and puts its jobs into the queue, in one transaction. */
   async create(chunks: number, tenant: string): Promise<string> {
     const totalFrames = chunks * FRAMES_A_CHUNK;
     const output = { preset: PRESET, width: 1920, height: 1080, totalFrames, engineVersion: 'bench', short: null };
@@ -42,12 +42,12 @@ export class StubStore implements AsyncDisposable {
     return record.id;
   }
 
-  /** Takes a job, and does nothing with it. False where there is none. */
+  /** Claims a job, and does nothing with it. False if there is none. */
   async claim(): Promise<boolean> {
     return (await this.#store.jobs.claim()) !== null;
   }
 
-  /** Takes jobs and ends them, each after a render of so many milliseconds, until told to stop. */
+  /** Claims jobs and finishes them, each after a stub render of this many milliseconds, until aborted. */
   async work(render: () => number, heard: JobEvents, signal: AbortSignal): Promise<void> {
     const { jobs } = this.#store;
     while (!signal.aborted) {
@@ -65,7 +65,7 @@ export class StubStore implements AsyncDisposable {
     }
   }
 
-  /** As a worker does, which looks the export up and says that it has begun. */
+  /** As a worker does, which reads the export and marks it as begun. */
   async #begin({ job: { exportId } }: Attempt): Promise<void> {
     const { database } = this.#store;
     const record = await this.#exports.find(exportId, database);
@@ -114,7 +114,7 @@ export class StubStore implements AsyncDisposable {
   }
 }
 
-/** What a bench is told of jobs. */
+/** The callbacks of a bench for jobs. */
 export interface JobEvents {
   claimed(job: Job, askedMs: number): void;
   ended(job: Job, renderedMs: number): void;

@@ -9,11 +9,14 @@ import type { SampleFrame } from './sample.ts';
 /** Below this likeness, or with channels this far off on average, a frame is another picture. Scalers differ by less. */
 const LEAST_SSIM = 0.9;
 const MOST_MEAN = 6;
-/** By how much another frame must be more alike to be the one that is shown. */
+/** By how much another frame must be more similar to count as the displayed one. */
 const MUCH_MORE = 0.005;
-/** Sound: how alike, how far apart in time, how far apart in level. AAC costs little of the first at 320 kb/s. */
+/**
+ * Sound: the similarity, the difference in time, and the difference in level. AAC at 320 kb/s costs little of the
+ * first.
+ */
 const LEAST_CORRELATION = 0.9;
-/** So alike as they are, nobody looks for a lag. */
+/** At this similarity no lag is searched for. */
 const CERTAIN = 0.999;
 const MOST_LAG_MS = 2;
 const MOST_LEVEL_DB = 1;
@@ -40,7 +43,7 @@ export async function comparePicture(file: string, { video }: ProbedMedia, frame
   const ours = await readPicture(frame.file, frame);
   const expected = frameShownAt(decoded, frame, video!.start);
   const wanted = ssim(ours, decoded[expected]!);
-  // No other frame can be much more alike.
+  // No other frame can be much more similar.
   const likeness = wanted > 1 - MUCH_MORE ? [] : decoded.map((theirs) => ssim(ours, theirs));
   const most = Math.max(wanted, ...likeness);
   const shown = most - wanted < MUCH_MORE ? expected : likeness.indexOf(most);
@@ -52,14 +55,14 @@ export async function comparePicture(file: string, { video }: ProbedMedia, frame
   return wanted < LEAST_SSIM || mean > MOST_MEAN ? differs(words) : same(words);
 }
 
-/** What the product does to a picture and ffmpeg does not; null where they do the same. */
+/** What the product does to a picture and ffmpeg does not; null if both do the same. */
 function unlikeFfmpeg({ color, visible, width, height }: PictureFacts): string | null {
   if (color.transfer === AVCOL_TRC_SMPTE2084 || color.transfer === AVCOL_TRC_ARIB_STD_B67) return 'tone-mapped';
   if (color.primaries === AVCOL_PRI_BT2020 || color.primaries === AVCOL_PRI_SMPTE432) return 'from a wider gamut';
   return visible.width < width || visible.height < height ? 'cropped by its container' : null;
 }
 
-/** The last frame that has begun at the moment the product shows; timestamps of ffmpeg count from its own first frame. */
+/** The last frame that has begun at the moment the product shows; ffmpeg's timestamps count from its first frame. */
 function frameShownAt(decoded: readonly DecodedFrame[], { at }: SampleFrame, startSeconds: number): number {
   const first = decoded[0]!.time;
   const after = decoded.findIndex(({ time }) => time - first + startSeconds > (at + 1) / 1e6);
@@ -110,7 +113,7 @@ function rootMeanSquare(samples: Float32Array): number {
   return Math.sqrt(inner.reduce((sum, value) => sum + value * value, 0) / Math.max(1, inner.length));
 }
 
-/** By how much ours is late where the two are most alike. */
+/** By how much ours is late at the greatest similarity. */
 function bestLag(ours: Float32Array, theirs: Float32Array): { lag: number; correlation: number } {
   let best = { lag: 0, correlation: -1 };
   const atOnce = correlationAt(ours, theirs, 0);

@@ -40,7 +40,7 @@ export async function findFfmpeg(): Promise<boolean> {
   );
 }
 
-/** What ffprobe says a file is: container and codecs. Null where it says nothing. */
+/** The container and codecs of a file, by ffprobe. Null if ffprobe reports none. */
 export async function describeFile(file: string): Promise<string | null> {
   const entries = ['-show_entries', 'format=format_name:stream=codec_name', '-of', 'default=nk=1:nw=1'];
   const probed = await run('ffprobe', ['-v', 'quiet', ...entries, file], { timeout: MOST_MS }).catch(() => null);
@@ -57,7 +57,10 @@ export async function ffmpegDecodes(file: string): Promise<boolean> {
   );
 }
 
-/** The frames of a file's first second, scaled and cropped to `size`, as the product fits them. Empty where ffmpeg decodes none. */
+/**
+ * The frames of a file's first second, scaled and cropped to `size`, as the product fits them. Empty if ffmpeg decodes
+ * none.
+ */
 export async function ffmpegFrames(file: string, facts: PictureFacts, size: PixelSize): Promise<DecodedFrame[]> {
   const { width, height } = size;
   const matrix = MATRIX_NAMES.get(facts.color.matrix);
@@ -96,11 +99,11 @@ export async function readPicture(file: string, { width, height }: PixelSize): P
 /** A sound as ffmpeg decodes it. */
 interface DecodedSound {
   readonly samples: Float32Array;
-  /** When its first sample is due: ffmpeg leaves a first packet out that is all priming. Null where that is unknown. */
+  /** When its first sample is due: ffmpeg leaves a first packet out that is all priming. Null if that is unknown. */
   readonly first: Seconds | null;
 }
 
-/** The first second of a file's sound, mixed down to one channel. Without samples where ffmpeg decodes none. */
+/** The first second of a file's sound, mixed down to one channel. Without samples if ffmpeg decodes none. */
 export async function ffmpegSound(file: string, channels: number): Promise<DecodedSound> {
   // One channel made into two gets quieter in ffmpeg; players keep its level, and so does the product.
   const mono = channels === 1 ? 'anull' : 'aformat=channel_layouts=stereo,pan=mono|c0=.5*c0+.5*c1';
@@ -112,8 +115,8 @@ export async function ffmpegSound(file: string, channels: number): Promise<Decod
 }
 
 /**
- * How long after the start of its track a decoded sound begins. ffmpeg counts from the start of the file, which may lie before 0: what
- * is there is priming, which the product never counts.
+ * How long after the start of its track a decoded sound begins. ffmpeg counts from the start of the file, which may be
+ * before 0: the part before 0 is priming, which the product never counts.
  */
 export async function soundDelay(file: string, { first }: DecodedSound): Promise<Seconds> {
   if (first === null) return 0;
@@ -133,7 +136,9 @@ async function ffmpeg(args: readonly string[]): Promise<{ bytes: Buffer; said: s
   return { bytes: stdout, said: stderr.toString('latin1') };
 }
 
-/** ffmpeg's scaler takes its own guess where a file says nothing; it is given the product's, which is that of players. */
+/**
+ * ffmpeg's scaler makes its own guess if a file gives no matrix; it gets the product's guess, which is that of players.
+ */
 const MATRIX_NAMES: ReadonlyMap<number, string> = new Map([
   [AVCOL_SPC_BT709, 'bt709'],
   [AVCOL_SPC_FCC, 'fcc'],

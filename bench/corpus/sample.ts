@@ -12,7 +12,7 @@ import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 
-/** What is rendered of a file: so much of its beginning, and the frame half-way through that. */
+/** The rendered part of a file: this much of its beginning, and the frame in its middle. */
 export const SECONDS = 1;
 const FPS = 30;
 /** The longer side of the rendered frame; the shorter one is at least what a canvas may have. */
@@ -31,9 +31,9 @@ export interface SampleFrame {
 /** What the product makes of a file. A step that fails has its error instead of a result. */
 export interface Sample {
   readonly probed: ProbedMedia | ExportError;
-  /** Null where the file has no picture that moves or stands. */
+  /** Null if the file has neither video nor a still. */
   readonly frame: SampleFrame | ExportError | null;
-  /** An AAC file of the first second; null where the file has no sound. */
+  /** An AAC file of the first second; null if the file has no sound. */
   readonly sound: string | ExportError | null;
 }
 
@@ -95,7 +95,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | ExportError> {
   }
 }
 
-/** The shape of the picture, in a size that is quick to compare. A file of sound alone gets a small canvas. */
+/** The aspect ratio of the picture, in a size that is quick to compare. A file with only sound gets a small canvas. */
 function canvasFor({ width, height }: { width: number; height: number }): [width: number, height: number] {
   const scale = LONG_SIDE / Math.max(width, height, 1);
   const side = (length: number) => Math.max(SHORT_SIDE, 2 * Math.round((length * scale) / 2));

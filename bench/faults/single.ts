@@ -3,7 +3,7 @@ import { KilledService } from '../../test/faults/killed-service.ts';
 import { Random } from '../../test/hostile/random.ts';
 import { printTable } from '../soak/print-table.ts';
 
-/** After so many kills, all that was promised is accounted for. */
+/** After this many kills, everything promised is checked. */
 const KILLS_A_ROUND = 30;
 /** With its start, nine seconds a kill on average. */
 const UP_MS = 13_000;

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** `invalid`: the moment that the fault was for did not come, so that nothing was tried, and nothing is shown. */
+/** `invalid`: the moment for the fault did not come, so the round proves nothing. */
 export type Outcome = 'valid' | 'invalid' | 'failed';
 
 /** One line of a tally. */
@@ -12,23 +12,23 @@ export interface Round {
   readonly fault: string;
   readonly outcome: Outcome;
   readonly seconds: number;
-  /** Exports that were accounted for, and those of them whose creation was never answered. */
+  /** Exports that were accounted for, and those of them whose creation got no response. */
   readonly exports: number;
   readonly unacknowledged: number;
   /** Files that were left to the sweep. */
   readonly orphans: number;
-  /** Videos that were served while it went on, all of them whole. */
+  /** Videos that were served during the round, all of them complete. */
   readonly served: number;
-  /** What went wrong. */
+  /** The error. */
   readonly error?: string;
 }
 
-/** Rounds of this call and, where they are kept in a file, of those before it: a round that was broken off is in none. */
+/** Rounds of this call and, if they are kept in a file, of earlier calls. Interrupted rounds do not count. */
 export class Tally {
   readonly rounds: Round[] = [];
   readonly #file: string | undefined;
 
-  /** @param file of JSON lines, added to; it need not be there */
+  /** @param file of JSON lines, to append to; it may not exist yet */
   constructor(file?: string) {
     this.#file = file;
     if (file === undefined || !existsSync(file)) return;

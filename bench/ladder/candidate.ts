@@ -20,7 +20,7 @@ export interface Candidate {
   readonly params?: string;
 }
 
-/** What came of a candidate. */
+/** The result of a candidate. */
 export interface Encoded {
   readonly cpuMs: number;
   readonly bytes: number;
@@ -28,7 +28,7 @@ export interface Encoded {
   readonly packets: readonly Packet[];
 }
 
-/** As in the render: what is fixed there is fixed here. */
+/** The fixed parameters of the render. */
 const FIXED = '8x8dct=1:cpu-independent=1';
 const THREADS = 4;
 const LONGEST_FRAMES = 5;
@@ -77,7 +77,7 @@ export async function encode({ render, pictures }: Material, candidate: Candidat
   return { cpuMs: (user + system) / 1000, bytes, parameterSets: Buffer.from(context.extraData!), packets };
 }
 
-/** Picks up what the encoder has ready. */
+/** Receives the packets that the encoder has ready. */
 async function receive(context: CodecContext, packets: Packet[]): Promise<void> {
   for (;;) {
     const packet = new Packet();

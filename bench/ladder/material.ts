@@ -14,14 +14,14 @@ export interface ShownPicture {
   readonly frames: number;
 }
 
-/** Pictures as the encoder gets them, held in memory: what making them costs is no part of what is measured. */
+/** Pictures as the encoder gets them, held in memory: the cost of making them is not measured. */
 export interface Material {
   readonly name: string;
   readonly render: BenchRender;
   readonly pictures: readonly ShownPicture[];
 }
 
-/** Composes a range of a timeline, each picture that stands still once. (R22) */
+/** Composes a range of a timeline, each still picture once. (R22) */
 export async function compose(name: string, render: BenchRender, range: Range<number>): Promise<Material> {
   const { plan, files } = render;
   const byField = new Map(plan.sources.map(({ field }, index) => [field, files.get(index)!]));

@@ -8,9 +8,9 @@ import type { BenchRender } from '../render/timelines.ts';
 import { png } from './stills.ts';
 
 /**
- * The command of someone who knows that a board stands still: every state of the canvas as a picture, shown for as long as
- * it lasts, and converted once rather than for every frame (`format` before `fps`). The movement of a reveal is left out,
- * so this peer has less to do than we.
+ * An expert's command for a board that is mostly still: every state of the canvas as a picture, shown for as long as it
+ * lasts, and converted once rather than for every frame (`format` before `fps`). It leaves out the movement of a
+ * reveal, so this peer has less to do than we.
  */
 export async function ffmpegStillsArguments(render: BenchRender, folder: string, out: string): Promise<string[]> {
   const { plan, files } = render;

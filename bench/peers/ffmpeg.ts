@@ -1,7 +1,7 @@
 import type { BenchRender } from '../render/timelines.ts';
 import type { Still } from './stills.ts';
 
-/** The command of someone who knows the ffmpeg program well: one graph, every still shown in its time. */
+/** An expert's ffmpeg command: one graph, every still shown in its time. */
 export function ffmpegArguments({ plan, files }: BenchRender, stills: readonly Still[], out: string): string[] {
   const seconds = (count: number) => String((count * plan.rate.den) / plan.rate.num);
   const clips = plan.clips.flatMap(({ source, window, shows }) => [

@@ -6,14 +6,19 @@ const LOOK_EVERY_MS = 50;
 /** Of processor time in /proc: a hundredth of a second on every Linux there is. */
 const TICKS_A_SECOND = 100;
 
-/** What a process took, seen from outside and so the same way for everybody. Linux alone tells more than the clock. */
+/**
+ * The cost of a process, measured from outside and so in the same way for all. Only Linux reports more than the time.
+ */
 export interface Cost {
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
   readonly peakMegabytes: number;
 }
 
-/** Runs a program to its end. @throws where it fails, with what it last said. */
+/**
+ * Runs a program to its end.
+ * @throws if it fails, with its last output.
+ */
 export async function measureProcess(
   command: string,
   args: readonly string[],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BenchRender } from '../render/timelines.ts';
 import type { Still } from './stills.ts';
 
-/** The same as an MLT project: the clips on one track, each still on its own above them, laid over in its time. */
+/** The same as an MLT project: the clips on one track, each still on its own track above them, at its time. */
 export async function meltArguments(
   { plan, files }: BenchRender,
   stills: readonly Still[],

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { BenchRender } from '../render/timelines.ts';
 import type { Still } from './stills.ts';
 
-/** The program in a folder where `npm install @remotion/cli remotion react react-dom` was run; null where it was not. */
+/** The program in a folder where `npm install @remotion/cli remotion react react-dom` was run; null if it was not. */
 export async function findRemotion(folder: string | undefined): Promise<string | null> {
   if (folder === undefined) return null;
   const program = join(folder, 'node_modules', '.bin', 'remotion');

@@ -7,7 +7,7 @@ import type { Overlay } from '../../src/plan/overlay-painter.ts';
 import type { Rect, RenderPlan } from '../../src/plan/render-plan.ts';
 import { type Frames, frames } from '../../src/time.ts';
 
-/** A picture that is seen for a while: what someone who writes a filter graph by hand has drawn beforehand. */
+/** A picture that is shown for a while: drawn in advance for a filter graph written by hand. */
 export interface Still {
   readonly file: string;
   readonly rect: Rect;

@@ -6,8 +6,8 @@ import { VideoEncoder } from '../../src/engine/encode/video-encoder.ts';
 import type { BenchRender } from './timelines.ts';
 
 /**
- * What anyone would write by hand on these libraries: decode each clip's part, encode the lot, write a file. No filters,
- * no plan, no checks; decoding and encoding run at the same time.
+ * What a developer would write by hand on these libraries: decode each clip's part, encode everything, write a file. No
+ * filters, no plan, no checks; decoding and encoding run at the same time.
  */
 export async function bareDecodeEncode({ plan, files }: BenchRender, out: string): Promise<number> {
   const queue = new BoundedQueue<Frame>(8, (frame) => frame.free());

@@ -31,7 +31,7 @@ async function writeVoice(file: string, seconds: number): Promise<void> {
   await writeWave(file, { left: samples, right: samples });
 }
 
-/** Made once: what it costs is no part of what is measured. */
+/** Made once: its cost is not measured. */
 async function kept(name: string, make: (path: string) => Promise<void>): Promise<string> {
   const folder = join(tmpdir(), 'tiercut-bench-stills-2');
   const file = join(folder, name);

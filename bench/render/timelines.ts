@@ -70,7 +70,7 @@ export async function minuteInHd(): Promise<BenchRender> {
   });
 }
 
-/** The same clips one after the other and nothing else: what a bare decode and encode does. */
+/** The same clips one after the other and nothing else: the cost of a bare decode and encode. */
 export async function minuteOfClips(): Promise<BenchRender> {
   return planned(await Promise.all(HD.map(videoMedia)), {
     videos: Array.from({ length: 6 }, (_, i) => ({
@@ -125,7 +125,7 @@ export async function manyEntries(count: number): Promise<BenchRender> {
   );
 }
 
-/** A film of somebody's own, filling the canvas; its first seconds. */
+/** The first seconds of a given film, filling the canvas. */
 export async function footage(file: string): Promise<BenchRender> {
   const { duration, video } = await probe(file, DEFAULT_MEDIA_LIMITS);
   if (video === null) throw new Error(`${file} has no picture`);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { descendantsOf } from '../../test/service/process-tree.ts';
 
-/** Memory of a process and of all it has started; what they share counts once. Linux alone tells. */
+/** Memory of a process and of all its descendants; shared memory counts once. Only on Linux. */
 export async function treeMegabytes(pid: number): Promise<number> {
   const all = await Promise.all([pid, ...descendantsOf(pid)].map(proportionalMegabytes));
   return all.reduce((sum, one) => sum + one, 0);

@@ -9,7 +9,7 @@ import { frames } from '../../src/time.ts';
 import { bareDecodeEncode } from './bare.ts';
 import { type BenchRender, manyEntries, minuteInHd, minuteOfClips } from './timelines.ts';
 
-/** What a worker tells. */
+/** What a worker reports. */
 export interface Measured {
   readonly frames: number;
   readonly wallMs: number;

@@ -22,7 +22,7 @@ export interface Answered {
   readonly cpuShare: number;
 }
 
-/** How promptly the service answers while it has much to think about; what it is given is gone before much of it is rendered. */
+/** How promptly the service responds under a heavy load; the exports are deleted before much of them is rendered. */
 export async function answering(): Promise<Answered[]> {
   await using service = await ServiceFixture.start({
     TIERCUT_LOG_LEVEL: 'warn',
@@ -76,8 +76,8 @@ async function under(service: ServiceFixture, load: string, work: readonly (() =
 }
 
 /**
- * Clients that send up to 6 MB in chunks of one byte, again and again, as long as the service takes them. In a thread of their
- * own: what they do must not delay the client whose times are taken.
+ * Clients that send up to 6 MB in chunks of one byte, again and again, as long as the service accepts them. In their
+ * own thread: they must not delay the client that is measured.
  */
 const TINY_SENDERS_PROGRAM = `
   const { once } = require('node:events');

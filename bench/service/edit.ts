@@ -21,8 +21,9 @@ export interface Edited {
 }
 
 /**
- * What an edit of one subtitle takes in a project of ten minutes with a gigabyte of media, sent with the request and referred
- * to (C38), in turns. Over the loopback, where a gigabyte costs next to nothing but being read, hashed and written.
+ * The time for an edit of one subtitle in a project of ten minutes with a gigabyte of media, sent with the request and
+ * referred to (C38), in turns. Over the loopback, where a gigabyte costs little more than being read, hashed and
+ * written.
  */
 export async function editing(): Promise<{ readonly mediaBytes: number; readonly edits: readonly Edited[] }> {
   const files = await media();

@@ -6,7 +6,7 @@ export type Tenant = 'greedy' | 'modest';
 const KEYS: Readonly<Record<Tenant, string>> = { greedy: 'greedy-0123456789abcdef', modest: 'modest-0123456789abcdef' };
 const METRICS_KEY = 'metrics-0123456789abcdef';
 
-/** What the service is told of those who come. */
+/** The settings of the service for its clients. */
 export const KEY_SETTINGS = {
   TIERCUT_API_KEYS: Object.entries(KEYS)
     .map(([tenant, key]) => `${tenant}:${key}`)

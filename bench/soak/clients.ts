@@ -6,16 +6,16 @@ import { type ExportRequest, post } from '../../test/service/export-client.ts';
 import type { Client } from './client.ts';
 import type { Entry, Ledger } from './ledger.ts';
 
-/** What all clients share. `random` is seeded, so that a run can be had again, as far as clocks allow. */
+/** What all clients share. `random` is seeded, so that a run can be repeated, as far as clocks allow. */
 export interface Soak {
-  /** For whom they come. */
+  /** The client that they act for. */
   readonly client: Client;
   readonly ledger: Ledger;
   readonly random: () => number;
   readonly signal: AbortSignal;
 }
 
-/** Enough for whoever comes last to have a queue in front of them. */
+/** Enough for the last client to have a queue in front of it. */
 const MOST_UNFINISHED = 12;
 
 /** Has exports made, one after the other, of all kinds. */
@@ -83,7 +83,7 @@ interface Problem {
   readonly errors: readonly { readonly code: string }[];
 }
 
-/** A file whose probe died twice is blamed for it, at each of its entries; one that never came up is our fault. */
+/** A file whose probe died twice is blamed for it, at each of its entries; a probe that never started is our fault. */
 function isForKilledProbes({ code, errors = [] }: Partial<Problem>): boolean {
   if (code === 'render.start_failed') return true;
   return errors.length > 0 && errors.every((error) => error.code === 'media.unreadable');
@@ -140,7 +140,7 @@ export async function downloader(soak: Soak): Promise<void> {
   }
 }
 
-/** Whether the whole, and a piece out of its middle, are what they should be. */
+/** Whether the whole file, and a range from its middle, have the expected bytes. */
 export async function downloads(
   { id, client }: Entry,
   preset: string,
@@ -156,7 +156,7 @@ export async function downloads(
   return bytes.subarray(100, 200).equals(Buffer.from(await part.arrayBuffer()));
 }
 
-/** Deletes one now and then, whatever it is doing. */
+/** Deletes an export now and then, in any state. */
 export async function deleter({ ledger, random, signal }: Soak): Promise<void> {
   while (!signal.aborted) {
     await delay(1_000 + random() * 4_000);

@@ -1,21 +1,21 @@
 import type { Client, Tenant } from './client.ts';
 
-/** What an export is known to be by those who asked for it. */
+/** What the client of an export knows of it. */
 export interface Entry {
   readonly id: string;
-  /** Whose it is. */
+  /** Its owner. */
   readonly client: Client;
-  /** Whether a client has asked for it to be removed. */
+  /** Whether a client has requested its removal. */
   deleted: boolean;
 }
 
-/** What clients were promised, and what they saw go wrong. The service knows nothing of it. */
+/** What clients were promised, and the failures they saw. The service has no access to it. */
 export class Ledger {
   readonly #entries = new Map<string, Entry>();
   readonly #idsByKey = new Map<string, string>();
   readonly #counts = new Map<string, number>();
   readonly #waits: Record<Tenant, number[]> = { greedy: [], modest: [] };
-  /** What must never happen, in words. */
+  /** Violations, in words. */
   readonly faults: string[] = [];
 
   /** A create was answered with 201 or 202: from now on this export must exist. */
@@ -32,18 +32,18 @@ export class Ledger {
     return [...this.#entries.values()];
   }
 
-  /** One of those that nobody has deleted; undefined where there is none. */
+  /** An export that was not deleted; undefined if there is none. */
   pick(random: () => number): Entry | undefined {
     const kept = this.entries.filter(({ deleted }) => !deleted);
     return kept[Math.floor(random() * kept.length)];
   }
 
-  /** A tenant had to wait so long from asking for an export to having it. */
+  /** Records how long a tenant waited from requesting an export to having it. */
   waited(tenant: Tenant, seconds: number): void {
     this.#waits[tenant].push(seconds);
   }
 
-  /** How long a tenant had to wait: median, 95th percentile and the most, of how many. */
+  /** How long a tenant had to wait: median, 95th percentile, maximum and count. */
   waitsOf(tenant: Tenant): string {
     const sorted = this.#waits[tenant].toSorted((a, b) => a - b);
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(1);

@@ -18,7 +18,7 @@ export class MemoryLog {
     return this.#mostHandles;
   }
 
-  /** Median of the first and of the last fifth: what one garbage collection does is not what is asked. */
+  /** Median of the first and of the last fifth, so that a single garbage collection does not matter. */
   get ends(): { readonly first: number; readonly last: number; readonly most: number } {
     const megabytes = this.#samples.map((sample) => sample.megabytes);
     const fifth = Math.max(1, Math.floor(megabytes.length / 5));

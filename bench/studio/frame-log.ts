@@ -9,7 +9,7 @@ export interface FrameLog {
   readonly longestMs: number;
   /** The share of pictures that came later than the screen shows them, from 0 to 1. */
   readonly lateShare: number;
-  /** The longest that the page did not listen; 0 where it was never over 50 ms. */
+  /** The longest that the page did not listen; 0 if it was never over 50 ms. */
   readonly stallMs: number;
   /** Processor time of the page's main thread for each picture: on a busy machine it says more than the pictures a second. */
   readonly cpuMs: number;
@@ -35,7 +35,7 @@ const STOP = `(() => {
   return { times, stalls };
 })()`;
 
-/** Does something, and tells how smoothly the page went on meanwhile. */
+/** Runs an action, and returns how smoothly the page went on meanwhile. */
 export async function logFrames(page: Page, act: () => Promise<unknown>): Promise<FrameLog> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

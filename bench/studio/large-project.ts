@@ -1,4 +1,6 @@
-/** Two hours: two thousand subtitles and boards, hundreds of items, of which four hundred are revealed one after the other. */
+/**
+ * Two hours: two thousand subtitles and boards, hundreds of items, four hundred of them revealed one after the other.
+ */
 export function largeProject(itemCount: number): object {
   const items = Array.from({ length: itemCount }, (_, i) => ({ id: `item_${i}`, name: `Item ${i}` }));
   const rows = ['S', 'A', 'B', 'C', 'D'].map((label, row) => ({

@@ -1,4 +1,4 @@
-/** A map that keeps what was used last and forgets the rest. */
+/** A map that keeps the most recently used entries. */
 export class RecentMap<K, V> {
   readonly #capacity: number;
   readonly #entries = new Map<K, V>();

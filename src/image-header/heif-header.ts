@@ -3,7 +3,7 @@ import type { ByteReader } from '../iso/byte-reader.ts';
 import { boxesWithin, isoBoxes } from '../iso/iso-boxes.ts';
 import type { ImageHeader } from './image-header.ts';
 
-/** What a file that begins with `ftyp` is, if it is a picture: `avis` is a sequence of AVIF pictures, as in a film. */
+/** The kind of a picture file that begins with `ftyp`: `avis` is a sequence of AVIF pictures, as in a film. */
 type HeifBrand = 'avif' | 'avis' | 'heic';
 
 /** Brands a HEIF file may put first. */
@@ -30,7 +30,7 @@ export function heifBrand(reader: ByteReader): HeifBrand | null {
 
 /**
  * HEIC and AVIF: sizes are properties of items in the `meta` box (ISO 23008-12). Tiles, thumbnails and alpha have their
- * own; the largest is taken, since that is what a decoder may allocate.
+ * own; the largest counts, since a decoder may allocate that much.
  */
 export function readHeif(reader: ByteReader): ImageHeader {
   const brand = heifBrand(reader);

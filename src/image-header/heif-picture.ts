@@ -11,7 +11,7 @@ export interface HeifTile extends PixelSize {
   readonly extents: readonly HeifExtent[];
 }
 
-/** Tiles, row by row, that make one picture; what reaches beyond its right and lower edges is cut off. */
+/** Tiles, row by row, that make one picture; the parts beyond its right and lower edges are cut off. */
 export interface HeifTiles extends PixelSize {
   readonly columns: number;
   readonly tiles: readonly HeifTile[];
@@ -21,10 +21,10 @@ export interface HeifTiles extends PixelSize {
 export interface HeifPicture extends HeifTiles {
   /** The visible part of it. */
   readonly crop: PixelSize & { readonly x: number; readonly y: number };
-  /** Mirrored left to right first if `mirrored`, then turned clockwise. Exif has no say in this format. */
+  /** Mirrored left to right first if `mirrored`, then turned clockwise. Exif is ignored in this format. */
   readonly quarterTurns: 0 | 1 | 2 | 3;
   readonly mirrored: boolean;
-  /** Numbers as ISO 23091-2 has them; null where the coded pictures speak for themselves. */
+  /** Numbers of ISO 23091-2; null if the coded pictures have their own. */
   readonly color: HeifColor | null;
   readonly icc: HeifExtent | null;
   readonly alpha: HeifTiles | null;
@@ -41,8 +41,8 @@ interface HeifColor {
 const MOST_TILES = 2_048;
 
 /**
- * @throws RangeError where the file does not hold together, or holds a kind of picture that is not known (`iovl`, or
- *   codecs other than HEVC and AV1).
+ * @throws RangeError if the file is inconsistent, or holds an unsupported kind of picture (`iovl`, or codecs other than
+ * HEVC and AV1).
  */
 export function readHeifPicture(reader: ByteReader): HeifPicture {
   const items = readHeifItems(reader);
@@ -148,7 +148,7 @@ function transforms(reader: ByteReader, properties: readonly IsoBox[], size: Pix
   let mirrored = false;
   for (const { type, start } of properties) {
     if (type === 'clap' && turns === 0 && !mirrored) crop = cleanAperture(reader, start, size) ?? crop;
-    // `irot` turns the other way round; what is turned and then mirrored might as well be mirrored and turned back.
+    // `irot` turns counter-clockwise; turning and then mirroring equals mirroring and then turning back.
     if (type === 'irot') turns -= reader.u8(start) & 3;
     if (type === 'imir') {
       const leftToRight = (reader.u8(start) & 1) === 1;
@@ -159,7 +159,7 @@ function transforms(reader: ByteReader, properties: readonly IsoBox[], size: Pix
   return { crop, quarterTurns: (((turns % 4) + 4) % 4) as Transforms['quarterTurns'], mirrored };
 }
 
-/** ISO 14496-12, 12.1.4: size and offset of the centre as fractions. Null where it is not within the picture. */
+/** ISO 14496-12, 12.1.4: size and offset of the centre as fractions. Null if it is not within the picture. */
 function cleanAperture(reader: ByteReader, at: number, size: PixelSize): Transforms['crop'] | null {
   const fraction = (n: number) => reader.i32(at + n * 8) / reader.i32(at + n * 8 + 4);
   const [width, height] = [Math.round(fraction(0)), Math.round(fraction(1))];

@@ -9,7 +9,7 @@ export interface PixelSize {
 /** The kinds of picture file we take. */
 type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'heic' | 'tiff' | 'bmp' | 'ico' | 'jxl' | 'svg';
 
-/** What a picture file says about itself before any pixel is decoded. Its size is upright, as it is to be seen. */
+/** The properties of a picture file before any pixel is decoded. Its size is upright, as it is shown. */
 export interface ImageHeader extends PixelSize {
   readonly format: ImageFormat;
   /** 1 for a still. */
@@ -29,7 +29,7 @@ export interface ImageLimits {
   readonly maxAnimationPixels: number;
 }
 
-/** What a deployment takes unless it says otherwise. */
+/** The default limits. */
 export const DEFAULT_IMAGE_LIMITS: ImageLimits = {
   maxBytes: 50 * 1024 * 1024,
   maxPixels: 50_000_000,

@@ -2,7 +2,7 @@ import type { ByteReader } from '../iso/byte-reader.ts';
 import type { ImageHeader } from './image-header.ts';
 import { tiffOrientation } from './tiff-header.ts';
 
-/** JPEG: the frame header has the size, an Exif segment before it may say how the picture is to be turned. */
+/** JPEG: the frame header has the size, an Exif segment before it may have the orientation. */
 export function readJpeg(reader: ByteReader): ImageHeader {
   let at = 2;
   let orientation = 1;

@@ -13,7 +13,7 @@ export function isAnimatedPng(reader: ByteReader): boolean {
   return announcedFrames(reader) !== null;
 }
 
-/** What the last `acTL` before the pixels says; null without one. */
+/** The last `acTL` before the pixels; null without one. */
 function announcedFrames(reader: ByteReader): number | null {
   let frames = null;
   for (let at = 8; at + 12 <= reader.length; at += 12 + reader.u32(at)) {

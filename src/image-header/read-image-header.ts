@@ -52,7 +52,7 @@ function readKnown(bytes: Uint8Array): ImageHeader | null {
   const reader = new ByteReader(bytes);
   const magic = pictureMagic(bytes);
   if (magic !== null) return READERS[magic](reader);
-  // A film says so: the family is known, and the message can say what is taken of it.
+  // A film fails there: the family is known, so the message can name the supported kinds.
   if (reader.startsWith('ftyp', 4)) return readHeif(reader);
   return isSvg(reader) ? readSvg(reader) : null;
 }

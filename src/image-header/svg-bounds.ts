@@ -5,7 +5,7 @@ import { attributeOf, type SvgTag, svgTags } from './svg-tags.ts';
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 /** Nesting depth of elements. Renderers recurse once per level. */
 const MOST_NESTED = 96;
-/** What there is to draw, once everything that is used several times is counted several times; about 3 s of drawing. */
+/** The number of elements to draw, counting reused elements each time; about 3 s of drawing. */
 const MOST_WEIGHT = 50_000;
 /** The weight of an element with its own layer, and of a filter step, in plain elements. */
 const LAYER_WEIGHT = 100;
@@ -15,10 +15,10 @@ const MOST_OCTAVES = 10;
 const MOST_ORDER = 15;
 
 /**
- * Looks a drawing over before anything draws it: how deep, how many, how often used, what its filters ask for. What is
- * missed here ends with the time or the memory it may take.
+ * Checks a drawing before it is drawn: its depth, its size, its references and its filters. The limits of time and
+ * memory stop anything that this check misses.
  *
- * @throws `paint.image_too_complex`; `paint.image_broken` where it does not hold together.
+ * @throws `paint.image_too_complex`; `paint.image_broken` if it is inconsistent.
  */
 export function checkSvg(text: string): void {
   if (text.length > MOST_CHARACTERS) throw tooComplex(`it has ${text.length} characters`);
@@ -30,7 +30,7 @@ function drawnWeight(root: Element): number {
   try {
     return weightOf(root, new References(root));
   } catch (error) {
-    // Nested and used through so many steps that even counting them has no room.
+    // Nested and reused so deeply that even counting overflows the stack.
     if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
     throw error;
   }
@@ -85,7 +85,7 @@ function checkFilter(tag: SvgTag): void {
     throw tooComplex('its filters ask for too much');
 }
 
-/** Elements by their ids, and what each of them weighs with all that it refers to. */
+/** Elements by their ids, and the weight of each with everything it refers to. */
 class References {
   readonly #byId = new Map<string, Element>();
   readonly #weights = new Map<Element, number>();
@@ -100,7 +100,7 @@ class References {
     }
   }
 
-  /** What refers to itself is not drawn. */
+  /** An element that refers to itself is not drawn. */
   weightOf(id: string): number {
     const element = this.#byId.get(id);
     if (element === undefined || this.#underWay.has(element)) return 0;

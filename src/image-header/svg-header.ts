@@ -2,15 +2,15 @@ import type { ByteReader } from '../iso/byte-reader.ts';
 import type { ImageHeader, PixelSize } from './image-header.ts';
 import { attributeOf, type SvgTag, svgTags } from './svg-tags.ts';
 
-/** The root of a drawing must be within so many bytes. */
+/** The root of a drawing must be within this many bytes. */
 const HEAD_BYTES = 65_536;
-/** Drawings that do not say how large they are, or say it in their own units only, are as large as this. */
+/** The size of drawings that have none, or only in their own units. */
 const UNSAID_PX = 1_024;
 
-/** Far over every limit. What asks for more, or for no end, counts as this. */
+/** Far over every limit. Larger or infinite sizes count as this. */
 const MOST_PX = 1_000_000;
 
-/** Whether a text is an SVG: its first element says so. */
+/** Whether a text is an SVG, by its first element. */
 export function isSvg(reader: ByteReader): boolean {
   return rootOf(reader) !== null;
 }

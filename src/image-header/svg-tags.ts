@@ -63,7 +63,7 @@ function afterDoctype(text: string, start: number): number {
   throw new RangeError('a document type without an end');
 }
 
-/** The value of an attribute, as it is written; undefined where there is none. */
+/** The value of an attribute, as it is written; undefined if there is none. */
 export function attributeOf({ attributes }: SvgTag, name: string): string | undefined {
   const match = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
   return match?.[1] ?? match?.[2];

@@ -11,8 +11,8 @@ export function isAnimatedWebp(reader: ByteReader): boolean {
 }
 
 /**
- * WebP: the canvas of the extended form and each bitstream have a size; the largest is what a decoder may allocate. Frames
- * behind the end of a file that is cut short do not count.
+ * WebP: the canvas of the extended form and each bitstream have a size; the largest counts, since a decoder may
+ * allocate it. Frames behind the end of a truncated file do not count.
  */
 export function readWebp(reader: ByteReader): ImageHeader {
   let width = 0;

@@ -1,6 +1,6 @@
 /** Boxes of ISO/IEC 14496-12, as bytes. */
 
-/** What a box is made of: bytes, text (as UTF-8), nested boxes. */
+/** The content of a box: bytes, text (as UTF-8), nested boxes. */
 export type BoxContent = Uint8Array | string | readonly BoxContent[];
 
 /** A box: size, four characters, content. */
@@ -9,7 +9,7 @@ export function box(type: string, ...content: readonly BoxContent[]): Buffer {
   return Buffer.concat([u32(body.length + 8), Buffer.from(type, 'latin1'), body]);
 }
 
-/** A box that says which version it is, and flags. */
+/** A box with a version and flags. */
 export function fullBox(type: string, version: number, flags: number, ...content: readonly BoxContent[]): Buffer {
   return box(type, u32(version * 0x1000000 + flags), ...content);
 }
@@ -24,7 +24,7 @@ export function u16(...values: readonly number[]): Buffer {
   return buffer;
 }
 
-/** Throws where a value does not fit: better no file than one that lies. */
+/** Throws if a value does not fit: no file is better than a wrong one. */
 export function u32(...values: readonly number[]): Buffer {
   const buffer = Buffer.alloc(values.length * 4);
   for (const [index, value] of values.entries()) buffer.writeUInt32BE(value, index * 4);

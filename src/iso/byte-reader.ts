@@ -1,4 +1,4 @@
-/** Reads numbers from a file's bytes. Whatever lies beyond its end throws a RangeError: the file is damaged. */
+/** Reads numbers from a file's bytes. Reading beyond the end throws a RangeError: the file is damaged. */
 export class ByteReader {
   readonly length: number;
   readonly #bytes: Uint8Array;
@@ -10,7 +10,7 @@ export class ByteReader {
     this.length = bytes.byteLength;
   }
 
-  /** Whether the Latin-1 characters of `text` stand at `offset`; false beyond the end. */
+  /** Whether the Latin-1 characters of `text` are at `offset`; false beyond the end. */
   startsWith(text: string, offset = 0): boolean {
     for (let i = 0; i < text.length; i += 1) if (this.#bytes[offset + i] !== text.charCodeAt(i)) return false;
     return true;

@@ -1,7 +1,7 @@
 import type { ByteReader } from './byte-reader.ts';
 import { boxesWithin, type IsoBox, isoBoxes } from './iso-boxes.ts';
 
-/** A part of an item's data: where it lies in the file. */
+/** A part of an item's data: its range in the file. */
 export interface HeifExtent {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ export interface HeifExtent {
 /** A picture, a tile, a thumbnail, a block of Exif: everything in a HEIF file is an item (ISO 23008-12). */
 export interface HeifItem {
   readonly id: number;
-  /** What it is: `hvc1`, `av01`, `grid`, `Exif` … */
+  /** Its type: `hvc1`, `av01`, `grid`, `Exif` … */
   readonly type: string;
   /** In the order in which they apply. */
   readonly properties: readonly IsoBox[];
@@ -31,15 +31,15 @@ interface HeifReference {
   readonly to: readonly number[];
 }
 
-/** A photograph of 48 megapixels has about 200 items, this many bound what a file can ask of us. */
+/** A photograph of 48 megapixels has about 200 items; this bounds the work for a file. */
 const MOST_ITEMS = 4_096;
 const MOST_EXTENTS = 16_384;
 const MOST_ASSOCIATIONS = 65_536;
 
 /**
- * What the `meta` box says. Everything is bounded and checked against the file's length; nothing is decoded.
+ * Reads the `meta` box. Everything is bounded and checked against the file's length; nothing is decoded.
  *
- * @throws RangeError where it does not hold together.
+ * @throws RangeError if the box is inconsistent.
  */
 export function readHeifItems(reader: ByteReader): HeifItems {
   const top = isoBoxes(reader, 0, reader.length);

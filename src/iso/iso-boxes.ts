@@ -1,13 +1,13 @@
 import type { ByteReader } from './byte-reader.ts';
 
-/** A box of the ISO base media format: its type, and where its content lies. */
+/** A box of the ISO base media format: its type, and the range of its content. */
 export interface IsoBox {
   readonly type: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** More boxes side by side than any picture has; a file of nothing but boxes would cost more memory than its bytes. */
+/** More sibling boxes than any picture has; a file of only boxes would cost more memory than its bytes. */
 const MOST_BOXES = 20_000;
 
 /** The boxes between `from` and `to`. The last one may reach beyond the end of a file that is cut short. */

@@ -9,7 +9,10 @@ export interface ByteSource {
 const MOST_INDEX_BYTES = 64 * 2 ** 20;
 const MOST_TOP_BOXES = 64;
 
-/** What is inside `moov`, wherever in the file that is. @throws RangeError where there is none, or none that can be read. */
+/**
+ * The content of `moov`, anywhere in the file.
+ * @throws RangeError if there is none, or none that can be read.
+ */
 export async function movieIndex(source: ByteSource): Promise<Buffer> {
   const { length } = source;
   let at = 0;

@@ -1,7 +1,7 @@
 /**
- * The part of CanvasRenderingContext2D the drawing code uses. Skia's context on the server and a browser's own both have
- * all of it, so a preview shows what the export shows. (To TypeScript a browser's `drawImage` takes a closed list of
- * things; there its adapter needs a cast.)
+ * The part of CanvasRenderingContext2D the drawing code uses. Skia's context on the server and a browser's own both
+ * have all of it, so a preview shows the same as the export. (In TypeScript a browser's `drawImage` takes a closed list
+ * of types; there its adapter needs a cast.)
  */
 export interface Canvas2D {
   globalAlpha: number;
@@ -54,7 +54,7 @@ export interface Canvas2D {
   measureText(text: string): { readonly width: number };
   /** Straight RGBA, row by row. */
   getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
-  /** Takes back what `getImageData` gave. */
+  /** Takes the result of `getImageData`. */
   putImageData(pixels: object, x: number, y: number): void;
 }
 
@@ -62,7 +62,7 @@ interface Gradient {
   addColorStop(offset: number, color: string): void;
 }
 
-/** Whatever `drawImage` takes: a canvas, a decoded picture. */
+/** A source for `drawImage`: a canvas, a decoded picture. */
 export interface Bitmap {
   readonly width: number;
   readonly height: number;
@@ -73,11 +73,11 @@ export interface Surface {
   readonly bitmap: Bitmap;
   readonly context: Canvas2D;
   /**
-   * A copy of its pixels, colours multiplied by their alpha, where that is cheaper than `getImageData`. (A page, which puts
-   * them onto other canvases and nowhere else, has them with straight alpha.)
+   * A copy of its pixels, with premultiplied alpha, if that is cheaper than `getImageData`. (A page, which only puts
+   * them onto other canvases, has them with straight alpha.)
    */
   readonly pixels?: () => Uint8Array;
-  /** Makes it another, empty and as large as that, where its memory is then let go of at once: garbage is collected late. */
+  /** Resizes and empties the canvas, if that frees its memory at once: garbage is collected late. */
   readonly resize?: (width: number, height: number) => void;
 }
 

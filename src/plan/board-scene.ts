@@ -2,7 +2,7 @@ import type { FrameRate } from '../time.ts';
 import type { BoardLayoutName, Camera, PoolShown, TileEntry } from '../timeline/export-request.ts';
 import type { Course } from './reveal/course.ts';
 
-/** What all cards have in common. (C46) */
+/** The common look of all cards. (C46) */
 export interface CardLook {
   readonly shape: 'square' | 'portrait' | 'landscape';
   /** Whether names are shown under the pictures; `auto`: if there is room. */
@@ -42,14 +42,14 @@ export interface BoardItem {
   readonly image: number | null;
   /** How the picture fills its card. */
   readonly fit: 'contain' | 'cover';
-  /** What of the picture is seen; absent: the middle, as large as `fit` has it. (R35) */
+  /** The visible part of the picture; absent: the middle, in the size of `fit`. (R35) */
   readonly view?: Camera;
   /** Shown under the name in a spotlight; empty: not shown. (C45) */
   readonly score: string;
   readonly note: string;
 }
 
-/** Something happens to an item; its frames say when. (R13, R26) */
+/** An event of an item; its frames give the times. (R13, R26) */
 export interface BoardEvent extends Course {
   readonly item: number;
   /** How its card comes. */

@@ -7,7 +7,7 @@ import { clockAt, type EventClock } from './reveal/course.ts';
 /** The items of every lane in their order, those not yet seen included: the rows, then the pool. */
 export type Arrangement = readonly (readonly number[])[];
 
-/** An event that is under way, and how far it is. (R13) */
+/** A current event, and its progress. (R13) */
 export interface Flight {
   readonly event: BoardEvent;
   readonly clock: EventClock;
@@ -15,7 +15,7 @@ export interface Flight {
 
 /** The board at one frame: which items are shown, and which are moving. */
 export interface BoardState {
-  /** Everybody's place before anything that is under way. */
+  /** Every item's place before the current events. */
   readonly lanes: Arrangement;
   /** Items in their place, by index; one that is being moved is among them. */
   readonly shown: ReadonlySet<number>;
@@ -25,7 +25,7 @@ export interface BoardState {
   readonly confetti: readonly Burst[];
 }
 
-/** What has begun at a frame: what is part of the still board, and what is not. */
+/** The events that have begun at a frame: those that are part of the still board, and the others. */
 export interface EventsAt {
   /** How many events have begun. */
   readonly started: number;
@@ -43,8 +43,8 @@ export function* boardEdges({ events, rate }: Pick<BoardScene, 'events' | 'rate'
 }
 
 /**
- * Events are over in any order. One that is over is part of the still board, unless a move that began before it is still under way: the place in a
- * row to which an item goes is counted after all earlier moves.
+ * Events end in any order. One that is over is part of the still board, unless a move that began before it is still in
+ * progress: the target place in a row is counted after all earlier moves.
  */
 export function eventsAt(scene: Pick<BoardScene, 'events' | 'rate'>, frame: Frames): EventsAt {
   const { events } = scene;
@@ -60,14 +60,17 @@ export function eventsAt(scene: Pick<BoardScene, 'events' | 'rate'>, frame: Fram
   return { started, settled: started - underWay.length, underWay, confetti: burstsAt(scene, frame) };
 }
 
-/** The board at `frame`. Outside animations it depends on what is settled alone, so one painting serves the whole span. */
+/**
+ * The board at `frame`. Outside animations it depends only on the settled events, so one painting serves the whole
+ * span.
+ */
 export function boardStateAt(scene: BoardScene, frame: Frames): BoardState {
   const now = eventsAt(scene, frame);
   const inFlight = now.underWay.map((event): Flight => ({ event, clock: clockAt(event, frame, scene.rate) }));
   return { ...restAt(scene, now), inFlight, confetti: now.confetti };
 }
 
-/** The board without what is under way. */
+/** The board without the current events. */
 export function restAt(scene: BoardScene, now: EventsAt): Pick<BoardState, 'lanes' | 'shown'> {
   const later = [...now.underWay, ...scene.events.slice(now.started)];
   return { lanes: settledLanes(scene, now), shown: shownBefore(scene, later) };
@@ -87,10 +90,10 @@ function shownBefore({ items }: Pick<BoardScene, 'items'>, later: readonly Board
   return new Set(items.keys().filter((item) => !waiting.has(item)));
 }
 
-/** Of each scene: the lanes that were asked for last. */
+/** For each scene: the lanes of the last call. */
 const lastLanes = new WeakMap<BoardScene, EventsAt & { readonly lanes: Arrangement }>();
 
-/** Everybody's place after what is settled, starting from the last answer: thousands of moves may have settled. */
+/** Every item's place after the settled events, starting from the last result: thousands of moves may have settled. */
 function settledLanes(scene: BoardScene, now: EventsAt): Arrangement {
   const first = { started: 0, settled: 0, underWay: [], confetti: [], lanes: arrangementAfter(scene, []) };
   const last = lastLanes.get(scene) ?? first;
@@ -104,7 +107,7 @@ function settledLanes(scene: BoardScene, now: EventsAt): Arrangement {
   return result;
 }
 
-/** Everybody's place after those events, in their order. */
+/** Every item's place after those events, in their order. */
 export function arrangementAfter(scene: Pick<BoardScene, 'rows' | 'pool'>, events: readonly BoardEvent[]): Arrangement {
   return afterEvents([...scene.rows.map(({ items }) => items), scene.pool], events);
 }

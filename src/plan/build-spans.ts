@@ -8,7 +8,7 @@ import { PAINTED, PAINTED_KINDS } from './painted/painted-kinds.ts';
 import { contains } from './place/canvas-rect.ts';
 import type { Canvas, ClipLayer, LayerRef, PaintedKind, PaintedLayers, Rect, Span } from './render-plan.ts';
 
-/** Looking for a cover among more of them costs more than drawing what they hide. */
+/** Searching for a cover among more of them costs more than drawing the hidden layers. */
 const MOST_COVERS = 16;
 
 /** Everything that can be seen. */
@@ -21,9 +21,8 @@ interface Scene {
 }
 
 /**
- * Cuts the video into spans of constant layers, and leaves out of each what is hidden behind an opaque clip. (R8, R9)
- *
- * One sweep over the sorted edges: O(n log n) plus the layers written down.
+ * Cuts the video into spans of constant layers, and leaves out layers that are hidden behind an opaque clip. (R8, R9)
+ * One sweep over the sorted edges: O(n log n) plus the number of layers in the result.
  */
 export function buildSpans(scene: Scene, maxLayersAtOnce: number, issues: IssueList): Span[] {
   const layers = stack(scene);
@@ -55,7 +54,7 @@ interface Layer {
   readonly start: Frames;
   readonly end: Frames;
   readonly ref: (at: Frames) => LayerRef;
-  /** What a cover must reach around to hide the layer; null: it is never hidden. */
+  /** The area that a cover must contain to hide the layer; null: it is never hidden. */
   readonly bounds: Rect | null;
   /** The rectangle that hides everything below it at that frame. */
   readonly cover: (at: Frames) => Rect | null;

@@ -35,7 +35,7 @@ export function passAt(clip: Pick<AudioClip, 'window' | 'speed'>, at: number): P
   return { pass, start: passStart(clip, pass), end: passStart(clip, pass + 1) };
 }
 
-/** Rounded by itself: the fraction of a sample that a window is longer or shorter does not add up over its passes. */
+/** Rounded for each pass: the fraction of a sample does not accumulate over passes. */
 function passStart({ window, speed }: Pick<AudioClip, 'window' | 'speed'>, pass: number): number {
   const length = micros(window.end - window.start);
   return length * SAMPLE_RATE < speed ? pass : samplesFilled(micros(pass * length), speed);

@@ -29,7 +29,7 @@ export function cutChunks(spans: readonly Span[], totalFrames: Frames, rate: Fra
       const boundary = boundaries[i]!;
       if (Math.abs(boundary - start - target) < Math.abs(best - start - target)) best = boundary as Frames;
     }
-    // Too short a rest joins what is before it.
+    // Too short a remainder joins the chunk before it.
     if (totalFrames - best < shortest) best = totalFrames;
     const parts = Math.max(1, Math.round((best - start) / target));
     for (let part = 1; part <= parts; part += 1) cutAt(start + Math.round(((best - start) * part) / parts));

@@ -4,7 +4,7 @@ import type { WantedFrame } from '../timeline/wanted/wanted-frame.ts';
 import type { Sha256 } from './keys/digest.ts';
 import type { RenderPlan } from './render-plan.ts';
 
-/** What one frame of a video is made from. */
+/** The parts of one frame of a video. */
 export interface FramePlan {
   readonly frame: Frames;
   /** The plan with only the span that holds the frame, and without sound, chunks and chapters. */
@@ -13,7 +13,7 @@ export interface FramePlan {
   readonly planName: string;
 }
 
-/** @throws `frame.outside` saying what there is. */
+/** @throws `frame.outside` with the valid range. */
 export function framePlan(plan: RenderPlan, { place }: Pick<WantedFrame, 'place'>, sha256: Sha256): FramePlan {
   const frame = frameOf(plan, place);
   const { spans, clips, chunks, chapters, audio, warnings, totalFrames, ...painted } = plan;
@@ -31,10 +31,11 @@ function frameOf(plan: RenderPlan, place: WantedFrame['place']): Frames {
 }
 
 /**
- * The frame on screen at a time. The video's very end still shows its last frame: it is what people mean by its last second.
+ * The frame on screen at a time. The video's very end still shows its last frame, because users mean that by its last
+ * second.
  *
- * @param said what the time is called where it was said, and its place in a request.
- * @throws `frame.outside` saying what there is.
+ * @param said the name of the time in the request, and its path.
+ * @throws `frame.outside` with the valid range.
  */
 export function frameAtTime(
   { totalFrames, rate }: Pick<RenderPlan, 'totalFrames' | 'rate'>,

@@ -3,7 +3,7 @@ import type { Frames, Range } from '../time.ts';
 import { isEnteringOrExiting, passingEdges } from './envelope/picture-envelope.ts';
 import type { ClipLayer, LayerRef, RenderPlan, Span } from './render-plan.ts';
 
-/** Frames that are composed in one and the same way: part of a span in which no fade begins or ends. */
+/** Frames that are composed in the same way: part of a span in which no fade begins or ends. */
 export interface FrameRun extends Range<Frames> {
   readonly layers: readonly LayerRef[];
   /** Clips, by index, that are seen through here. */

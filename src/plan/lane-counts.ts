@@ -5,7 +5,7 @@ import { afterEvents, arrangementAfter, isReveal } from './board-state.ts';
 export type LaneCounts = readonly number[];
 
 /**
- * The moments at which a board is fullest, in their order: at every other moment each lane holds at most what it holds at one of
+ * The moments at which a board is fullest, in order: at every other moment each lane holds no more than at one of
  * these. Items that are not revealed yet take up no room. (C65)
  */
 export function fullestMoments(scene: Pick<BoardScene, 'rows' | 'pool' | 'events'>): LaneCounts[] {

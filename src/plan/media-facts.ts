@@ -2,7 +2,7 @@ import type { Seconds } from '../time.ts';
 
 export const MEDIA_KINDS = ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'] as const;
 
-/** What the planner needs to know about an upload; the engine's probe finds it out. */
+/** The planner's facts about an upload; the engine's probe determines them. */
 export interface MediaFacts {
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string;

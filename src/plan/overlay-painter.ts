@@ -23,7 +23,7 @@ export interface Veil {
   readonly alpha: number;
 }
 
-/** What clips in front of the board lose of their light at most: faces stay lit. (R27) */
+/** The most by which clips in front of the board are dimmed: faces stay lit. (R27) */
 const MOST_DIMMED_ABOVE = 0.25;
 
 /** The veil that clips in front of the board are seen through. */
@@ -36,7 +36,7 @@ export function veilAbove(veil: Veil): Veil {
  * part that looks the same as at the last call may be the same object.
  */
 export interface Painting {
-  /** The layer without what is on its way in. */
+  /** The layer without its moving parts. */
   readonly still: Overlay;
   /** Whether `still` is in its final place; otherwise it is moving, and valid for this frame only. */
   readonly isInPlace: boolean;
@@ -51,8 +51,8 @@ export interface Painting {
 }
 
 /**
- * Paints what is drawn rather than decoded, for one plan. The engine composes its paintings without knowing how they
- * come about. Equal arguments give equal pixels. (R4)
+ * Paints the layers that are drawn rather than decoded, for one plan. The engine composes its paintings without knowing
+ * how they are made. Equal arguments give equal pixels. (R4)
  */
 export interface OverlayPainter {
   /**
@@ -60,7 +60,7 @@ export interface OverlayPainter {
    * the same object, which tells the caller that nothing moved.
    */
   paint<Kind extends PaintedKind>(kind: Kind, layer: PaintedTypes[Kind], frame: Frames): Painting | null;
-  /** What is drawn around a picture in a picture: below it and over it. (C48) */
+  /** The decoration of a picture-in-picture: below it and over it. (C48) */
   clipFrame(look: ClipLook): ClipFrame;
 }
 

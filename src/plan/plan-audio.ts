@@ -26,7 +26,7 @@ export interface PlacedSound {
   readonly played: PlayedWindow;
 }
 
-/** Places the entries that only sound. One without sound is silent, with a warning; it keeps its place. (C19) */
+/** Places the entries that have only sound. One without sound is silent, with a warning; it keeps its place. (C19) */
 export function placeSounds({ request, media, issues }: PlanContext): PlacedSound[] {
   const { audios, soundtracks } = request.timeline;
   const all = [
@@ -48,8 +48,8 @@ export function placeSounds({ request, media, issues }: PlanContext): PlacedSoun
 }
 
 /**
- * Every sound in its slot, cut off where the video ends, and by how much music goes down. A clip's own sound goes with its picture, to
- * the frame; what only sounds is placed to the sample. (R15, C57)
+ * Every sound in its slot, cut off at the end of the video, and by how much music is ducked. A clip's own sound follows
+ * its picture, to the frame; other sounds are placed to the sample. (R15, C57)
  */
 export function planSounds(
   videos: readonly PlacedVideo[],
@@ -108,7 +108,7 @@ function goesOn(clip: AudioClip): boolean {
   return clip.loop || samplesFilled(micros(window.end - window.start), speed) > slot.end - slot.start;
 }
 
-/** What the entry asks for comes first. */
+/** The entry's own values come first. */
 function musicFade({ fadeIn, fadeOut }: SourceEntry, settings: Settings): Pick<SourceEntry, 'fadeIn' | 'fadeOut'> {
   return { fadeIn, fadeOut: fadeOut > 0 ? fadeOut : settings.musicFade };
 }

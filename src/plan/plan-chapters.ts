@@ -2,12 +2,12 @@ import { type FrameRate, type Frames, frameAt } from '../time.ts';
 import type { ExportRequest, TierList } from '../timeline/export-request.ts';
 import type { Chapter } from './render-plan.ts';
 
-/** What the time before the first reveal is called where the tier list has no title. */
+/** The name of the time before the first reveal, if the tier list has no title. */
 const OPENING = 'Intro';
 
 /**
- * A chapter for each tile in the video, whether or not a board shows it; those in the same frame share one. A move says from
- * where to where. (C22, C28, C44, R17)
+ * A chapter for each tile in the video, whether or not a board shows it; those in the same frame share one. A move
+ * names both rows. (C22, C28, C44, R17)
  */
 export function planChapters({ tierList, timeline }: ExportRequest, rate: FrameRate, totalFrames: Frames): Chapter[] {
   const starts: { at: Frames; names: string[] }[] = [];

@@ -31,7 +31,7 @@ import type { ClipLayer, EncoderSettings, RenderPlan, Span } from './render-plan
 const CRF: Readonly<Record<Quality, number>> = { draft: 28, balanced: 21, high: 18, upload: 17 };
 const KEYFRAME_SECONDS = 2;
 
-/** What a plan depends on beside the request. */
+/** The inputs of a plan besides the request. */
 interface PlanOptions {
   readonly facts: MediaFactsByField;
   /** The preset to plan for; any of the three, not only the selected one. (C12) */
@@ -39,15 +39,15 @@ interface PlanOptions {
   readonly limits: Pick<TimelineLimits, 'maxTimelineSeconds' | 'maxLayersAtOnce'>;
 }
 
-/** What keys are made with. */
+/** The inputs of keys. */
 interface KeyOptions {
-  /** Part of every key: what another engine made is not reused. */
+  /** Part of every key: chunks of another engine are not reused. */
   readonly engineVersion: string;
   readonly sha256: Sha256;
 }
 
 /**
- * Decides the whole video, to the frame and to the sample.
+ * Plans the whole video, to the frame and to the sample.
  *
  * @throws ExportError with everything that the media make impossible, each at its JSON Pointer.
  */
@@ -156,7 +156,7 @@ function lastFrame(
   return frames(ends.reduce((latest, end) => Math.max(latest, end), 0));
 }
 
-/** Only the media say how long an entry without a duration lasts. */
+/** For an entry without a duration, only its media have the length. */
 function reportTooLong(placed: readonly (PlacedVideo | PlacedSound)[], maxSeconds: number, issues: IssueList): void {
   for (const { entry, played } of placed) {
     if (played.end <= maxSeconds) continue;
@@ -166,7 +166,7 @@ function reportTooLong(placed: readonly (PlacedVideo | PlacedSound)[], maxSecond
   }
 }
 
-/** Leaves out the clips no span shows, so that their files are not even opened, and renumbers the rest. (R8) */
+/** Leaves out the clips no span shows, so that their files are never opened, and renumbers the rest. (R8) */
 function dropUnseen(
   candidates: readonly ClipCandidate[],
   spans: readonly Span[],

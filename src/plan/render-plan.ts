@@ -12,7 +12,7 @@ import type {
 import type { BoardScene } from './board-scene.ts';
 import type { Voice } from './font/shipped-fonts.ts';
 
-/** Sounds made by code: those that can be chosen, and the stamp's own. (C45, R29) */
+/** Made sounds: those that a request can choose, and the stamp's own. (C45, R29) */
 export type MadeSound = ChosenSound | 'stamp';
 
 /**
@@ -27,7 +27,7 @@ export interface RenderPlan {
   readonly rate: FrameRate;
   readonly totalFrames: Frames;
   readonly encoder: EncoderSettings;
-  /** Every upload the picture or the sound draws on, once each; layers name them by index. */
+  /** Every upload that the picture or the sound uses, once each; layers refer to them by index. */
   readonly sources: readonly PlanSource[];
   /** Clips that are seen in at least one span. (R8) */
   readonly clips: readonly ClipLayer[];
@@ -104,11 +104,11 @@ export interface ClipLayer {
   readonly lead: Frames;
   /** Source seconds a second, in millionths. */
   readonly speed: number;
-  /** Animations start over when the window is used up; everything else holds its last frame. */
+  /** Animations start over at the end of the window; everything else holds its last frame. */
   readonly loop: boolean;
-  /** What is cut out of the upright, square-pixelled source picture. */
+  /** The crop of the upright, square-pixelled source picture. */
   readonly crop: Rect;
-  /** Where on the canvas the cut goes, scaled to fit exactly. */
+  /** The place of the crop on the canvas, scaled to fit exactly. */
   readonly dest: Rect;
   /** How a view moves within the cut; null: all of it is shown. (C59) */
   readonly motion: Motion | null;
@@ -118,13 +118,13 @@ export interface ClipLayer {
   readonly matte: Rect | null;
   /** It is a background clip with this much blur (from 0 to 1); absent: it is an ordinary layer. (C61) */
   readonly ground?: { readonly blur: number };
-  /** Whether the source lets through what is under it. */
+  /** Whether the source is transparent. */
   readonly alpha: boolean;
   /** Whether it is in front of boards. (C54) */
   readonly isAboveBoard: boolean;
   readonly fadeIn: Frames;
   readonly fadeOut: Frames;
-  /** How a picture in a picture is cut out and framed; null: it is a plain rectangle. (C48) */
+  /** How a picture-in-picture is cut out and framed; null: it is a plain rectangle. (C48) */
   readonly look: ClipLook | null;
   readonly enter: Transition | null;
   readonly exit: Transition | null;
@@ -140,7 +140,7 @@ export interface Motion {
   readonly from: Camera;
   readonly to: Camera;
   readonly ease: 'linear' | 'ease_in_out';
-  /** What of the view is on the canvas, from its centre on, where `scale` is 1. */
+  /** The part of the view on the canvas, relative to its centre, at a `scale` of 1. */
   readonly part: Rect;
 }
 
@@ -152,7 +152,7 @@ export interface TakeOver {
   readonly from: number | null;
 }
 
-/** The outline of a picture in a picture, and what is drawn along it. */
+/** The outline of a picture-in-picture, and its decoration. */
 export interface ClipLook {
   /** The box of the outline; unlike the drawn picture, it may extend beyond the canvas. */
   readonly rect: Rect;
@@ -162,15 +162,15 @@ export interface ClipLook {
   readonly shadow: boolean;
 }
 
-/** How something comes or goes: over so many frames, from its first one on or up to its last one. (C48, R20) */
+/** An entrance or exit: over this many frames, from the first one on or up to the last one. (C48, R20) */
 export interface Transition {
   readonly kind: Exclude<TransitionName, 'none'>;
   readonly frames: Frames;
 }
 
-/** A theme with all that was changed of it; colours are `#rrggbb`. (C47) */
+/** A theme with all changes to it; colours are `#rrggbb`. (C47) */
 export interface Theme {
-  /** The one it is made from: it says how the colours are put to use. */
+  /** The theme it is based on, which decides how the colours are used. */
   readonly name: ThemeName;
   readonly panel: string;
   readonly lane: string;
@@ -189,7 +189,7 @@ export interface Theme {
   readonly font: PlanFont | null;
 }
 
-/** A font that is asked first for every glyph. (C47, C63) */
+/** A font that is searched first for every glyph. (C47, C63) */
 export interface PlanFont {
   /** Index into `RenderPlan.sources` of an upload; null: it ships. */
   readonly source: number | null;
@@ -199,10 +199,10 @@ export interface PlanFont {
   readonly capEm: number;
 }
 
-/** What every painted layer has; `plan/painted` says what else there is to know of a kind. */
+/** The common fields of painted layers; `plan/painted` has everything else about a kind. */
 interface Painted {
   readonly id: string;
-  /** JSON Pointer of what asks for it, for messages. */
+  /** JSON Pointer of its entry, for messages. */
   readonly path: string;
   readonly shows: Range<Frames>;
   readonly rect: Rect;
@@ -232,7 +232,7 @@ export interface TitleLayer extends Painted {
 /** A subtitle, or one page of it. (C62) */
 export interface SubtitleLayer extends Painted {
   readonly text: string;
-  /** What captions give back: the first page has all of the subtitle, the others null. */
+  /** The captions file's entry: the first page has the whole subtitle, the others null. */
   readonly caption: { readonly text: string; readonly shows: Range<Frames> } | null;
   /** The letters; null: those of the theme, as subtitles have them. */
   readonly letters: { readonly font: PlanFont | null; readonly voice: Voice } | null;
@@ -248,7 +248,7 @@ export interface SubtitleLayer extends Painted {
   readonly words: readonly { readonly from: number; readonly to: number; readonly at: Frames }[];
 }
 
-/** What a style of captions does to the letters. (C62) */
+/** The effect of a caption style on the letters. (C62) */
 export interface CaptionLook {
   readonly outline: { readonly color: string; readonly em: number };
   /** How the word that is being spoken is highlighted. */
@@ -272,7 +272,7 @@ export interface PaintedTypes {
 export type PaintedKind = keyof PaintedTypes;
 export type PaintedLayers = { readonly [Kind in PaintedKind]: readonly PaintedTypes[Kind][] };
 
-/** A run of frames with one and the same set of layers, back to front. (R6, R9) */
+/** A run of frames with the same set of layers, back to front. (R6, R9) */
 export interface Span extends Range<Frames> {
   readonly layers: readonly LayerRef[];
 }
@@ -316,7 +316,7 @@ export interface AudioPlan {
   readonly voices: readonly VoiceKey[];
 }
 
-/** Names when there is voice in what is played of a source, by a hash of all that decides it. (R28) */
+/** Identifies the voice in the played parts of a source, by a hash of everything that decides it. (R28) */
 export interface VoiceKey {
   /** An index into `RenderPlan.sources`. */
   readonly source: number;
@@ -336,7 +336,7 @@ export interface AudioClip {
   readonly path: string;
   readonly lane: 'videos' | 'audios' | 'soundtracks' | 'tier_tiles';
   readonly bus: SoundBus;
-  /** An index into `RenderPlan.sources`, or a sound made by code. */
+  /** An index into `RenderPlan.sources`, or a made sound. */
   readonly source: number | MadeSound;
   readonly slot: Range<Samples>;
   readonly window: Range<Micros>;
@@ -347,14 +347,14 @@ export interface AudioClip {
   /** Whether steady noise is reduced, as learnt from the window. (C80) */
   readonly denoise: boolean;
   readonly loop: boolean;
-  /** Asked-for fades; the 5 ms at each edge come on top. (R15) */
+  /** Requested fades; the 5 ms at each edge are in addition. (R15) */
   readonly fadeIn: Samples;
   readonly fadeOut: Samples;
 }
 
-/** A stretch of the video around a reveal, or around several that are close to each other. (C52) */
+/** A range of the video around a reveal, or around several that are close to each other. (C52) */
 export interface Short extends Range<Frames> {
-  /** What is revealed. */
+  /** The name of the revealed item. */
   readonly title: string;
   /** Cover it without gap or overlap, in order; counted from the beginning of the whole video. */
   readonly chunks: readonly Chunk[];

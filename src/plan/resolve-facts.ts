@@ -3,7 +3,7 @@ import type { ExportRequest, MediaRef, SourceEntry } from '../timeline/export-re
 import { IssueList } from '../timeline/issue-list.ts';
 import { DRAWING_AS_CLIP, type MediaFacts, type MediaFactsByField } from './media-facts.ts';
 
-/** What looking into an upload brought: facts, or why it cannot be used. */
+/** The result of a probe: facts, or why the upload cannot be used. */
 export type FactsOrError =
   | MediaFacts
   | { readonly hash: string; readonly error: Pick<ExportError, 'kind' | 'code' | 'message'> };
@@ -44,7 +44,7 @@ export function mentionedFields(request: ExportRequest): Set<string> {
   return new Set([...played, ...tileSounds, ...pictures, ...fonts].map(({ field }) => field));
 }
 
-/** What a request mentions, by what it is used for. */
+/** The media that a request mentions, by their use. */
 interface MentionedMedia {
   readonly clips: readonly SourceEntry[];
   readonly tileSounds: readonly MediaRef[];

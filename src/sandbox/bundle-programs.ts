@@ -22,7 +22,7 @@ const TAKEN_IN = /^(node-av\/|koffi$)/;
 
 /** Nothing is written to this folder: the names in source maps are relative to it. */
 const NOWHERE = join(import.meta.dirname, 'bundled');
-/** Names of what was read are relative to it. */
+/** Names of input files are relative to it. */
 const ROOT = parse(import.meta.dirname).root;
 
 /** As Node takes the sources; the project's own settings are not everywhere where its sources are. */

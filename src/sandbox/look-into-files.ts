@@ -34,7 +34,7 @@ export async function lookIntoFiles(
   );
 }
 
-/** What a probe brought, as the planner takes it. */
+/** The result of a probe, in the planner's format. */
 function asLookedInto(hash: string, result: ProbedMedia | ExportError): FactsOrError {
   if (!(result instanceof ExportError)) return { hash, ...result.facts };
   const { kind, code, message } = result;

@@ -10,7 +10,7 @@ const HERE = shortHash(`${import.meta.dirname} ${process.version} ${process.arch
 /** Code that was not used for this long is removed when new code is prepared. */
 const KEPT_UNUSED_MS = 7 * 24 * 3_600_000;
 
-/** Which code is ready, and what it was made of. */
+/** The prepared code, and its input files. */
 interface Note {
   /** Its folder's name. */
   readonly name: string;
@@ -83,7 +83,7 @@ async function bundle(folder: string): Promise<Note> {
       if (!existsSync(codeDir)) throw error;
     });
   }
-  // What was written while it was read may be in the bundle either way: it is made again the next time.
+  // A file that was written while it was read may be in the bundle in either state: it is bundled again the next time.
   const isSure = (path: string) => statSync(path).ctimeMs < begunMs || statSync(path).ctimeMs > endedMs;
   return { name, inputs: inputs.map((path) => [path, isSure(path) ? stateOf(path) : 'in change']) };
 }

@@ -21,7 +21,7 @@ export interface RenderHostOptions {
   readonly log?: LaunchOptions['log'];
 }
 
-/** One child: its inputs, its folder, and how long a video it will work on. */
+/** One child: its inputs, its folder, and the length of the video it will work on. */
 export interface ChildTask {
   readonly inputs: readonly string[];
   readonly workDir: string;
@@ -37,7 +37,7 @@ export interface ChildTask {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What looking into a file has brought: what is in it, or why it cannot be used. */
+/** The result of a probe: the facts, or why the file cannot be used. */
 export type Probed = ProbedMedia | ExportError;
 
 /**
@@ -47,7 +47,7 @@ const SECONDS_A_FILE_COUNTS_FOR = 1 / 8;
 
 const MOST_STARTS = 3;
 
-/** Starts render children, all under the same rules. */
+/** Starts render children, all with the same options. */
 export class RenderHost {
   readonly mediaLimits: MediaLimits;
   readonly #options: RenderHostOptions;
@@ -87,7 +87,7 @@ export class RenderHost {
   async probe(task: Omit<ChildTask, 'duration' | 'budgetMs'>): Promise<Probed[]> {
     const results: Probed[] = [];
     let suspect = -1;
-    // One budget for all children of one request, however often they have to be replaced: others wait meanwhile.
+    // One budget for all children of one request, however often they are replaced: other requests wait meanwhile.
     const duration = task.inputs.length * SECONDS_A_FILE_COUNTS_FOR;
     const endsAtMs = performance.now() + childLimits(duration, this.#options.allowance).budgetMs;
     while (results.length < task.inputs.length) {

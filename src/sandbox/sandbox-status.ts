@@ -10,18 +10,18 @@ import { launchRenderChild } from './render-child.ts';
 /** How well renders are jailed on this machine: for the log at start, for /readyz and for `tiercut doctor`. */
 export interface SandboxStatus extends JailReport {
   readonly mode: SandboxMode;
-  /** What was tried from inside, and how it went. */
+  /** The attempts from inside, and their results. */
   readonly selfTest: readonly SelfTestRow[];
   /** Every layer is active and every attempt went as expected. */
   readonly complete: boolean;
 }
 
 /**
- * Starts a child in the jail that renders would get, and has it try the walls.
+ * Starts a child in the jail that renders would get, and lets it test the layers.
  *
- * @param parent where the folder it needs for a moment is made.
- * @param codeDir its programs ready to run, where they are.
- * @throws `sandbox.incomplete` where the mode is `required` and a layer is missing.
+ * @param parent where its temporary folder is made.
+ * @param codeDir its prepared programs, if there are any.
+ * @throws `sandbox.incomplete` if the mode is `required` and a layer is missing.
  */
 export async function sandboxStatus(
   mode: SandboxMode = 'auto',

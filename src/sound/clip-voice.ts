@@ -6,12 +6,12 @@ import { type SoundSource, TimeStretch } from './dsp/time-stretch.ts';
 import { LoopSeam } from './loop-seam.ts';
 
 const NORMAL_SPEED = 1_000_000;
-/** How much further than what is due a stretch may look, in samples of the source. */
+/** How much further than the due place a stretch may look, in samples of the source. */
 const STRETCH_REACH = 24_000;
 
 /**
- * One clip of the plan as it sounds: its window at its speed, again and again if it loops, under its envelope, from the
- * first sample of its slot to the last. Blocks are asked for in order, from anywhere in the slot.
+ * The sound of one clip of the plan: its window at its speed, repeated if it loops, under its envelope, from the first
+ * sample of its slot to the last. Blocks are read in order, from anywhere in the slot.
  */
 export class ClipVoice implements Disposable {
   readonly clip: AudioClip;
@@ -36,7 +36,7 @@ export class ClipVoice implements Disposable {
     this.#seam = clip.loop ? new LoopSeam() : null;
   }
 
-  /** Adds what is heard of the clip to `bus`, whose first sample is the timeline's sample `busAt`. */
+  /** Adds the audible part of the clip to `bus`, whose first sample is the timeline's sample `busAt`. */
   addTo(bus: Stereo, busAt: number, source: SoundSource): void {
     const from = Math.max(busAt, this.clip.slot.start);
     const to = Math.min(busAt + bus.left.length, this.end);
@@ -48,8 +48,8 @@ export class ClipVoice implements Disposable {
   }
 
   /**
-   * What is read of the source to play the timeline's samples from `from` to `to`, within one pass: a source that is read in
-   * order can be made ready for each pass.
+   * The part of the source that is read to play the timeline's samples from `from` to `to`, within one pass: a source
+   * that is read in order can be prepared for each pass.
    */
   need(from: number, to: number): { readonly until: number; readonly from: number; readonly to: number } {
     const at = from - this.clip.slot.start;

@@ -7,17 +7,20 @@ import type { Stereo } from './dsp/stereo.ts';
 /** How far something goes down, and how quickly; lengths in samples. */
 interface Duck {
   readonly db: number;
-  /** Before the first sample of what lowers it. */
+  /** Before the first sample of the ducking sound. */
   readonly down: number;
   /** How long it stays down afterwards, and how long it takes to come back. */
   readonly stays: number;
   readonly up: number;
 }
 
-/** What goes down while a tile sounds. (C45, C57) */
+/** The ducking of other sounds while a tile sounds. (C45, C57) */
 const TILE_DUCK: Duck = { db: 6, down: seconds(0.03), stays: 0, up: seconds(0.15) };
 
-/** What is lowered as soon as a bus and those before it are added: music under voice, then music and plain sounds under tiles. (C57) */
+/**
+ * The duckings after a bus and those before it are added: music under voice, then music and plain sounds under tiles.
+ * (C57)
+ */
 export function duckings(
   clips: readonly AudioClip[],
   voice: readonly Range<number>[],
@@ -71,7 +74,7 @@ class Ducking {
   }
 }
 
-/** In order. Where there is no time to come back in between, it stays down: it must not pump. */
+/** In order. If there is no time to come back in between, the level stays down: it must not pump. */
 function joined(slots: readonly Range<number>[], { down, stays, up }: Duck): Range<number>[] {
   const all: { start: number; end: number }[] = [];
   for (const { start, end } of slots.toSorted((a, b) => a.start - b.start)) {

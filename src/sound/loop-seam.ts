@@ -30,7 +30,7 @@ class SeamSide {
     this.#last = samples[samples.length - 1]!;
   }
 
-  /** How far `next` is from where the wave was heading, or from where it stood, whichever is nearer. */
+  /** How far `next` is from the continuation of the wave, or from its last value, whichever is nearer. */
   #stepTo(next: number): number {
     const fromHeld = next - this.#last;
     const fromHeading = fromHeld - (this.#last - this.#lastButOne);

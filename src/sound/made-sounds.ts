@@ -81,7 +81,7 @@ function makeImpact({ left, right }: Stereo, seconds: number): void {
   }
 }
 
-/** Tension: a band of noise and two tones that rise by two octaves, ever louder, and break off. */
+/** Tension: a band of noise and two tones that rise by two octaves, get louder, and break off. */
 function makeRiser({ left, right }: Stereo, seconds: number): void {
   const noise = noiseFrom(0xc2b2ae35);
   const air = new BandPass();
@@ -100,7 +100,7 @@ function makeRiser({ left, right }: Stereo, seconds: number): void {
   }
 }
 
-/** A snare drum: strokes in quick turns, no two alike, that swell towards the end. */
+/** A snare drum: fast strokes, each one different, that swell towards the end. */
 function makeDrumRoll({ left, right }: Stereo, seconds: number): void {
   const noise = noiseFrom(0x27d4eb2f);
   const wires = new BandPass();
@@ -191,7 +191,7 @@ class BandPass {
   }
 }
 
-/** What a tone's phase grows by in one sample. */
+/** The growth of a tone's phase in one sample. */
 function turns(hertz: number): number {
   return (2 * Math.PI * hertz) / SAMPLE_RATE;
 }
@@ -201,7 +201,7 @@ function buzz(phase: number): number {
   return 0.5 * Math.sin(phase) + 0.25 * Math.sin(2 * phase) + 0.12 * Math.sin(3 * phase);
 }
 
-/** Nothing ends with a click. */
+/** Fades the end, so that it has no click. */
 function tail(t: number, seconds: number): number {
   const left = seconds - t;
   return left >= TAIL_SECONDS ? 1 : Math.max(0, left / TAIL_SECONDS);

@@ -3,11 +3,11 @@ const WINDOW_SECONDS = 2;
 
 /** Timestamps this far from where the count puts a frame, and no more, are a coarse or an unsteady clock. */
 export const JITTER_SECONDS = 0.015;
-/** Frames whose mean tells where the count stands. */
+/** Frames whose mean gives the deviation of the count. */
 const RECENT_FRAMES = 16;
 /** Apart by no more than this, clock and count agree: less than any eye and ear notice. (R16) */
 const AGREED_SECONDS = 0.002;
-/** A clock this far ahead of the last time it was looked at has nothing to do with it. */
+/** A clock this far ahead of its last value is not the same clock. */
 const MOST_WINDOWS = 100;
 
 /** The step on which a stream's frames begin, and a place on it; all in samples. */
@@ -24,13 +24,13 @@ interface Slope {
 }
 
 /**
- * How much later than its count a sample is to be heard, where a recording's samples come faster or slower than its own
- * timestamps say: the count is off by a few in a million, the clock by a few milliseconds either way. (R21)
+ * How much later than its count a sample is to be heard, if a recording's samples come faster or slower than its
+ * timestamps: the count is off by a few in a million, the clock by a few milliseconds either way. (R21)
  *
- * In each window of 2 s the mean of clock − count is taken. It is reached at the end of the next but one, evenly. So at any
- * place the lag depends on the two windows in front of it and on nothing else: reading from anywhere gives what reading
- * from the start does. (R4) Where the mean is so near to the grid on which frames lie that clock and count agree, it is on
- * it: a recording that does not drift is not touched.
+ * The mean of clock − count is taken in each window of 2 s. The lag reaches it at the end of the next window but one,
+ * linearly. So the lag at any place depends only on the two windows in front of it: reading from anywhere gives the
+ * same result as reading from the start. (R4) If the mean is so near to the grid of frames that clock and count agree,
+ * it is set to the grid: a recording that does not drift is not changed.
  */
 export class SoundLag {
   readonly #window: number;
@@ -64,13 +64,13 @@ export class SoundLag {
     this.#slopes = [];
   }
 
-  /** A new clock, at the time that was last advanced to: what came before has no say. */
+  /** Starts a new clock, at the last time that was advanced to: earlier data does not count. */
   startOver(): void {
     this.#forget();
     this.#slopes = [{ start: this.#windowEnd - this.#window, from: 0, to: 0 }];
   }
 
-  /** How far a frame that begins at `count` is from where those before it would have it; 0 where they may be right. */
+  /** How far a frame that begins at `count` is from where those before it would have it; 0 if they may be right. */
   strayed(ptsSamples: number, count: number): number {
     if (this.#recent.length === 0) return 0;
     const usual = this.#recent.reduce((sum, each) => sum + each, 0) / this.#recent.length;
@@ -98,7 +98,7 @@ export class SoundLag {
     this.#counted = count;
   }
 
-  /** The slope that `place` lies on; null where too little is known yet. */
+  /** The slope at `place`; null if too little is known yet. */
   slopeAt(place: number): Slope | null {
     while (this.#slopes.length > 0 && place >= this.#slopes[0]!.start + this.#window) this.#slopes.shift();
     const [first] = this.#slopes;
@@ -106,7 +106,7 @@ export class SoundLag {
     return { start: first.start - this.#window, from: first.from, to: first.from };
   }
 
-  /** The last slope goes on level, as nothing more will be known. */
+  /** The last slope stays level, since no more data will come. */
   get last(): Slope {
     return { start: Number.NEGATIVE_INFINITY, from: this.#now, to: this.#now };
   }

@@ -3,7 +3,7 @@ import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
 import { StereoQueue } from './dsp/stereo-queue.ts';
 import { type FrameGrid, JITTER_SECONDS, SoundLag } from './sound-lag.ts';
 
-/** Decoded sound. The samples may lie in the decoder's memory: they are there until the stream is next asked for anything. */
+/** Decoded sound. The samples may be in the decoder's memory: they are valid until the next call of the stream. */
 export interface DecodedSound {
   /** Its presentation timestamp, in samples at the stream's own rate from source time 0; it can be fractional. */
   readonly ptsSamples: number | null;
@@ -22,15 +22,15 @@ export interface ClockedSound {
   readonly grid: FrameGrid;
   /** How many samples a tick of the file's clock lasts, and so how far off its word may be. */
   readonly tickSamples: number;
-  /** Makes the next frame one that begins at or before `at`, as far as the stream reaches back. */
+  /** Makes the next frame one that begins at or before `at`, if the stream goes back that far. */
   seek(at: number): void;
   /** The next frame, or null at the end. */
   next(): DecodedSound | null;
 }
 
 /**
- * Sound and its place: `at` counts samples at the stream's own rate from source time 0. The samples are there until the
- * next piece is asked for.
+ * Sound and its place: `at` counts samples at the stream's own rate from source time 0. The samples are valid until the
+ * next call.
  */
 export interface SoundPiece {
   readonly at: number;
@@ -52,7 +52,7 @@ export class SteadySound {
   /** Frames that follow each other without a gap, and the count of the first sample that is still here. */
   readonly #run = new StereoQueue();
   #runFrom = 0;
-  /** The count of the next sample that comes; null where none has come yet. */
+  /** The count of the next sample; null before the first. */
   #count: number | null = null;
   #at = 0;
   #from = 0;
@@ -68,7 +68,7 @@ export class SteadySound {
     this.#lag = stream.drifts ? new SoundLag(stream.rate, stream.grid) : null;
   }
 
-  /** Makes the next piece one that begins at or before `at`, as far as the stream reaches back. */
+  /** Makes the next block one that begins at or before `at`, if the stream goes back that far. */
   seek(at: number): void {
     this.#stream.seek(this.#lag === null ? at : Math.min(at, this.#lag.reachOf(at)));
     this.#lag?.restart(at);
@@ -79,7 +79,7 @@ export class SteadySound {
     this.#ended = false;
   }
 
-  /** The next piece, or null at the end. Places rise, but may leave gaps or overlap what came before. */
+  /** The next block, or null at the end. Places rise, but may leave gaps or overlap earlier blocks. */
   next(): SoundPiece | null {
     for (;;) {
       const piece = this.#take();
@@ -99,7 +99,7 @@ export class SteadySound {
     if (sound.left.length === 0) return;
     if (ptsSamples !== null) this.#lag?.advance(ptsSamples);
     if (this.#count === null) {
-      // Without a time of its own, and none before it, a frame has no place.
+      // A frame without a timestamp, and without a frame before it, has no place.
       if (ptsSamples !== null) this.#begin({ frame, count: this.#onGrid(ptsSamples), newClock: false });
       return;
     }
@@ -109,7 +109,7 @@ export class SteadySound {
       return;
     }
     const steps = Math.round(strayed / this.#grid.step) * this.#grid.step;
-    // Frames that are missing leave a gap of their length, which the clock tells as well as it can.
+    // Missing frames leave a gap of their length, which is estimated from the clock.
     const missing = !frame.newPart && steps > 0 && Math.abs(strayed - steps) <= this.#stream.tickSamples + 1;
     this.#next = missing
       ? { frame: kept(frame), count: this.#count + steps, newClock: false }
@@ -132,7 +132,7 @@ export class SteadySound {
     this.#count! += sound.left.length;
   }
 
-  /** How far a frame lies from where the count puts it, where that is more than an unsteady clock explains. */
+  /** How far a frame is from its place by count, if that is more than an unsteady clock explains. */
   #strayed(ptsSamples: number, count: number): number {
     if (this.#lag !== null) return this.#lag.strayed(ptsSamples, count);
     return Math.abs(ptsSamples - count) > JITTER_SECONDS * this.#stream.rate ? ptsSamples - count : 0;
@@ -145,7 +145,7 @@ export class SteadySound {
     return Math.abs(snapped - ptsSamples) <= this.#stream.tickSamples + 1 ? snapped : Math.round(ptsSamples);
   }
 
-  /** As much of the run as its lag is known for; null where more has to come. */
+  /** As much of the run as its lag is known for; null if more has to come. */
   #take(): SoundPiece | null {
     if (this.#count === null) return null;
     const isOver = this.#ended || this.#next !== null;
@@ -184,7 +184,7 @@ export class SteadySound {
     return made === 0 ? null : { at, sound: stereoView(this.#made, 0, made) };
   }
 
-  /** Lets go of what lies too far before `count` to be heard in what follows. */
+  /** Drops samples too far before `count` to be heard later. */
   #forget(count: number): void {
     const unused = Math.min(Math.floor(count) - REACH - this.#runFrom, this.#run.length);
     if (unused <= 0) return;

@@ -3,14 +3,17 @@ import type { Stereo } from './dsp/stereo.ts';
 
 /** Samples between two levels: 10 ms. */
 const STEP = SAMPLE_RATE / 100;
-/** Rumble and mains hum say nothing about voice: what lies below 100 Hz is lowered, twice over. */
+/** Rumble and mains hum are not voice: frequencies below 100 Hz are lowered, twice. */
 const HIGH_PASS = Math.exp((-2 * Math.PI * 100) / SAMPLE_RATE);
 /** In dB of full scale: no voice is quieter than this, */
 const QUIETEST = -60;
-/** and what hardly changes, such as the noise of a room, counts only above this. */
+/** and steady sound, such as the noise of a room, counts only above this. */
 const STEADY = -40;
 const STEADY_RANGE = 12;
-/** The gate opens so far above the noise, of what lies between the noise and the loudest, and at least so many decibels. */
+/**
+ * The gate opens at this share of the range between the noise and the loudest, and at least this many decibels above
+ * the noise.
+ */
 const OPENS_AT = 0.35;
 const LEAST_ABOVE_NOISE = 6;
 const MOST_BELOW_LOUDEST = 10;

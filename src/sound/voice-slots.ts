@@ -32,7 +32,7 @@ export async function voiceSlots(
 /** Spans of the source, counted from its window's start, where they are heard; in each pass of a loop again. */
 function spansInSlot(clip: AudioClip, spans: readonly Range<number>[]): Range<number>[] {
   const { heard } = clipPass(clip);
-  // In a shorter loop nothing comes back up, and there may be as many passes as samples.
+  // In a shorter loop the level never comes back up, and there may be as many passes as samples.
   if (clip.loop && spans.length > 0 && passAt(clip, 0).end < DOWN_FOR) {
     return [{ start: clip.slot.start, end: clip.slot.start + heard }];
   }
@@ -46,7 +46,7 @@ function spansInSlot(clip: AudioClip, spans: readonly Range<number>[]): Range<nu
       if (start >= end) break;
       const last = slots.at(-1);
       const slot = { start: clip.slot.start + start, end: clip.slot.start + Math.min(end, stop) };
-      // What is so close is never apart for music; a loop would make millions of them.
+      // Slots this close are never separate for music; a loop would make millions of them.
       if (last !== undefined && slot.start - last.end < DOWN_FOR) slots[slots.length - 1] = { ...last, end: slot.end };
       else slots.push(slot);
     }

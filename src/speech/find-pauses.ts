@@ -1,21 +1,24 @@
 import type { Range, Seconds } from '../time.ts';
 import type { PauseRules } from '../timeline/wanted/wanted-pauses.ts';
 
-/** How likely somebody speaks when a span of speech begins, and ends. */
+/** The likelihood at which a span of speech begins, and ends. */
 const BEGINS = 0.5;
 const ENDS = 0.35;
 /** Shorter speech is a click or a breath. */
 const LEAST_SPEECH: Seconds = 0.1;
-/** Shorter silence lies within a word. */
+/** Shorter silence is part of a word. */
 const LEAST_SILENCE: Seconds = 0.1;
 
-/** When somebody speaks in a file. */
+/** The speech in a file. */
 export interface FoundSpeech {
   readonly duration: Seconds;
   readonly speech: readonly Range<Seconds>[];
 }
 
-/** When somebody speaks, in seconds. @param likely one figure a step of `step` seconds, from 0 to 1. */
+/**
+ * The spans of speech, in seconds.
+ * @param likely one value a step of `step` seconds, from 0 to 1.
+ */
 export function speechSpans(likely: readonly number[], step: Seconds): Range<Seconds>[] {
   const spans: Range<Seconds>[] = [];
   let start: number | null = null;
@@ -39,11 +42,14 @@ export function speechSpans(likely: readonly number[], step: Seconds): Range<Sec
   return spans;
 }
 
-/** Below this, nobody speaks; and shorter than this is a closed consonant. */
+/** Below this there is no speech; and a shorter span is a closed consonant. */
 const QUIET = 0.3;
 const LEAST_QUIET: Seconds = 0.09;
 
-/** When nobody speaks for certain, down to the gaps between words. @param likely as `speechSpans` takes it. */
+/**
+ * The spans that are certainly without speech, down to the gaps between words.
+ * @param likely as in `speechSpans`.
+ */
 export function quietSpans(likely: readonly number[], step: Seconds): Range<Seconds>[] {
   const spans: Range<Seconds>[] = [];
   let from = 0;
@@ -55,7 +61,7 @@ export function quietSpans(likely: readonly number[], step: Seconds): Range<Seco
   return spans;
 }
 
-/** What can be cut out between the spans, before the first and after the last. (C78) */
+/** The pauses that can be cut out between the spans, before the first and after the last. (C78) */
 export function pausesBetween(
   spans: readonly Range<Seconds>[],
   duration: Seconds,

@@ -11,8 +11,9 @@ const BINS = WINDOW / 2 + 1;
 const STATE = 128;
 
 /**
- * Silero VAD v6 for 16 kHz: how likely somebody speaks, step by step. A runtime for such models takes 130 MB and more; this one has
- * 310,000 weights, and a step is four convolutions and an LSTM cell. The weights are those of `build/make-voice-model.ts`.
+ * Silero VAD v6 for 16 kHz: the likelihood of speech, step by step. A runtime for such models takes 130 MB and more;
+ * this one has 310,000 weights, and a step is four convolutions and an LSTM cell. `build/make-voice-model.ts` makes the
+ * weights.
  */
 export class VoiceModel {
   readonly #weights = loadWeights();

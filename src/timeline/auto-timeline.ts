@@ -41,7 +41,7 @@ export const AUTO_DEFAULTS = {
   secondsPerItem: 3.5,
 } as const satisfies AutoOptions;
 
-/** What `auto` asks for. Reveals are spotlights unless the settings, as they were sent, say something else. */
+/** The options of `auto`. Reveals are spotlights unless the settings, as they were sent, set another style. */
 export function autoOptions(auto: RawAuto, title: string, settings: Pick<RawSettings, 'reveal'>): AutoOptions {
   return {
     order: auto.order ?? AUTO_DEFAULTS.order,
@@ -60,7 +60,7 @@ interface SentEntries {
   readonly titles: readonly Pick<LaneEntry<'titles'>, 'id'>[];
 }
 
-/** What is added to a timeline, by lane. */
+/** The entries added to a timeline, by lane. */
 export interface AutoEntries {
   readonly tier_blocks: readonly WithId<RawBlock>[];
   readonly tier_tiles: readonly WithId<RawTile>[];
@@ -150,7 +150,10 @@ function firstStart(blocks: readonly Pick<RawBlock, 'start'>[]): Seconds {
   return blocks.reduce((first, { start }) => Math.min(first, start), Number.POSITIVE_INFINITY);
 }
 
-/** The first second from `at` on from which so many belong to no other reveal. @param taken in order. */
+/**
+ * The first second from `at` on that starts `length` seconds without another reveal.
+ * @param taken in order.
+ */
 function freeFrom(at: Seconds, length: Seconds, taken: readonly Seconds[]): Seconds {
   return taken.reduce(
     (free, other) => (other < free + length && free < other + length ? tidy(other + length) : free),

@@ -1,4 +1,4 @@
-/** What can be chosen, field by field, in the words of the wire. */
+/** The choices of fields, in the words of the wire. */
 export const FITS = ['contain', 'cover', 'blur'] as const;
 export const QUALITIES = ['draft', 'balanced', 'high', 'upload'] as const;
 export const CARD_SHAPES = ['auto', 'square', 'portrait', 'landscape'] as const;
@@ -33,16 +33,16 @@ export const BACKGROUND_FIELDS = {
   image: ['file_field', 'blur'],
   blur: ['of'],
 } as const satisfies Readonly<Record<(typeof BACKGROUNDS)[number], readonly string[]>>;
-/** What a title is: a text on a plate, a name at the side, or a card that fills the canvas. (C60) */
+/** The kinds of titles: a text on a plate, a name at the side, or a card that fills the canvas. (C60) */
 export const TITLE_KINDS = ['label', 'lower_third', 'card'] as const;
 export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
 /** In which order `auto` reveals items. (C64) */
 export const AUTO_ORDERS = ['worst_first', 'best_first', 'listed', 'shuffled'] as const;
-/** What a landing sets off beside the light in its row. (C55) */
+/** The effect of a landing besides the light in its row. (C55) */
 export const EFFECTS = ['none', 'confetti'] as const;
 /** Sounds made by code. (C45) */
 export const MADE_SOUNDS = ['pop', 'whoosh', 'impact', 'riser', 'drum_roll', 'ding', 'sad'] as const;
-/** What a soundtrack is: music goes down while there is voice. (C57) */
+/** The role of a soundtrack: voice ducks music. (C57) */
 export const SOUND_ROLES = ['music', 'voice'] as const;
 export const TRANSITIONS = ['none', 'fade', 'rise', 'slide'] as const;
 /** How a clip takes over from the one before it. (C58) */

@@ -29,8 +29,8 @@ import type {
 } from './choices.ts';
 
 /**
- * What the user sent, checked and complete: every default filled in, every alias resolved, every unit decided that can
- * be decided without looking at the media. `path` is always the entry's own JSON Pointer, legacy documents included.
+ * The checked and complete request: every default is filled in, every alias resolved, and every unit that does not
+ * depend on the media. `path` is always the entry's own JSON Pointer, also in legacy documents.
  */
 export interface ExportRequest {
   readonly tierList: TierList;
@@ -63,16 +63,16 @@ export interface TierItem {
   readonly id: string;
   readonly name: string;
   readonly media: MediaRef | null;
-  /** How its picture fills its card; null: as the settings say. (C46) */
+  /** How its picture fills its card; null: by the settings. (C46) */
   readonly fit: CardFit | null;
-  /** What of its picture is seen; null: the middle, as large as its fit has it. (R35) */
+  /** The visible part of its picture; null: the middle, in the size of its fit. (R35) */
   readonly view: Camera | null;
   /** Shown under the name in a spotlight; empty: not shown. (C45) */
   readonly score: string;
   readonly note: string;
 }
 
-/** A mention of an upload, with the place it is mentioned at. */
+/** A mention of an upload, with its path. */
 export interface MediaRef {
   readonly field: string;
   readonly path: string;
@@ -91,16 +91,16 @@ export interface Timeline {
   readonly subtitleFiles: readonly MediaRef[];
 }
 
-/** What every clip has: a source, a window into it, a slot on the timeline. */
+/** The common fields of clips: a source, a window into it, a slot on the timeline. */
 export interface SourceEntry {
   readonly path: string;
   readonly id: string;
   readonly media: MediaRef;
   readonly start: Seconds;
-  /** null: what the trim leaves, at its speed. (C15) */
+  /** null: the trimmed length, at its speed. (C15) */
   readonly duration: Seconds | null;
   readonly trimStart: Seconds;
-  /** null: the source's end. Read as `Settings.trimEndAs` says. (C16) */
+  /** null: the source's end. Interpreted by `Settings.trimEndAs`. (C16) */
   readonly trimEnd: Seconds | null;
   readonly speed: number;
   /** Linear, 1 keeps. */
@@ -120,7 +120,7 @@ export interface VolumePoint {
 }
 
 export interface VideoEntry extends SourceEntry {
-  /** Whether its id was sent; one that was not is made of its place in the lane. */
+  /** Whether its id was sent; otherwise the id is its place in the lane. */
   readonly hasOwnId: boolean;
   readonly crop: Crop | null;
   /** Empty: the whole canvas. */
@@ -131,7 +131,7 @@ export interface VideoEntry extends SourceEntry {
   readonly byPreset: PlacesByPreset;
   readonly look: ClipLookEntry;
   readonly comesAndGoes: ComingAndGoing;
-  /** How it takes over from the clip before it; null: by a cut. (C58) */
+  /** Its transition from the clip before it; null: a cut. (C58) */
   readonly transition: { readonly kind: ClipTransitionName; readonly duration: Seconds } | null;
   /** How its view moves; null: it does not. (C59) */
   readonly motion: MotionEntry | null;
@@ -151,7 +151,7 @@ export type MotionEntry =
       readonly from: Camera;
       readonly to: Camera;
       readonly ease: (typeof EASES)[number];
-      /** It begins so many seconds before the slot, and ends so many after it. */
+      /** It begins this many seconds before the slot, and ends this many after it. */
       readonly before: Seconds;
       readonly after: Seconds;
     };
@@ -164,7 +164,7 @@ export interface ClipLookEntry {
   readonly shadow: boolean;
 }
 
-/** How something comes and goes; null: as its kind does by default. (C48) */
+/** The entrance and exit of an entry; null: the default of its kind. (C48) */
 export interface ComingAndGoing {
   readonly enter: TransitionName | null;
   readonly exit: TransitionName | null;
@@ -190,7 +190,7 @@ export interface BlockEntry {
   readonly comesAndGoes: ComingAndGoing;
 }
 
-/** An item comes in, or is moved to another row. */
+/** A reveal of an item, or a move to another row. */
 export interface TileEntry {
   readonly path: string;
   readonly id: string;
@@ -202,19 +202,19 @@ export interface TileEntry {
    */
   readonly style: RevealName | 'move';
   readonly verdict: TileVerdict;
-  /** What its landing sets off; null: what its row says. (C55) */
+  /** The effect of its landing; null: that of its row. (C55) */
   readonly effect: EffectName | null;
-  /** Where it moves to, or null: it is revealed where it belongs. (C44) */
+  /** The target of a move, or null: it is a reveal. (C44) */
   readonly move: { readonly row: number /** null: the end. */; readonly index: number | null } | null;
   readonly sound: TileSound | null;
 }
 
-/** When a spotlight stamps its verdict. What the tile itself asks for (`own`) is never shortened or moved. (C55, R26) */
+/** When a spotlight stamps its verdict. A verdict of the tile itself (`own`) is never shortened or moved. (C55, R26) */
 type TileVerdict =
   | { readonly by: 'hold'; readonly hold: Seconds; readonly own: boolean }
   | { readonly by: 'stamp_at'; readonly at: Seconds };
 
-/** What is heard with a tile. (C45) */
+/** The sound of a tile. (C45) */
 export interface TileSound {
   readonly sound: ChosenSound | MediaRef;
   /** Linear, 1 keeps. */
@@ -268,7 +268,7 @@ export interface SubtitleEntry {
   readonly comesAndGoes: ComingAndGoing;
 }
 
-/** A style of captions, and what is different from it. (C62) */
+/** A caption style, and the changes to it. (C62) */
 export interface CaptionStyle {
   readonly base: CaptionStyleName;
   readonly font: FontChoice | null;
@@ -302,7 +302,7 @@ export interface PercentBox {
  */
 export type GivenBox = Partial<PercentBox>;
 
-/** What an entry says of itself for one preset alone. (C42) */
+/** The place of an entry in one preset. (C42) */
 export interface PresetPlace {
   readonly box: GivenBox;
   readonly fit?: Fit;
@@ -357,7 +357,7 @@ export interface Settings {
   /** Of the selected preset; the other two keep their own. (C13) */
   readonly width: number;
   readonly height: number;
-  /** As the user wrote it; `rate` is what it means. */
+  /** As in the request; `rate` is the exact value. */
   readonly fps: number;
   readonly rate: FrameRate;
   readonly quality: Quality;
@@ -368,21 +368,21 @@ export interface Settings {
   readonly fit: Fit;
   readonly background: BackgroundSettings;
   readonly reveal: RevealName;
-  /** How long a spotlight holds a card up where its tile does not say. (C55) */
+  /** The default hold of a spotlight. (C55) */
   readonly revealHold: Seconds;
   readonly card: CardSettings;
   /** How rows are arranged. (C53) */
   readonly boardLayout: BoardLayoutName;
   /** When the pool is shown. (C65) */
   readonly pool: PoolShown;
-  /** Whether an item with a reveal is nowhere before it, or waits in the pool. (C65) */
+  /** Whether an item with a reveal is invisible before it, or waits in the pool. (C65) */
   readonly hiddenUntilRevealed: boolean;
-  /** What a landing sets off, by row. (C55) */
+  /** The effect of a landing, by row. (C55) */
   readonly effects: readonly EffectName[];
   readonly theme: ThemeSettings;
-  /** Of subtitles that have no style of their own. (C62) */
+  /** For subtitles without their own style. (C62) */
   readonly subtitleStyle: CaptionStyle | null;
-  /** What is heard with every tile that does not say otherwise. (C45) */
+  /** The default sound of tiles. (C45) */
   readonly revealSound: ChosenSound | MediaRef | null;
   readonly counter: boolean;
   readonly progressBar: boolean;
@@ -391,16 +391,16 @@ export interface Settings {
   /** The preset that shorts are cut from; null: none are requested, or none are possible. (C52) */
   readonly shorts: string | null;
   readonly loudness: number | null;
-  /** By how many decibels music goes down while there is voice. (C57) */
+  /** By how many decibels voice ducks music. (C57) */
   readonly duckDb: number;
-  /** How long music fades that the end of the video cuts off. (C57) */
+  /** The length of the fade of music that the end of the video cuts off. (C57) */
   readonly musicFade: Seconds;
   readonly cropUnit: CropUnit;
   readonly volumeUnit: VolumeUnit;
   readonly trimEndAs: TrimEndReading;
 }
 
-/** What is behind everything; colours are `#rrggbb`. (C61) */
+/** The background; colours are `#rrggbb`. (C61) */
 export type BackgroundSettings =
   | { readonly kind: 'color'; readonly color: string }
   | {
@@ -415,15 +415,15 @@ export type BackgroundSettings =
   /** `of` is the id of a `videos` entry. */
   | { readonly kind: 'blur'; readonly of: string };
 
-/** What cards look like. (C46) */
+/** The look of cards. (C46) */
 interface CardSettings {
   readonly shape: CardShape;
-  /** null: by what would be lost of each picture. */
+  /** null: depends on how much of each picture would be cut off. */
   readonly fit: CardFit | null;
   readonly names: CardNames;
 }
 
-/** A theme and what is different from it; colours are `#rrggbb`. (C47) */
+/** A theme and the changes to it; colours are `#rrggbb`. (C47) */
 export interface ThemeSettings {
   readonly base: ThemeName;
   readonly colors: {

@@ -48,8 +48,8 @@ const STYLE = 'A style, or an object that changes one.';
 const SIZE = 'Pixels where the shorter side of the canvas is 1080.';
 
 /**
- * What fields mean, by schema; fields of an object within one are under that object's name. Apart from the schemas, because what only
- * checks requests, the studio's workers among it, has no use for these texts.
+ * The descriptions of fields, by schema; fields of a nested object are under that object's name. They are separate from
+ * the schemas, because code that only checks requests, such as the studio's workers, does not need them.
  */
 export const FIELD_DESCRIPTIONS: {
   readonly [Name in SchemaName]: Texts<z.infer<RequestSchemas[Name]>>;

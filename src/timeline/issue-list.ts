@@ -72,7 +72,7 @@ export class IssueList {
   }
 
   /**
-   * @param warned what was tolerated before.
+   * @param warned earlier warnings.
    * @throws ExportError with every error so far, if there is any.
    */
   throwIfFailed(warned: readonly Issue[] = []): void {
@@ -85,7 +85,7 @@ export class IssueList {
     throw new ExportError(kind, 'request.invalid', `The request has ${this.#errors.count} errors.`, all);
   }
 
-  /** What all errors have in common; failing that, bad grammar outranks bad content. (C33) */
+  /** The common kind of all errors; otherwise bad grammar outranks bad content. (C33) */
   #kind(): ErrorKind {
     const [only, ...others] = this.#kinds;
     if (only !== undefined && others.length === 0) return only;

@@ -20,7 +20,7 @@ export interface FieldSchema {
   readonly additionalProperties?: FieldSchema | boolean;
 }
 
-/** A schema as JSON Schema, with what its fields mean. */
+/** A schema as JSON Schema, with the descriptions of its fields. */
 export function jsonSchemaOf(schemas: RequestSchemas, name: keyof RequestSchemas): FieldSchema {
   const { $schema: _, ...printed } = z.toJSONSchema(schemas[name], { io: 'input' });
   return described(printed as FieldSchema, name);

@@ -3,15 +3,15 @@ import type { timelineSchemas } from './timeline-schemas.ts';
 
 type LaneSchemas = ReturnType<typeof timelineSchemas>;
 
-/** What is true of every entry of a lane. */
+/** The common traits of a lane's entries. */
 interface LaneTraits {
   /** The schema that its entries are checked with. */
   readonly schema: keyof LaneSchemas;
-  /** What one entry is called. */
+  /** The word for one entry. */
   readonly word: string;
   /**
-   * `span`: entries have a start and a duration, make the video longer, can be trimmed and split. `moment`: they have a position and no
-   * length. `file`: their file says when.
+   * `span`: entries have a start and a duration, make the video longer, can be trimmed and split. `moment`: they have a
+   * position and no length. `file`: their file has the times.
    */
   readonly time: 'span' | 'moment' | 'file';
   /** Each entry needs a file. */
@@ -22,7 +22,7 @@ interface LaneTraits {
   readonly hasBox: boolean;
 }
 
-/** The lanes of a timeline: what the parser, readers of project files and the studio know of each. */
+/** The lanes of a timeline, with their traits for the parser, readers of project files and the studio. */
 export const LANES = {
   videos: { schema: 'video', word: 'video', time: 'span', ofFile: true, hasSound: true, hasBox: true },
   audios: { schema: 'audio', word: 'audio', time: 'span', ofFile: true, hasSound: true, hasBox: false },

@@ -4,7 +4,7 @@ export interface TimelineLimits {
   readonly maxEntriesPerLane: number;
   readonly maxItems: number;
   readonly maxRows: number;
-  /** Layers seen in one and the same frame; bounds what a span can cost. */
+  /** Layers in a single frame; bounds the cost of a span. */
   readonly maxLayersAtOnce: number;
   readonly maxTextLength: number;
   readonly maxOutputSide: number;
@@ -31,7 +31,7 @@ export const MOST_HOLD_SECONDS = 600;
 export const MAX_VOLUME_POINTS = 500;
 
 /**
- * How much of the video a short shows before and after its reveal, at least how much after the landing, and how long it is at the most. One that
- * would be longer begins so much before the verdict. (C52)
+ * How much of the video a short shows before and after its reveal, at least how much after the landing, and how long it
+ * is at the most. A longer one begins this much before the verdict. (C52)
  */
 export const SHORT_SECONDS = { before: 3, after: 5, afterLanding: 2.5, most: 60, beforeVerdict: 50 } as const;

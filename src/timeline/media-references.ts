@@ -29,7 +29,10 @@ export function addressPath(field: string): string {
   return pointer('', MEDIA_URLS, field);
 }
 
-/** What a request refers to, by file field. Invalid values become errors and are left out; their fields count as present. */
+/**
+ * The references of a request, by file field. Invalid values become errors and are left out; their fields count as
+ * present.
+ */
 interface MediaReferences {
   readonly byField: ReadonlyMap<string, string>;
   readonly fields: readonly string[];

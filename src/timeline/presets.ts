@@ -1,4 +1,4 @@
-/** One of the three output presets: its name on the wire and what else it may be called. (C11) */
+/** One of the three output presets: its name on the wire and its aliases. (C11) */
 export interface Preset {
   readonly name: string;
   readonly width: number;

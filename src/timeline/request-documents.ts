@@ -9,7 +9,7 @@ import { MEDIA_REFS, MEDIA_URLS } from './media-references.ts';
 export const DOCUMENT_FIELDS = ['tier_list', 'timeline_data', 'settings', 'timeline_json', 'media_manifest'] as const;
 type DocumentField = (typeof DOCUMENT_FIELDS)[number];
 
-/** The form field that says where finished videos are sent: JSON, from preset to address. (C69) */
+/** The form field of the destinations of finished videos: JSON, from preset to address. (C69) */
 export const DESTINATIONS = 'destinations';
 
 /** The form fields that hold JSON. */

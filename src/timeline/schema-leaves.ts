@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-// Each carries what is allowed as its error text ("a number from 0.1 to 10"); check-schema.ts makes the sentence around it.
+// The error text of each leaf is the allowed value ("a number from 0.1 to 10"); check-schema.ts makes the sentence
+// around it.
 
 /** An id, or the name of a form field. */
 export const id = textUpTo(1000);

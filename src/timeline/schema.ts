@@ -5,10 +5,10 @@ import { tierListSchemas } from './tier-list-schemas.ts';
 import { timelineSchemas } from './timeline-schemas.ts';
 
 /**
- * The three documents of a request, field by field: the one source of the types, the checks and the OpenAPI schemas.
+ * The three documents of a request, field by field: the single source of the types, the checks and the OpenAPI schemas.
  *
  * zod 4, because its schemas infer the types and print as JSON Schema 2020-12, the dialect of OpenAPI 3.1. Its messages
- * are not used: each leaf carries what is allowed as its error text ("a number from 0.1 to 10"), and check-schema.ts makes
+ * are not used: the error text of each leaf is the allowed value ("a number from 0.1 to 10"), and check-schema.ts makes
  * the sentence and the JSON Pointer around it.
  */
 export function requestSchemas(limits: TimelineLimits): RequestSchemas {

@@ -56,7 +56,7 @@ export function settingsSchema(limits: TimelineLimits) {
     `${themeNames}, or an object over one of them`,
   );
 
-  /** Which fields a kind needs and knows is for `parse-background.ts` to say. (C61) */
+  /** `parse-background.ts` decides which fields a kind needs and accepts. (C61) */
   const background = z.union(
     [
       hexColor,

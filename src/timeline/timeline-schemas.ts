@@ -48,7 +48,7 @@ export function timelineSchemas(limits: TimelineLimits) {
 
   const volumePoint = z.object({ at: second, volume: numberFrom(0, 400) }, 'an object with at and volume');
 
-  /** Where and from what a clip plays. */
+  /** The slot and the source of a clip. */
   const sourceFields = {
     id: id.optional(),
     file_field: id,
@@ -74,7 +74,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     width_percent: percentSize.optional(),
     height_percent: percentSize.optional(),
   };
-  /** An entry's own place in one preset: what it says there wins. (C42) */
+  /** An entry's place in one preset, which takes precedence. (C42) */
   const byPreset = <F extends z.ZodRawShape>(more: F) =>
     z
       .record(id, z.object({ ...boxFields, ...more, hidden: trueOrFalse.optional() }, 'an object'), 'an object')
@@ -83,13 +83,13 @@ export function timelineSchemas(limits: TimelineLimits) {
 
   const fit = enumOf(FITS).optional();
   const layer = enumOf(CLIP_LAYERS).optional();
-  /** How something comes and goes. (C48) */
+  /** Entrance and exit. (C48) */
   const transitionFields = {
     enter: enumOf(TRANSITIONS).optional(),
     exit: enumOf(TRANSITIONS).optional(),
     enter_duration: positiveUpTo(MAX_TRANSITION_SECONDS).optional(),
   };
-  /** What a picture in a picture looks like. (C48) */
+  /** The look of a picture-in-picture. (C48) */
   const lookFields = {
     shape: enumOf(CLIP_SHAPES).optional(),
     border_color: hexColor.optional(),

@@ -78,7 +78,7 @@ export type {
 const UPLOADS_AT_ONCE = 3;
 const CAPTIONS_POLL_MS = 1_000;
 
-/** Media that the service has, or is to be sent. */
+/** Media that the service has, or that are to be sent. */
 type MediaToSend = Exclude<NonNullable<VideoRequest['media']>[string], { readonly url: string }>;
 
 interface Abortable {
@@ -87,7 +87,7 @@ interface Abortable {
 
 /** A Tiercut service, from a browser or from Node. Every call can be aborted by a signal, and throws TiercutError. */
 export class TiercutClient {
-  /** What is edited, stored with its revisions. */
+  /** The project documents, stored with their revisions. */
   readonly projects: Projects;
   readonly drafts: Drafts;
   readonly #connection: Connection;
@@ -98,12 +98,12 @@ export class TiercutClient {
     this.drafts = new Drafts(this.#connection);
   }
 
-  /** Sends a file, unless the service has it already; goes on where an earlier upload of it stopped. */
+  /** Uploads a file, unless the service has it already; resumes an earlier upload of it. */
   upload(media: Blob | MediaSource, options: FileUploadOptions = {}): Promise<Media> {
     return upload(this.#connection, sourceOf(media), options);
   }
 
-  /** Has the service fetch a file from a public HTTPS address, for any number of requests. */
+  /** Lets the service fetch a file from a public HTTPS address, for any number of requests. */
   fetchMedia(url: string, { signal }: Abortable = {}): Promise<Media> {
     const headers = { 'content-type': 'application/json' };
     return this.#connection.json('/media', { method: 'POST', headers, body: JSON.stringify({ url }), signal });
@@ -165,9 +165,9 @@ export class TiercutClient {
   }
 
   /**
-   * What is said in a file that the service has, or in the voice of a video, with the time of each word. Aborting cancels it.
+   * Transcribes a stored file, or the voice of a video, with the time of each word. Aborting cancels it.
    *
-   * @throws TiercutError `captions.no_model` where the service has no speech model.
+   * @throws TiercutError `captions.no_model` if the service has no speech model.
    */
   async transcribe(
     heard: { readonly sha256: string } | VideoRequest,
@@ -211,7 +211,7 @@ export class TiercutClient {
   /**
    * Waits until a preset of an export is there: the one it was made for, or another.
    *
-   * @throws TiercutError with the export's own failure; `export.cancelled` where it is deleted meanwhile.
+   * @throws TiercutError with the export's own failure; `export.cancelled` if it is deleted meanwhile.
    */
   async wait(
     id: string,
@@ -251,7 +251,7 @@ export class TiercutClient {
     return this.#connection.json(`/video/exports?${parameters}`, { signal });
   }
 
-  /** Opens a video, waiting for it where it is not there yet: the preset it was made for, or another. */
+  /** Opens a video, and waits for it if it is not complete: the preset it was made for, or another. */
   async download(id: string, { preset, signal }: Abortable & { readonly preset?: string } = {}): Promise<Download> {
     const wanted = preset ?? (await this.status(id, { ...(signal && { signal }) })).settings.preset;
     return download(this.#connection, `${exportPath(id)}/download/${encodeURIComponent(wanted)}`, signal);
@@ -289,7 +289,7 @@ export class TiercutClient {
     return (await this.#connection.send(`${exportPath(id)}/deliveries`, sent)).json() as Promise<Deliveries>;
   }
 
-  /** What you have used, by UTC day; the last 30 days by default, at most 92. Days are texts such as `2026-01-31`. */
+  /** Your usage, by UTC day; the last 30 days by default, at most 92. Days are texts such as `2026-01-31`. */
   usage(query: { readonly from?: string; readonly to?: string } & Abortable = {}): Promise<Usage> {
     const { signal, ...asked } = query;
     const parameters = new URLSearchParams(Object.entries(asked).filter(([, day]) => day !== undefined));
@@ -301,17 +301,17 @@ export class TiercutClient {
     return this.#connection.json('/limits', { signal });
   }
 
-  /** Cancels what runs and removes every file. */
+  /** Cancels running work and removes every file. */
   async delete(id: string, { signal }: Abortable = {}): Promise<void> {
     let tries = 0;
     await this.#connection.again(() => {
       tries += 1;
-      // Gone when it is asked for again: the answer to the first request was lost.
+      // If a retry finds it gone, the response to the first request was lost.
       return this.#connection.send(exportPath(id), { method: 'DELETE', accepts: tries > 1 ? [404] : [], signal });
     }, signal);
   }
 
-  /** Stops the render of one preset. What is finished stays, and the others go on. */
+  /** Stops the render of one preset. Finished presets stay, and the others go on. */
   async stop(id: string, preset: string, { signal }: Abortable = {}): Promise<void> {
     await this.#connection.send(`${exportPath(id)}/outputs/${encodeURIComponent(preset)}`, {
       method: 'DELETE',
@@ -341,7 +341,7 @@ export class TiercutClient {
     return this.#connection.again(async () => (await this.#connection.send(path, { signal })).text(), signal);
   }
 
-  /** What a preset is called in the metadata: the service knows its aliases. */
+  /** The name of a preset in the metadata: the service knows its aliases. */
   async #presetNamed(id: string, alias: string, signal: AbortSignal | undefined): Promise<string> {
     const path = `${exportPath(id)}/download/${encodeURIComponent(alias)}`;
     const head = { method: 'HEAD', headers: { prefer: 'wait=0' }, signal };
@@ -349,7 +349,7 @@ export class TiercutClient {
     return headers.get('content-location')?.split('/').at(-1) ?? alias;
   }
 
-  /** Uploads some at a time; where one fails, the others end too. */
+  /** Uploads some at a time; if one fails, the others are cancelled. */
   async #references(
     media: Readonly<Record<string, MediaToSend>>,
     { onProgress, ...options }: UploadOptions,
@@ -376,7 +376,7 @@ export class TiercutClient {
     return Object.fromEntries(Object.keys(media).map((field) => [field, references[field]!]));
   }
 
-  /** The form of a request; media that are not there yet are sent first. */
+  /** The form of a request; sends missing media first. */
   async #form(
     { tier_list, timeline_data, settings, media = {} }: VideoRequest,
     fields: Readonly<Record<string, string | number | undefined>>,
@@ -416,7 +416,7 @@ function exportPath(id: string): string {
   return `/video/exports/${encodeURIComponent(id)}`;
 }
 
-/** `crypto.randomUUID` is there over HTTPS only. */
+/** `crypto.randomUUID` exists over HTTPS only. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

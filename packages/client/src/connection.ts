@@ -6,7 +6,7 @@ export interface ConnectionOptions {
   readonly url: string;
   /** An API key, where the service asks for one. */
   readonly key?: string;
-  /** How often something that may pass is tried again, 4 if absent; or a policy of your own. */
+  /** How often a temporary failure is retried, 4 if absent; or your own policy. */
   readonly retry?: number | Retry;
   /** Another `fetch`. */
   readonly fetch?: typeof fetch;
@@ -18,11 +18,11 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: NonNullable<RequestInit['body']>;
   readonly signal?: AbortSignal | undefined;
-  /** Statuses that are an answer rather than an error, beside the 200s. */
+  /** Statuses that are a result rather than an error, besides the 200s. */
   readonly accepts?: readonly number[];
 }
 
-/** The way to a service: addresses, the key, errors, and trying again. */
+/** The connection to a service: addresses, the key, errors, and retries. */
 export class Connection {
   readonly #base: string;
   readonly #key: string | undefined;
@@ -34,7 +34,7 @@ export class Connection {
     this.#base = url.replace(/\/+$/, '');
     this.#key = key;
     this.#retry = typeof retry === 'number' ? retryTimes(retry) : retry;
-    // Called as a bare function: a browser's own refuses to be a method of something else.
+    // Called as a bare function: a browser's `fetch` must not be called as a method of another object.
     this.#fetch = given ?? ((input, init) => fetch(input, init));
   }
 
@@ -74,7 +74,7 @@ export class Connection {
     return this.again(async () => (await this.send(path, { ...options, headers })).blob(), options.signal);
   }
 
-  /** Does what may be done twice, again for as long as the policy says so. */
+  /** Runs an idempotent request, and retries it as often as the policy allows. */
   async again<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {

@@ -4,18 +4,18 @@ import { TiercutError } from './tiercut-error.ts';
 
 /** A finished video, to be read once. */
 export interface Download {
-  /** What it should be called. */
+  /** The file name. */
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
   /**
-   * Its bytes. A connection that breaks is taken up where it broke; the end comes only after the bytes have been found to be
-   * those the service has (else `client.damaged`).
+   * Its bytes. Resumes after a broken connection; the end comes only after the bytes have been compared with the
+   * service's hash (else `client.damaged`).
    */
   readonly stream: ReadableStream<Uint8Array>;
 }
 
-/** Opens a video; waits for it where it is still being rendered. */
+/** Opens a video; waits for it if it is still being rendered. */
 export async function download(
   connection: Connection,
   path: string,
@@ -61,7 +61,7 @@ async function* wholeOf(
     } catch (error) {
       await connection.passed(error, attempt, signal);
       attempt += 1;
-      // Whether it is still the same video shows at its end, too.
+      // The hash at the end also shows whether it is still the same video.
       const unchanged = first.redirected ? {} : { 'if-range': `"${sha256}"` };
       const headers = { ...ACCEPT, range: `bytes=${done}-`, ...unchanged };
       response = await connection.again(() => connection.send(path, { headers, signal }), signal);
@@ -72,7 +72,7 @@ async function* wholeOf(
   throw new TiercutError('client.damaged', 'The downloaded bytes do not match the SHA-256 of the service.');
 }
 
-/** The body of an answer; an error where it ends before its length. */
+/** The body of a response; an error if it ends before its length. */
 async function* piecesOf(response: Response): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = response.body!.getReader();
   try {
@@ -86,7 +86,7 @@ async function* piecesOf(response: Response): AsyncGenerator<Uint8Array, void, u
   }
 }
 
-/** `ReadableStream.from`, which not every browser has. */
+/** `ReadableStream.from`, which some browsers lack. */
 function streamOf(pieces: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

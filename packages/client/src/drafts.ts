@@ -5,7 +5,7 @@ interface Abortable {
   readonly signal?: AbortSignal;
 }
 
-/** Drafts: videos that the service renders in its spare time, so that their export is ready sooner. */
+/** Drafts: videos that the service renders in idle time, so that their export is ready sooner. */
 export class Drafts {
   readonly #connection: Connection;
 

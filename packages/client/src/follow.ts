@@ -33,7 +33,8 @@ export async function* follow(
         yield latest;
         if (latest.state === 'cancelled' || latest.state === 'expired') return;
       }
-      // It ended: the next answer says whether that was all. One that never says anything is not asked without end.
+      // The stream ended: the next response shows whether it is complete. A service that never sends an event is not
+      // retried forever.
       if (isSilent) throw unreachable(new Error('the stream ended without an event'));
     } catch (error) {
       await connection.passed(error, attempt, signal);

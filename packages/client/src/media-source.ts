@@ -13,7 +13,7 @@ export interface MediaSource {
 
 /** How far reading or sending has come. */
 export interface MediaProgress {
-  /** Of a request with several files: the name under which `media` has it. */
+  /** For a request with several files: its name in `media`. */
   readonly field?: string;
   /** First the bytes are hashed, then sent unless the service has them. */
   readonly stage: 'hashing' | 'sending';
@@ -33,7 +33,7 @@ export function sourceOf(media: Blob | MediaSource): MediaSource {
   };
 }
 
-/** Without types, a path or a promise of a source is easily taken for one. */
+/** Without types, a path or a promise of a source is easily mistaken for one. */
 function requireSource(media: unknown): MediaSource {
   const { size, read } = (media ?? {}) as Partial<MediaSource>;
   if (typeof size === 'number' && typeof read === 'function') return media as MediaSource;

@@ -8,11 +8,11 @@ interface Abortable {
 /** A project as it was sent, and the tag of its revision. */
 export interface StoredProject {
   readonly project: Project;
-  /** What `save` takes to overwrite this revision. */
+  /** The value for `save` to overwrite this revision. */
   readonly etag: string;
 }
 
-/** Projects: what is edited, stored with its revisions. */
+/** Project documents, stored with their revisions. */
 export class Projects {
   readonly #connection: Connection;
 

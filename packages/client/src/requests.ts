@@ -1,7 +1,7 @@
 import type { MediaSource } from './media-source.ts';
 import type { CallbackEvent, DestinationTarget, Issue, Media, Settings, TierList, TimelineData } from './wire-types.ts';
 
-/** What a video is made of; docs/reference/timeline.md of the service explains every field. */
+/** The documents of a video; docs/reference/timeline.md of the service explains every field. */
 export interface Documents {
   readonly tier_list: TierList;
   readonly timeline_data: TimelineData;
@@ -9,8 +9,8 @@ export interface Documents {
 }
 
 /**
- * Documents, and the media they mention by `file_field`: uploaded before (what `upload` gave, or its hash), to be uploaded now, or to
- * be fetched by the service from a public HTTPS address.
+ * Documents, and the media they mention by `file_field`: uploaded before (the result of `upload`, or its hash), to be
+ * uploaded now, or to be fetched by the service from a public HTTPS address.
  */
 export interface VideoRequest extends Documents {
   readonly media?: Readonly<Record<string, Pick<Media, 'media'> | { readonly url: string } | Blob | MediaSource>>;
@@ -26,9 +26,14 @@ export interface CreateRequest extends VideoRequest {
   readonly callback_events?: readonly CallbackEvent[];
   /** How long the export is kept after its end; as long as the service keeps exports if absent. */
   readonly retention_hours?: number;
-  /** Where finished videos are sent with `PUT`, by preset or alias; `outputs.<preset>.destination` shows how it goes. */
+  /**
+   * Where finished videos are sent with `PUT`, by preset or alias; `outputs.<preset>.destination` shows the progress.
+   */
   readonly destinations?: Readonly<Record<string, string | DestinationTarget>>;
-  /** The same key and content again is the same export; a random one if absent, so that a broken connection makes no second one. */
+  /**
+   * The same key and content again return the same export; random if absent, so that a broken connection makes no
+   * second one.
+   */
   readonly idempotencyKey?: string;
 }
 

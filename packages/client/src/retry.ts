@@ -11,7 +11,9 @@ export type Retry = (failure: TiercutError, attempt: number, signal: AbortSignal
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
 
-/** Sends again what may pass, so many times in a row; after the time the service asks for, else longer each time. */
+/**
+ * Retries temporary failures, this many times in a row; after the time that the service sets, else longer each time.
+ */
 export function retryTimes(times: number): Retry {
   return async (failure, attempt, signal) => {
     if (!failure.isPassing || attempt >= times) return false;
@@ -22,7 +24,7 @@ export function retryTimes(times: number): Retry {
   };
 }
 
-/** Resolves after so long. Rejects with the reason of the signal once that is aborted. */
+/** Resolves after this time. Rejects with the reason of the signal once that is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {

@@ -4,11 +4,11 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 /** An incremental SHA-256. `crypto.subtle` has none: it needs all bytes at once. */
 export interface Hash {
   update(bytes: Uint8Array): void;
-  /** In hexadecimal digits; it takes no more afterwards. */
+  /** In hexadecimal digits; nothing can be added afterwards. */
   digest(): string;
 }
 
-/** Node's own where there is one, several times as fast. */
+/** Node's own if there is one, several times as fast. */
 export function createSha256(): Hash {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
   const crypto = process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined;

@@ -1,7 +1,7 @@
 import type { Issue, Problem } from './wire-types.ts';
 
 /**
- * Any failure but an abort: what the service answered (`application/problem+json`), or what went wrong on the way. An abort
+ * Any failure except an abort: the service's response (`application/problem+json`), or a failed connection. An abort
  * throws the reason of its signal.
  */
 export class TiercutError extends Error {
@@ -12,11 +12,11 @@ export class TiercutError extends Error {
   readonly status: number;
   /** All that is wrong with the request. */
   readonly errors: readonly Issue[];
-  /** What the service tolerated besides: a misspelt field is often why something else is wrong. */
+  /** The warnings of the service: a misspelt field often explains an error. */
   readonly warnings: readonly Issue[];
   /** When it may be worth another try. */
   readonly retryAfterSeconds: number | null;
-  /** Whether the same may work a moment later: a broken connection, a busy service. */
+  /** Whether a retry may succeed: after a broken connection, or with a busy service. */
   readonly isPassing: boolean;
 
   constructor(

@@ -11,15 +11,15 @@ export interface UploadOptions {
 }
 
 export interface FileUploadOptions extends UploadOptions {
-  /** The SHA-256 of the file, where it is known: it is not read for that then. */
+  /** The SHA-256 of the file, if it is known: then the file is not read for it. */
   readonly sha256?: string;
 }
 
 const USUAL_PART = 8 * 2 ** 20;
 
 /**
- * Sends a file unless the service has it: by parts, from where an earlier upload of the same bytes stopped, and on from where
- * the connection broke.
+ * Uploads a file unless the service has it: in parts, resuming an earlier upload of the same bytes, and after a broken
+ * connection.
  */
 export async function upload(connection: Connection, source: MediaSource, options: FileUploadOptions): Promise<Media> {
   const { signal, onProgress, partBytes = USUAL_PART } = options;
@@ -49,7 +49,7 @@ export async function upload(connection: Connection, source: MediaSource, option
       done = answer.received;
       attempt = 0;
     } catch (error) {
-      // The service has another part of it than was thought: how much is asked again.
+      // The service has another part of it than expected: ask again how much.
       const isElsewhere = error instanceof TiercutError && error.status === 409;
       await connection.passed(isElsewhere ? error.asPassing() : error, attempt, signal);
       attempt += 1;

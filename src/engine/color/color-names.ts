@@ -40,7 +40,7 @@ const PRIMARIES = new Map<number, string>([
   [AVCOL_PRI_SMPTE432, 'Display P3'],
 ]);
 
-/** A colour's parts in words, for people; what is rare by its number in ITU-T H.273. */
+/** The parts of a colour as text; rare ones as their number in ITU-T H.273. */
 export function colorNames(color: PictureColor): Record<keyof PictureColor, string> {
   const named = (names: ReadonlyMap<number, string>, value: number) => names.get(value) ?? `no. ${value}`;
   return {

@@ -10,7 +10,7 @@ import {
 } from 'node-av/constants';
 import type { PictureColor } from './picture-color.ts';
 
-/** What is wider than BT.709 by so much that it can be seen, by the name filters have for it. */
+/** Gamuts visibly wider than BT.709, with their names in filters. */
 const WIDE_GAMUTS: ReadonlyMap<AVColorPrimaries, string> = new Map([
   [AVCOL_PRI_BT2020, 'bt2020'],
   [AVCOL_PRI_SMPTE431, 'smpte431'],
@@ -34,7 +34,7 @@ export function isWideGamut({ primaries }: PictureColor): boolean {
   return WIDE_GAMUTS.has(primaries);
 }
 
-/** From a wide gamut's primaries to BT.709's; the transfer stays what it is, as screens take all of SDR for the same. */
+/** From a wide gamut's primaries to BT.709's; the transfer stays, since screens show all SDR transfers the same. */
 export function narrowGamut({ primaries, transfer }: PictureColor, { width, height }: Size, format: string): string[] {
   const trc = TRANSFERS.get(transfer) ?? 'bt709';
   const from = `ispace=bt709:irange=tv:itrc=${trc}:iprimaries=${gamutName(primaries)}`;

@@ -21,7 +21,7 @@ export const VB = Math.round((-C_SCALE * KB) / (1 - KR));
 export const VR = Math.round(C_SCALE);
 export const VG = -VR - VB;
 
-/** What black is in luma, and grey in a difference. */
+/** The luma of black, and the chroma of grey. */
 export const BLACK = 16;
 export const GREY = 128;
 

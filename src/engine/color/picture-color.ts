@@ -29,7 +29,7 @@ import type { Frame } from 'node-av/lib';
 import { iccGamut } from './icc-gamut.ts';
 import { isRgb } from './pixel-formats.ts';
 
-/** How numbers become light. Never unspecified: what the file leaves open is filled in as players do. */
+/** How numbers become light. Never unspecified: missing values are filled in as players do. */
 export interface PictureColor {
   readonly matrix: AVColorSpace;
   readonly range: AVColorRange;
@@ -65,7 +65,7 @@ export function tagForFilters(frame: Frame, { matrix, range }: Pick<PictureColor
   frame.colorPrimaries = AVCOL_PRI_UNSPECIFIED;
 }
 
-/** What we can convert from; of the rest, some have a relative that is nearer than any guess. */
+/** The matrices we can convert from; some others have a close relative that is better than a guess. */
 function knownMatrix(matrix: AVColorSpace): AVColorSpace | null {
   if (matrix === AVCOL_SPC_BT2020_CL || matrix === AVCOL_SPC_ICTCP) return AVCOL_SPC_BT2020_NCL;
   return MATRICES.has(matrix) ? matrix : null;
@@ -81,7 +81,7 @@ const MATRICES: ReadonlySet<AVColorSpace> = new Set([
   AVCOL_SPC_BT2020_NCL,
 ]);
 
-/** What untagged video means by convention: HD is BT.709, SD is BT.601. */
+/** The convention for untagged video: HD is BT.709, SD is BT.601. */
 function matrixBySize({ width, height }: Frame): AVColorSpace {
   return width >= 1280 || height > 576 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M;
 }

@@ -1,4 +1,4 @@
-/** What a pixel format's name says about it: node-av does not hand out libav's descriptors. */
+/** The properties of a pixel format by its name: node-av does not expose libav's descriptors. */
 
 /** Whether pixels are red, green and blue rather than luma and chroma. */
 export function isRgb(name: string): boolean {

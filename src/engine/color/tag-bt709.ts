@@ -11,7 +11,10 @@ import { type Frame, Rational } from 'node-av/lib';
 /** One object for all frames: it is never written to. */
 const SQUARE = new Rational(1, 1);
 
-/** Says of a frame what everything behind the clips' own filters is: BT.709, limited range, square pixels. (R7) */
+/**
+ * Tags a frame with the properties of everything after the clips' own filters: BT.709, limited range, square pixels.
+ * (R7)
+ */
 export function tagBt709(frame: Frame): void {
   frame.colorSpace = AVCOL_SPC_BT709;
   frame.colorRange = AVCOL_RANGE_MPEG;

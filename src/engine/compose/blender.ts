@@ -16,14 +16,14 @@ export interface Layer {
   readonly still: boolean;
   /** null: opaque all through the run. */
   readonly opacity: number | null;
-  /** How far from `rect` it is now, in even pixels; null: in its place all through the run. */
+  /** Its current shift from `rect`, in even pixels; null: none during the run. */
   readonly shift: { readonly x: number; readonly y: number } | null;
 }
 
 /** Blends layers by one graph for as long as their places stay the same. Owns the graph. */
 export class Blender implements Disposable {
   readonly #pool: FramePool;
-  /** `held` are the inputs that were fed once for all. */
+  /** `held` are the inputs that were fed once for the whole run. */
   #graph: { readonly layout: string; readonly graph: FrameGraph; readonly held: Set<number> } | null = null;
 
   constructor(pool: FramePool) {
@@ -51,7 +51,7 @@ export class Blender implements Disposable {
     return into;
   }
 
-  /** Forgets the pictures that were still: a run begins. */
+  /** Discards the still pictures: a new run begins. */
   restart(): void {
     this.#graph?.graph[Symbol.dispose]();
     this.#graph = null;

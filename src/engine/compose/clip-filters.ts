@@ -14,15 +14,15 @@ import { PREMULTIPLY, weightedChroma } from './weighted-chroma.ts';
 
 /** How a clip's source frames become its part of the canvas. */
 export interface ClipFilters {
-  /** From `[0]` to `[out]` in libavfilter's syntax; null where the frame is right as it is. */
+  /** From `[0]` to `[out]` in libavfilter's syntax; null if the frame is right as it is. */
   readonly text: string | null;
   /** The same in two steps; other presets may share the first. Null if it cannot be split. */
   readonly steps: ClipSteps | null;
   /** Where on the canvas the result goes. */
   readonly rect: Rect;
-  /** Whether a deinterlacer is among them, which gives each picture out when the next one comes. */
+  /** Whether a deinterlacer is among them, which returns each picture when the next one comes. */
   readonly late: boolean;
-  /** Whether the result is yuva420p and lets through what is under it; it is yuv420p otherwise. */
+  /** Whether the result is yuva420p and transparent; it is yuv420p otherwise. */
   readonly alpha: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface ClipSteps {
 
 /** Scaling whose result depends neither on the machine's instruction set nor on where the picture is split. */
 const EXACT = 'accurate_rnd+bitexact+full_chroma_int';
-/** Opaque where it was there, for filters that take pictures with alpha only. */
+/** Adds opaque alpha, for filters that need it. */
 const ADD_ALPHA = [CONVERT, 'format=yuva420p'];
 
 /**
@@ -154,7 +154,7 @@ interface Part {
   readonly label: string;
 }
 
-/** A picture on its way: with alpha its colours may still be premultiplied, in 4:4:4. */
+/** A picture in the middle of a chain: with alpha its colours may still be premultiplied, in 4:4:4. */
 interface Placed {
   readonly chain: readonly string[];
   readonly format: 'yuv420p' | 'yuva420p' | 'yuva444p';
@@ -186,7 +186,7 @@ function placed({ crop, dest, orientation, visible, upright, color, shape, alpha
   return { chain: [...chain, ...premultiplied, ...scaled, ...turns], format: 'yuva444p' };
 }
 
-/** What is left to do once a picture has its size. */
+/** The remaining filters once a picture has its size. */
 function finished({ format }: Placed, size: Rect, label: string): string[] {
   return format === 'yuva444p' ? [weightedChroma(size, true, label)] : [];
 }
@@ -210,8 +210,8 @@ export function cutTo({ x, y, width, height }: Rect, { pixelFormat, ...whole }: 
 /** BT.709 in 4:4:4 with alpha. */
 function seeThrough(picture: Converted, label: string): string[] {
   if (!isHdr(picture.color) && !isWideGamut(picture.color)) return toBt709(picture, 'yuva444p');
-  // Filters that know more of colour than a matrix know no alpha: it goes around them. It is joined to BT.709 in the end, and what is
-  // joined must be of one matrix.
+  // Filters that convert more than a matrix do not support alpha: it bypasses them. It is merged in BT.709 at the end,
+  // and merged planes must have one matrix.
   const parts = [
     `split[${label}c][${label}a]`,
     `[${label}a]${CONVERT},format=yuva444p,setparams=colorspace=bt709,alphaextract[${label}alpha]`,

@@ -20,18 +20,18 @@ interface Way {
   fed: number;
 }
 
-/** Kept at once: two for the fields of interlaced video, and some for a file that goes back and forth. */
+/** Graphs kept at once: two for the fields of interlaced video, and some for a file that alternates. */
 const MOST_WAYS = 4;
 
 /**
- * A clip's part of the canvas, kept from frame to frame: made anew only where the source frame changes, so that a still
+ * A clip's part of the canvas, kept from frame to frame: made again only when the source frame changes, so that a still
  * under a video is scaled once.
  */
 export class ClipPicture implements Disposable {
   readonly #clip: ClipLayer;
   readonly #background: string | null;
   readonly #pool: FramePool;
-  /** By what the source frames are like, the least recently used first. */
+  /** By the properties of the source frames, the least recently used first. */
   readonly #ways = new Map<string, Way>();
   #filters: ClipFilters | null = null;
   #frame: Frame | null = null;
@@ -43,7 +43,7 @@ export class ClipPicture implements Disposable {
     this.#pool = pool;
   }
 
-  /** The picture as it is now, this object's own; there is one once `update` has been called. */
+  /** The current picture, owned by this object; it exists once `update` has been called. */
   get frame(): Frame {
     return this.#frame!;
   }
@@ -53,7 +53,7 @@ export class ClipPicture implements Disposable {
     return this.#filters!.rect;
   }
 
-  /** Whether it lets through what is under it. */
+  /** Whether it is transparent. */
   get alpha(): boolean {
     return this.#filters!.alpha;
   }
@@ -96,7 +96,7 @@ export class ClipPicture implements Disposable {
     cutOut(made, this.#mask, !this.#clip.alpha);
   }
 
-  /** Graphs are made for one kind of frames, and streams may change theirs on the way. (R23) */
+  /** A graph is made for one kind of frames, and a stream may change its kind. (R23) */
   #way({ facts, field }: SourcePicture): Way {
     const { width, height, pixelFormat, color, interlaced, topFieldFirst } = facts;
     const { matrix, range, transfer, primaries } = color;
@@ -121,7 +121,7 @@ export class ClipPicture implements Disposable {
   async #run(way: Way, text: string, source: Frame): Promise<Frame> {
     const graph = await graphOf(way, text, [way.shape]);
     if (way.filters.late) {
-      // Fed twice, the second picture pushes out the first; what the one before pushes out is of no use.
+      // Fed twice, the second picture pushes out the first; the picture that the first one pushes out is discarded.
       graph.feed(0, source, way.fed++);
       if (way.fed > 1) this.#pool.give(await graph.pullFrom(this.#pool));
     }
@@ -129,7 +129,7 @@ export class ClipPicture implements Disposable {
     return graph.pullFrom(this.#pool);
   }
 
-  /** The same pixels: what the presets have in common is made by whichever comes to it first. */
+  /** The same pixels: the first preset that needs the shared step makes it. */
   async #runInSteps(
     way: Way,
     { scaled, scaledShape, around, behind }: ClipSteps,

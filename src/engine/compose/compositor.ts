@@ -22,9 +22,9 @@ import { isSameVeil } from './veiled-canvas.ts';
 /** A picture of the canvas. */
 export interface CanvasFrame {
   readonly frame: Frame;
-  /** Whether it is the very picture of the frame before. */
+  /** Whether it is the same picture as the frame before. */
   readonly isRepeat: boolean;
-  /** Outside of these it is the picture of the frame before; null where it may be another anywhere. */
+  /** Outside of these it is the picture of the frame before; null if it may be another anywhere. */
   readonly changed: readonly Rect[] | null;
 }
 
@@ -49,7 +49,7 @@ export class Compositor implements Disposable {
   readonly #ground: Ground;
   #run: FrameRun | null = null;
   #last: Frame | null = null;
-  /** What the last frame was made of. */
+  /** The parts of the last frame. */
   #stack: Stack | null = null;
 
   constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
@@ -76,7 +76,7 @@ export class Compositor implements Disposable {
     const resting = !entering && !isMoved && changed.length === 0 && run.fading.size === 0 ? this.#stack : null;
     if (resting !== null && !run.layers.some(isChanging) && this.#ground.restsAt(n)) return this.#again();
     const stack = await this.#layers(run, n);
-    // Even what moves is held still at times.
+    // Even moving layers are at rest at times.
     if (resting !== null && sameStack(stack, resting)) return this.#again();
     const restsBelow = resting !== null && sameFrames(stack.below, resting.below);
     const isSeenTheSame =
@@ -170,7 +170,7 @@ export class Compositor implements Disposable {
     }
   }
 
-  /** Whether a clip moves, which then shows what it shows at `n`. (C59) */
+  /** Whether a clip moves; updates it to its view at `n`. (C59) */
   async #move({ layers }: FrameRun, n: Frames): Promise<boolean> {
     const moving = layers.flatMap(({ kind, index }) => {
       const clip = kind === 'clip' ? this.#clips.get(index) : undefined;
@@ -194,7 +194,7 @@ export class Compositor implements Disposable {
     return clip;
   }
 
-  /** What there is to blend at `n`. */
+  /** The layers to blend at `n`. */
   async #layers(run: FrameRun, n: Frames): Promise<Stack> {
     const layers: StackLayer[] = [];
     const clips: StackLayer[] = [];
@@ -241,7 +241,7 @@ export class Compositor implements Disposable {
     return { below: await this.#onGround(layers, n), patch, veil, shake, clips, above };
   }
 
-  /** Layers that fill the canvas: over its colour or gradient where they do not themselves. */
+  /** Layers that fill the canvas: over its colour or gradient if they do not fill it themselves. */
   async #onGround(layers: readonly StackLayer[], n: Frames): Promise<readonly StackLayer[]> {
     return this.#isFilled(layers) ? layers : [groundLayer(await this.#ground.at(n), this.#plan.canvas), ...layers];
   }
@@ -314,7 +314,7 @@ export class Compositor implements Disposable {
     return { ...this.#keep(index, barred), opacity, shift };
   }
 
-  /** Whether the bars beside a clip show a gradient or a picture, which hides what else is below. (C61) */
+  /** Whether the bars beside a clip show a gradient or a picture, which hides the other layers below. (C61) */
   #showsGround(index: number): boolean {
     return this.#plan.clips[index]!.matte !== null && this.#plan.canvas.behind !== undefined;
   }

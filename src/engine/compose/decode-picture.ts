@@ -30,9 +30,9 @@ interface DecodePictureOptions {
 const EXACT = 'flags=bicubic+accurate_rnd+bitexact+full_chroma_int+full_chroma_inp';
 
 /**
- * The first picture of a file that the painter cannot read by itself. Decodes, so it belongs into the jail.
+ * Decodes the first picture of a file that the painter cannot read itself. Must run in the jail.
  *
- * @throws what `PictureReader.open` does.
+ * @throws the errors of `PictureReader.open`.
  */
 export async function decodeToRgba(
   file: string,
@@ -59,7 +59,7 @@ function fitted({ width, height }: PixelSize, mostPx: number): PixelSize {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Colours that need more than a matrix go the way they go in clips; all others keep what their format has of them. */
+/** Colours that need more than a matrix are converted as in clips; all others keep the values of their format. */
 function filters(facts: PictureFacts, shape: FrameShape, size: PixelSize): string {
   const { color, visible, upright, orientation, alpha } = facts;
   if (isHdr(color) || isWideGamut(color) || color.matrix === AVCOL_SPC_YCGCO) {

@@ -6,7 +6,7 @@ export interface FramePlane {
   readonly stride: number;
 }
 
-/** Asked for once a frame: each time, objects are made that look as large as the picture to the garbage collector. */
+/** Called once a frame: each call makes objects that look as large as the picture to the garbage collector. */
 export function planesOf(frame: Frame, count = 3): FramePlane[] {
   return frame.data!.slice(0, count).map(({ buffer, byteOffset, byteLength }, plane) => ({
     bytes: new Uint8Array(buffer, byteOffset, byteLength),

@@ -11,7 +11,9 @@ import { shiftInto } from './shifted-frame.ts';
 import { groundLayer, type Stack, type StackLayer } from './stack.ts';
 import { VeiledCanvas } from './veiled-canvas.ts';
 
-/** What comes in front of the board: the dim, the shake, clips above it, cards and texts. Keeps the picture below them. */
+/**
+ * Everything in front of the board: the dim, the shake, clips above it, cards and texts. Keeps the picture below them.
+ */
 export class FrontOfBoard implements Disposable {
   readonly #size: Canvas;
   readonly #pool: FramePool;
@@ -51,7 +53,7 @@ export class FrontOfBoard implements Disposable {
     this.#blender.restart();
   }
 
-  /** The picture that was put, with what the stack has in front of it. It belongs to the caller. */
+  /** The picture that was put, with the stack's layers in front of it. It belongs to the caller. */
   async show({ below, patch, veil, shake, clips, above }: Stack, n: Frames): Promise<Frame> {
     const behind = { patch: patch && { ...patch, under: below[0]!.frame }, veil };
     if (clips.length === 0 && shake === null) return this.#show(this.#canvas!, { ...behind, above });

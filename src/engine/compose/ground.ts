@@ -24,12 +24,12 @@ export class Ground implements Disposable {
     this.#pictures = new PicturePool(pool, plan.canvas.width, plan.canvas.height);
   }
 
-  /** Whether it is the picture that was given out last. */
+  /** Whether it is the picture that was returned last. */
   restsAt(n: Frames): boolean {
     return this.#picture === null || this.#picture.move === this.#moveAt(n);
   }
 
-  /** The picture at `n`, this object's own: valid until the next call. */
+  /** The picture at `n`, owned by this object: valid until the next call. */
   async at(n: Frames): Promise<Frame> {
     if (this.#picture === null || !this.restsAt(n)) {
       const move = this.#moveAt(n);
@@ -75,7 +75,7 @@ function drawGradient(gradient: Gradient, move: number, frame: Frame): void {
   }
 }
 
-/** The empty canvas, by the same conversion that overlays go through. The frame belongs to the caller. */
+/** The empty canvas, by the same conversion as overlays. The frame belongs to the caller. */
 export async function plainFrame({ width, height, background }: Canvas, pool: FramePool): Promise<Frame> {
   const pixels = Buffer.alloc(width * height * 4, Buffer.from(`${background.slice(1)}ff`, 'hex'));
   using source = rgbaFrame(pixels, width, height);

@@ -42,7 +42,7 @@ export interface ShownLayer extends OverlayFrame {
   readonly shake: Shift | null;
 }
 
-/** What is drawn around a clip: below it, and over it. */
+/** The decoration around a clip: below it, and over it. */
 interface FramedClip {
   readonly shadow: OverlayFrame | null;
   readonly border: OverlayFrame | null;
@@ -97,7 +97,7 @@ export class OverlayFrames implements Disposable {
     return ref.changes ? this.#inMotion(ref, n, apart) : this.#still(ref, n);
   }
 
-  /** What is drawn around a clip. Valid for the span. */
+  /** The decoration around a clip. Valid for the span. */
   clipFrame(clip: number, look: ClipLook): FramedClip {
     if (!this.#framed.has(clip)) {
       const { shadow, border } = this.#painter.clipFrame(look);
@@ -158,7 +158,7 @@ export class OverlayFrames implements Disposable {
     return { ...this.#convert(even), painted: even };
   }
 
-  /** Gives back what moved, and the still pictures used longest ago. To be called between spans. */
+  /** Releases moving pictures, and the least recently used still ones. Call it between spans. */
   trim(): void {
     this.#keep(MOST_KEPT);
   }
@@ -249,7 +249,7 @@ function pixelsOf(overlay: OverlayFrame | null): number {
   return overlay === null ? 0 : overlay.rect.width * overlay.rect.height;
 }
 
-/** What is kept under `key` is the one used last. */
+/** Marks the entry of `key` as the most recently used. */
 function recent<K, V>(kept: Map<K, V>, key: K): V {
   const value = kept.get(key)!;
   kept.delete(key);
@@ -261,7 +261,7 @@ function layerName({ kind, index }: PaintedRef): string {
   return `${kind} ${index}`;
 }
 
-/** Of a layer at rest: what has happened to it says how it looks. */
+/** The name of a resting layer: its events decide how it looks. */
 function stillName(ref: PaintedRef): string {
   return `${layerName(ref)} ${ref.settled}`;
 }

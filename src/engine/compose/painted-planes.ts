@@ -5,7 +5,7 @@ import { CONVERTED_PX, type PaintedKernel, paintedKernel } from '../simd/painted
 import { type WasmInstance, wasmInstances } from '../simd/wasm-instance.ts';
 import { copyRows, type Rows } from './copy-rows.ts';
 
-/** So few rows at a time that they stay close to the processor. Even. */
+/** So few rows at a time that they stay in the processor's cache. Even. */
 const BAND_ROWS = 64;
 
 const instances = wasmInstances<PaintedKernel>(paintedKernel);

@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import type { Shift } from '../../plan/overlay-painter.ts';
 
-/** Writes a picture in yuv420p into another of its size, moved by even pixels; what it leaves bare repeats its edge. (R30) */
+/** Copies a picture in yuv420p into another of its size, shifted by even pixels; the uncovered edge repeats. (R30) */
 export function shiftInto(from: Frame, { x, y }: Shift, to: Frame): void {
   const { width, height } = from;
   for (const [plane, source] of from.data!.slice(0, 3).entries()) {

@@ -6,7 +6,7 @@ import type { Layer } from './blender.ts';
 /** A layer, and whether it is of glass in such a theme. */
 export type StackLayer = Layer & { readonly isGlass?: boolean };
 
-/** What a picture of the canvas is made of, back to front; the first layer fills it. */
+/** The layers of a picture of the canvas, back to front; the first layer fills it. */
 export interface Stack {
   readonly below: readonly StackLayer[];
   /** Replaces its part of the board, which then has one layer below it and none above. */
@@ -52,7 +52,7 @@ export function groundLayer(frame: Frame, { width, height }: Pick<Rect, 'width' 
   };
 }
 
-/** Where two pictures may differ that have the same below what is painted over them: where one has something that the other has not. */
+/** Where two pictures with the same layers below may differ: wherever only one of them has something painted. */
 export function changedParts(one: Pick<Stack, 'patch' | 'above'>, other: Pick<Stack, 'patch' | 'above'>): Rect[] {
   const [ours, theirs] = [one, other].map(({ patch, above }) => (patch === null ? above : [patch, ...above])) as [
     readonly Overlay[],

@@ -14,7 +14,7 @@ import { wasmInstances } from '../simd/wasm-instance.ts';
 import { copyRows, type Rows } from './copy-rows.ts';
 import { type FramePlane, planesOf } from './frame-planes.ts';
 
-/** So few rows at a time that they stay close to the processor while they are dimmed and painted over. Even. */
+/** So few rows at a time that they stay in the processor's cache while they are dimmed and painted over. Even. */
 const BAND_ROWS = 64;
 /** The strides that libavutil gives frames, so that a band is copied as a whole. */
 const STRIDE = 64;
@@ -62,7 +62,7 @@ export class VeiledCanvas {
   readonly #blendDither: number;
   readonly #dimRounding: number;
   readonly #rounding: number;
-  /** What the picture was last seen through: a veil that has come down stays as it is for most of its time. */
+  /** The veil of the last call: a veil is constant for most of its time. */
   #veil: Veil | null = null;
 
   constructor({ width, height }: { readonly width: number; readonly height: number }) {
@@ -101,7 +101,7 @@ export class VeiledCanvas {
     }
   }
 
-  /** Takes a picture in yuv420p as what everything is shown over from now on. */
+  /** Takes a picture in yuv420p as the base of the following calls. */
   put(frame: Frame): void {
     for (const [index, { bytes, stride }] of planesOf(frame).entries()) {
       const plane = this.#planes[index]!;
@@ -210,7 +210,7 @@ function paddedWidth(width: number): number {
   return Math.ceil(width / BLENDED_PX) * BLENDED_PX;
 }
 
-/** Whether what is seen through both is the same. */
+/** Whether both veils have the same effect. */
 export function isSameVeil(one: Veil | null, other: Veil | null): boolean {
   if (one === null || other === null) return one === other;
   return one.alpha === other.alpha && one.color.every((channel, index) => channel === other.color[index]);
@@ -226,7 +226,7 @@ function bandOf({ rows, shift }: Plane, top: number): { readonly from: number; r
   return { from, rows: Math.min(BAND_ROWS >> shift, rows - from) };
 }
 
-/** With what libavutil leaves between rows: so planes of one stride are copied at once. */
+/** With libavutil's padding between rows: so planes of one stride are copied at once. */
 function copyPadded(from: Rows, to: Rows, rows: number): void {
   copyRows(from, to, Math.min(from.stride, to.stride), rows);
 }

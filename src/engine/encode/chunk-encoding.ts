@@ -68,7 +68,7 @@ export class ChunkEncoding implements AsyncDisposable {
     this.#pool = pool;
   }
 
-  /** @param capped as `EncodingOptions` has it. */
+  /** @param capped see `EncodingOptions`. */
   static async start(plan: RenderPlan, job: ChunkJob, pool: FramePool, capped: boolean): Promise<ChunkEncoding> {
     const encoder = await VideoEncoder.open(plan, { capped, material: materialOf(plan, job.range) });
     try {

@@ -32,7 +32,7 @@ export class ChunkFile implements AsyncDisposable {
     this.#packet.alloc();
   }
 
-  /** `encoder` stays the caller's; only what it will produce matters here. */
+  /** `encoder` stays the caller's; only its output properties matter here. */
   static async create(out: string, encoder: VideoEncoder): Promise<ChunkFile> {
     const format = new FormatContext();
     mustSucceed(format.allocOutputContext2(null, 'mp4', partName(out)), 'avformat_alloc_output_context2');

@@ -4,7 +4,7 @@ import type { Still } from './still.ts';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const EIGHT_BITS_RGB = Buffer.from([8, 2, 0, 0, 0]);
-/** Each byte as its difference from the one above: what a board has most of is rows that repeat. */
+/** Each byte as its difference from the one above: a board has mostly rows that repeat. */
 const FILTER_UP = 2;
 /** Measured at 1080p: a quarter of the time that Skia's encoder takes, for a tenth more bytes; every level above costs more than it saves. */
 const LEVEL = 3;

@@ -27,7 +27,7 @@ interface LineHooks {
 /** Frames that may wait between two stages: enough to ride out the opening of a file, few enough to be cheap to hold. */
 const WAITING_FRAMES = { most: 6, least: 2, pixels: 6 * 1920 * 1080 } as const;
 
-/** One frame of the canvas on its way to an encoder. */
+/** One frame of the canvas for an encoder. */
 interface ComposedFrame extends CanvasFrame {
   readonly job: ChunkJob;
   readonly n: Frames;

@@ -10,15 +10,15 @@ import { BoundedQueue } from './bounded-queue.ts';
 import type { ChunkJob } from './chunk-encoding.ts';
 import { PresetLine, type RenderedChunk } from './preset-line.ts';
 
-/** What rendering needs beside the presets. */
+/** Options of a render besides the presets. */
 interface CommonOptions {
   readonly limits: MediaLimits;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each encoded frame with the number of frames done, over all chunks; those done a second time count again. */
+  /** Called after each encoded frame with the number of frames done, over all chunks; repeated frames count again. */
   readonly onProgress?: ((frames: number) => void) | undefined;
 }
 
-/** A preset of the video: what it looks like, and from which files. */
+/** A preset of the video: its plan, and its files. */
 interface Preset {
   readonly plan: RenderPlan;
   /** Paths by source index. */
@@ -26,7 +26,7 @@ interface Preset {
   readonly painter: OverlayPainter;
 }
 
-/** What rendering one preset needs beside the chunks. */
+/** Options for one preset besides the chunks. */
 export interface RenderOptions extends Preset, CommonOptions {}
 
 /** Options for several presets, each with its own chunks. */
@@ -59,7 +59,7 @@ export async function* renderPresets(options: RenderPresetsOptions): AsyncGenera
     ...preset,
     jobs: preset.jobs.filter((job) => overfull.has(job)),
   }));
-  // Progress keeps rising, so that clients see that the render is alive.
+  // Progress keeps rising, so that clients see that the render is active.
   const before = options.presets
     .flatMap(({ jobs }) => jobs)
     .reduce((sum, { range }) => sum + range.end - range.start, 0);
@@ -67,7 +67,7 @@ export async function* renderPresets(options: RenderPresetsOptions): AsyncGenera
   yield* renderOnce({ ...options, presets, onProgress }, null);
 }
 
-/** Those that do not keep to their level are not written but added to `overfull`; where that is null, they are capped. */
+/** Chunks over their level are not written but added to `overfull`; if that is null, they are capped. */
 async function* renderOnce(
   options: RenderPresetsOptions,
   overfull: Set<ChunkJob> | null,
@@ -82,7 +82,7 @@ async function* renderOnce(
     for (let chunk = await run.rendered.take(); chunk !== undefined; chunk = await run.rendered.take()) yield chunk;
     await finished;
   } finally {
-    // Reached early only if the consumer lost interest.
+    // Reached early only if the consumer has stopped.
     stop.abort(new Error('nobody waits for the chunks any more'));
     await finished.catch(() => {});
     options.signal?.removeEventListener('abort', abort);
@@ -115,7 +115,7 @@ class Pipeline {
     this.#lines = options.presets.map((preset) => new PresetLine(preset, hooks));
   }
 
-  /** Runs all stages to their end. The first to fail stops the others; its error is what is thrown. */
+  /** Runs all stages to their end. The first failure stops the others, and is thrown. */
   async start(): Promise<void> {
     const { signal } = this.#stop;
     const stopQueues = () => {

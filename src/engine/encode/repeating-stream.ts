@@ -12,7 +12,7 @@ export interface CodedPicture {
   readonly isKey: boolean;
 }
 
-/** What a decoder must know before the first picture of such a stream, made from the encoder's own parameter sets. */
+/** The decoder configuration of such a stream, made from the encoder's own parameter sets. */
 export function streamConfig(parameterSets: Buffer): Buffer {
   return joinByteStream(readParameterSets(parameterSets).units);
 }
@@ -58,7 +58,8 @@ export class RepeatingStream {
     if (showing === undefined) throw new Error(`a picture that was never given: ${ticks}`);
     this.#expected.delete(ticks);
     const { at, repeats } = showing;
-    // What refers to both sides of an anchor is decoded after it and shown before it: only then the repeating begins.
+    // Pictures that refer to both sides of an anchor are decoded after it and shown before it: repeating begins only
+    // then.
     if (this.#repeating !== null && at > this.#repeating.at) this.#repeat();
     if (packet.isKeyframe) this.#groupStart = at;
     const units: Buffer[] = [];

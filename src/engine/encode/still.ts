@@ -16,15 +16,15 @@ export interface Still {
   readonly rgba: Uint8Array;
 }
 
-/** What a still needs. */
+/** Options of a still. */
 interface RenderStillOptions extends Omit<RenderOptions, 'onProgress'> {
   readonly frame: Frames;
 }
 
 /**
- * Any single output frame, through the very stages a render goes through, before encoding. (R4)
+ * Renders any single output frame, through the same stages as a render, before encoding. (R4)
  *
- * @throws `frame.outside` where the video has no such frame; what reading media does.
+ * @throws `frame.outside` if the video has no such frame; the errors of reading media.
  */
 export async function renderStill({
   plan,

@@ -29,7 +29,10 @@ import { mustSucceed } from '../libav/libav-call.ts';
  */
 const ENCODER_THREADS = 4;
 
-/** Painting takes as long as encoding what is painted: two keep up with it, for 3 % less of the time and 20 MB less. */
+/**
+ * Painting takes as long as encoding painted pictures: two threads keep up with it, for 3 % less of the time and 20 MB
+ * less.
+ */
 const DRAWN_THREADS = 2;
 
 /**
@@ -46,8 +49,8 @@ const PARAMS = [
 ];
 
 /**
- * On arm64 x264 fetches each block of the last picture ahead of looking at it, which takes a sixth of its time where nearly
- * all blocks stay as they are; without what it calls ARMv8 it does not, to the same bytes. Films take 2 % longer so.
+ * On arm64 x264 prefetches each block of the last picture, which takes a sixth of its time if nearly all blocks are
+ * unchanged; without ARMv8, in its terms, it does not, with the same bytes. Films would take 2 % longer that way.
  */
 const DRAWN_PARAMS = process.arch === 'arm64' ? ['asm=NEON'] : [];
 
@@ -165,7 +168,7 @@ export class VideoEncoder implements Disposable {
   /** Encodes the picture shown at frame `at`, counted from the stream's own start. `frame` stays the caller's. */
   async encode(frame: Frame, at: number, kind: PictureKind, sink: PacketSink): Promise<void> {
     frame.pts = BigInt(at);
-    // Also since what the source's encoder did with this picture must not steer ours.
+    // Also because the source encoder's picture type must not influence ours.
     frame.pictType = this.#types[kind];
     frame.keyFrame = 0;
     mustSucceed(await this.context.sendFrame(frame), 'avcodec_send_frame');
@@ -191,7 +194,7 @@ export class VideoEncoder implements Disposable {
     this.context.freeContext();
   }
 
-  /** Sending did the work; what came of it only needs to be picked up. */
+  /** Sending did the work; the packets only need to be received. */
   #drain(sink: PacketSink): void {
     for (;;) {
       const result = this.context.receivePacketSync(this.#packet);

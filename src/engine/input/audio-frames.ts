@@ -33,9 +33,9 @@ function hasFramesFurtherIn(bytes: Buffer, tagged: boolean): boolean {
 
 /** How to recognise the frames of raw sound. */
 export interface AudioFrameSyntax {
-  /** The length of the frame at `at`, or null where none begins. */
+  /** The length of the frame at `at`, or null if none begins. */
   readonly lengthAt: (bytes: Buffer, at: number) => number | null;
-  /** What does not change within a file. */
+  /** Constant within a file. */
   readonly kindAt: (bytes: Buffer, at: number) => number;
 }
 
@@ -70,7 +70,7 @@ const MP3_KBPS = {
   v2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 } as const;
 
-/** The length of the MPEG audio frame (layers 1 to 3) at `at`, or null where none begins. */
+/** The length of the MPEG audio frame (layers 1 to 3) at `at`, or null if none begins. */
 function mp3FrameLength(bytes: Buffer, at: number): number | null {
   if (at + 4 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xe0) !== 0xe0) return null;
   const version = (bytes[at + 1]! >> 3) & 3; // 0: MPEG 2.5, 2: MPEG 2, 3: MPEG 1
@@ -88,7 +88,7 @@ function mp3FrameLength(bytes: Buffer, at: number): number | null {
   return Math.floor((samples * bitsASecond) / 8 / rate) + padding;
 }
 
-/** The length of the ADTS frame at `at`, or null where none begins. */
+/** The length of the ADTS frame at `at`, or null if none begins. */
 function adtsFrameLength(bytes: Buffer, at: number): number | null {
   if (at + 7 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xf6) !== 0xf0) return null;
   const length = ((bytes[at + 3]! & 3) << 11) | (bytes[at + 4]! << 3) | (bytes[at + 5]! >> 5);
@@ -100,7 +100,7 @@ const AC3_KBPS = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
 /** Up to here the bit stream is AC-3, up to the other E-AC-3. */
 const [AC3_VERSION, EAC3_VERSION] = [10, 16];
 
-/** The AC-3 or E-AC-3 frame at `at`, or null where none begins. */
+/** The AC-3 or E-AC-3 frame at `at`, or null if none begins. */
 function ac3Frame(bytes: Buffer, at: number): { kind: 'ac3' | 'eac3'; length: number } | null {
   if (at + 6 > bytes.length || bytes.readUInt16BE(at) !== 0x0b77) return null;
   const version = bytes[at + 5]! >> 3;

@@ -1,6 +1,6 @@
 import type { TransportStamp } from './transport-stamps.ts';
 
-/** What transport streams count in, and where they start over. */
+/** The tick rate of transport streams, and where their clock wraps. */
 const TICKS_A_SECOND = 90_000;
 const WRAP = 2 ** 33;
 
@@ -19,7 +19,7 @@ export interface ClockEpoch {
   readonly from: number;
   /** A timestamp at its beginning; all others are within half a turn of it. */
   readonly first: number;
-  /** What that timestamp is on the clock of the whole file. */
+  /** That timestamp on the clock of the whole file. */
   readonly base: number;
   /** Bytes from which each stream can be read on, and the time there, both ascending. */
   readonly places: ReadonlyMap<number, readonly ClockPlace[]>;
@@ -55,7 +55,7 @@ export class ClockEpochs {
     this.#epochs.at(-1)!.add(stamp);
   }
 
-  /** @param start what the file's first timestamp is taken to be, give or take a turn of the clock. */
+  /** @param start the file's first timestamp, plus or minus a wrap of the clock. */
   laidOut(start: number): ClockEpoch[] {
     const laid: ClockEpoch[] = [];
     for (const [index, epoch] of this.#epochs.entries()) {
@@ -68,7 +68,7 @@ export class ClockEpochs {
   #baseOf(index: number, laid: readonly ClockEpoch[]): number {
     const epoch = this.#epochs[index]!;
     const before = this.#epochs[index - 1]!;
-    // A stray timestamp, or one of the sound alone, does not make another clock of what comes after it.
+    // A stray timestamp, or one of the sound alone, does not start another clock.
     const same = [index - 1, ...(before.isStray ? [index - 2] : [])].find(
       (earlier) => this.#epochs[earlier]?.isGoneOnBy(epoch, this.#main) === true,
     );

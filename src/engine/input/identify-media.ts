@@ -8,7 +8,7 @@ import { nameOfFile } from './known-files.ts';
 import type { MediaLimits } from './media-limits.ts';
 import { id3Length, type MediaContainer, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
 
-/** What a file is, and for pictures what their header says. */
+/** The type of a file, and for pictures their header. */
 interface IdentifiedMedia {
   readonly container: MediaContainer;
   readonly header: ImageHeader | null;
@@ -77,7 +77,7 @@ async function id3End(read: (position: number, length: number) => Promise<Buffer
   return end;
 }
 
-/** A picture's header, or null where these first bytes do not hold it. */
+/** A picture's header, or null if these first bytes do not hold it. */
 function headerIn(head: Uint8Array): ImageHeader | null {
   try {
     return readImageHeader(head);

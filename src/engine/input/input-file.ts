@@ -34,7 +34,7 @@ export const ANIMATIONS: ReadonlySet<MediaContainer> = new Set(['gif', 'apng', '
 /** Sound containers without timestamps: seeks in them, and the length libavformat gives, are guesses. */
 export const WITHOUT_CLOCK: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts', 'ac3', 'eac3', 'amr']);
 
-/** What a track of pictures holds: the pictures, or how opaque they are. */
+/** The content of a picture track: the pictures, or their alpha. */
 export type PicturePlane = 'color' | 'alpha';
 
 /** Demuxers that report an error may still find the next packet; this many in a row and the file is taken as over. */
@@ -53,7 +53,7 @@ export class InputFile implements AsyncDisposable {
   readonly shown: Stream | null;
   /** The track of pictures that is read: the one shown, or its alpha. */
   readonly video: Stream | null;
-  /** A track that says how opaque the picture is, as in an animated AVIF. */
+  /** The alpha track of the picture, as in an animated AVIF. */
   readonly alpha: Stream | null;
   /** The sound a player would play, if we can decode it. */
   readonly audio: Stream | null;
@@ -113,12 +113,12 @@ export class InputFile implements AsyncDisposable {
     return ANIMATIONS.has(this.container);
   }
 
-  /** Whether the file is put together from parts with clocks of their own. */
+  /** Whether the file is joined from parts with separate clocks. */
   get joined(): boolean {
     return this.#clock !== null;
   }
 
-  /** Whether the packet last read begins another part of its stream, in which what came before has no say. */
+  /** Whether the last packet begins another part of its stream, which is independent of the part before. */
   get startedOver(): boolean {
     return this.#startedOver;
   }

@@ -58,7 +58,7 @@ const known = new RecentMap<string, Promise<readonly ClockEpoch[]>>(64);
 /** A file with more jumps is broken, and its own clock is as good as any. */
 const MOST_EPOCHS = 10_000;
 
-/** The clock for a transport stream's picture and sound; null where the file's own will do. */
+/** The clock for a transport stream's picture and sound; null if the file's own will do. */
 export async function joinedClock(
   file: string,
   video: Stream | null,

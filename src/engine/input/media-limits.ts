@@ -1,4 +1,4 @@
-/** What a single upload may ask of the machine; every number is configuration. */
+/** What a single upload may demand of the machine; every number is configurable. */
 export interface MediaLimits {
   /** Largest coded picture of a video, in pixels. A portrait video may swap the two. */
   readonly maxWidth: number;

@@ -4,9 +4,9 @@ import { boxesWithin, type IsoBox, isoBoxes } from '../../iso/iso-boxes.ts';
 import { movieIndex } from '../../iso/movie-index.ts';
 import type { FilePart } from './parts/find-parts.ts';
 
-/** What an MP4 says about a track that libavformat does not hand on. */
+/** Properties of an MP4 track that libavformat does not expose. */
 export interface Mp4Track {
-  /** What its samples are: `vide`, `soun`; `auxv` for a plane that belongs to another track, such as its alpha. */
+  /** The type of its samples: `vide`, `soun`; `auxv` for a plane that belongs to another track, such as its alpha. */
   readonly handler: string;
   /** How they are coded: `avc1`, `mp4a`; `encv` where they are encrypted. */
   readonly entries: readonly string[];

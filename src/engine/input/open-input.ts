@@ -47,16 +47,16 @@ const DEMUXERS: Readonly<Partial<Record<MediaContainer, string>>> = {
 /** Each is a stream. An icon has as many as there are sizes and depths it is shown in. */
 const MOST_ICON_SIZES = 256;
 
-/** So many packets are enough to see the first frame in presentation order. */
+/** This many packets are enough to see the first frame in presentation order. */
 const SETTLING_PACKETS = 64;
 
 /**
- * Opens an upload, guarded (H9, H10): its first bytes choose the only demuxer that may read it, that demuxer may
- * open no second file, no other protocol and no decoder we did not name, and sizes are checked before anything decodes.
+ * Opens an upload, guarded (H9, H10): its first bytes choose the only demuxer that may read it, that demuxer may open
+ * no second file, no other protocol and no decoder outside our list, and sizes are checked before anything decodes.
  *
  * @param part reads these bytes alone, as a file.
- * @throws what `identifyMedia` does: `media.missing`, `media.empty`, `media.unsupported`, `media.unreadable`, `media.too_many_pixels`,
- *   `media.too_many_streams`, `media.encrypted`, or the signal's reason.
+ * @throws the errors of `identifyMedia`: `media.missing`, `media.empty`, `media.unsupported`, `media.unreadable`,
+ * `media.too_many_pixels`, `media.too_many_streams`, `media.encrypted`, or the signal's reason.
  */
 export async function openInput(
   file: string,
@@ -119,7 +119,7 @@ async function openDemuxer(
     format_whitelist: name,
     protocol_whitelist: part === undefined ? 'file' : 'file,subfile',
     codec_whitelist: CODEC_WHITELIST,
-    // One more than allowed, so that going over is seen and said rather than cut off.
+    // One more than allowed, so that an excess is detected and reported rather than cut off.
     max_streams: limits.maxStreams + 1,
   });
   // A packet of a program stream may hold several frames and the time of one.

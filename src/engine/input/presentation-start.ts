@@ -26,8 +26,8 @@ export function presentationStart(input: InputFile): Micros {
 }
 
 /**
- * The moment a stream's first frame is due on the file's clock, or null where the file does not say. Rounded up, so that
- * counted from it no frame seems later than it is.
+ * The time of a stream's first frame on the file's clock, or null if the file has none. Rounded up, so that no frame
+ * seems later than it is.
  */
 export function streamStart(stream: Stream): Micros | null {
   if (stream.startTime === AV_NOPTS_VALUE) return null;

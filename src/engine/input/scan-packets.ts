@@ -14,7 +14,7 @@ export interface StreamScan {
   /** How many packets were read; all of them if `complete`. */
   readonly packets: number;
   readonly complete: boolean;
-  /** When the last packet is shown, and when its content ends; null where packets carry no time. */
+  /** When the last packet is shown, and when its content ends; null if packets carry no time. */
   readonly last: number | null;
   readonly end: number | null;
   /** When packets are shown, ascending; of the first part of a long file only. */
@@ -34,7 +34,7 @@ const UNLIMITED: ScanBudget = { packets: Number.POSITIVE_INFINITY, bytes: Number
 const LONGEST_SOUND_PACKET_MICROS = 60_000_000;
 /** How far before its declared end the look at a long file's end begins. */
 const TAIL_MICROS = 5_000_000;
-/** Demuxing is synchronous, since a packet takes a few microseconds; the event loop gets its turn after so many. */
+/** Demuxing is synchronous, since a packet takes a few microseconds; the event loop runs after this many. */
 const PACKETS_AT_ONCE = 512;
 
 /**
@@ -103,7 +103,7 @@ class Tally {
   complete = true;
   readonly #microsATick: number;
   readonly #longest: number;
-  /** How many ticks a sample of padding lasts; 0 where durations leave it out already. */
+  /** How many ticks a sample of padding lasts; 0 if durations leave it out already. */
   readonly #paddingTicks: number;
   readonly #most: number;
   readonly #times: number[] = [];

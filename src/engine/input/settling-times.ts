@@ -20,7 +20,7 @@ export class SettlingTimes {
   isTimed({ streamIndex, pos }: Pick<Packet, 'streamIndex' | 'pos'>): boolean {
     if (!this.#begins.has(streamIndex) && this.#met === null) this.#begins.set(streamIndex, pos);
     if (this.#met === null) return true;
-    // Packets that lie behind a timestamp of their own know where.
+    // Packets behind their own timestamp have a known position.
     const met = this.#begins.get(streamIndex) === pos ? 2 : (this.#met.get(streamIndex) ?? 0) + (pos >= 0n ? 1 : 0);
     this.#met.set(streamIndex, met);
     return met >= 2;

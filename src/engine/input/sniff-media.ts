@@ -97,7 +97,7 @@ function sniffByMagic(bytes: Buffer): MediaContainer | null {
   return isSvg(new ByteReader(bytes)) ? 'svg' : null;
 }
 
-/** The outlines of TrueType begin with a version, which is not much: what follows must be a directory of tables with a `cmap`. */
+/** TrueType begins with a version, which is weak evidence: a directory of tables with a `cmap` must follow. */
 function isFont(bytes: Buffer): boolean {
   const magic = bytes.toString('latin1', 0, 4);
   if (magic === 'wOF2') return true;

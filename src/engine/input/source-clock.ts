@@ -1,7 +1,7 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Micros } from '../../time.ts';
 
-/** What a tick lasts: seconds as a fraction. */
+/** The duration of a tick: seconds as a fraction. */
 export interface TimeBase {
   readonly num: number;
   readonly den: number;
@@ -21,7 +21,7 @@ export class SourceClock {
     this.#origin = origin;
   }
 
-  /** Source time in microseconds, fractions kept; null where there is no timestamp. */
+  /** Source time in microseconds, fractions kept; null if there is no timestamp. */
   sourceTime(timestamp: bigint): number | null {
     return timestamp === AV_NOPTS_VALUE ? null : Number(timestamp) * this.#microsATick - this.#origin;
   }

@@ -25,7 +25,7 @@ const WITHOUT_LENGTH: ReadonlySet<MediaContainer> = new Set(['mpegts', 'mpegps']
 export function pictureSpan({ last, end, times }: StreamScan, origin: Micros): StreamSpan {
   const rate = meanRate(times);
   const start = times.length === 0 ? 0 : Math.max(0, times[0]! - origin);
-  // Where the last packet does not say how long it is shown, as long as the others on average.
+  // If the last packet has no duration, the average of the others.
   const packetMicros = end === null || last === null ? 0 : end - last;
   const lasts =
     packetMicros < NO_LENGTH_MICROS && rate !== null

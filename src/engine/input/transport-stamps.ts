@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Where a transport stream says the time: one for each packet of picture or sound (PES) that does. */
+/** A timestamp of a transport stream: one for each packet of picture or sound (PES) that has one. */
 export interface TransportStamp {
   /** Which elementary stream. */
   readonly pid: number;
@@ -18,8 +18,8 @@ const TIMED_PACKET_BYTES = 192;
 const BYTES_AT_ONCE = 32_768 * PACKET_BYTES;
 
 /**
- * Shows `use` all stamps of a transport stream's `pids`, in file order, until it says no. Reads headers alone: a gigabyte
- * takes a third of a second, a thirtieth of what demuxing it would.
+ * Calls `use` with all timestamps of a transport stream's `pids`, in file order, until it returns false. Reads only
+ * headers: a gigabyte takes a third of a second, a thirtieth of demuxing it.
  */
 export async function eachTransportStamp(
   file: string,

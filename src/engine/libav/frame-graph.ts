@@ -8,7 +8,7 @@ import { avGetPixFmtName, type FilterContext, FilterGraph, type Frame } from 'no
 import type { FramePool } from './frame-pool.ts';
 import { mustSucceed } from './libav-call.ts';
 
-/** What a graph must know about the frames of an input before it sees the first. */
+/** The frame properties that a graph needs for an input before the first frame. */
 export interface FrameShape {
   readonly width: number;
   readonly height: number;

@@ -18,7 +18,7 @@ export class FramePool implements Disposable {
     return frame;
   }
 
-  /** A second reference to the pixels of `frame`, with properties of its own. */
+  /** A second reference to the pixels of `frame`, with its own properties. */
   share(frame: Frame): Frame {
     return this.filled(this.take(), (shared) => mustSucceed(shared.ref(frame), 'av_frame_ref'));
   }

@@ -3,7 +3,7 @@ import { Frame } from 'node-av/lib';
 import type { FrameShape } from './frame-graph.ts';
 import { mustSucceed } from './libav-call.ts';
 
-/** What a graph must know of painted pictures of a size. */
+/** The frame properties of painted pictures of a size. */
 export function rgbaShape(width: number, height: number): FrameShape {
   return { width, height, pixelFormat: AV_PIX_FMT_RGBA, matrix: AVCOL_SPC_RGB, range: AVCOL_RANGE_JPEG };
 }

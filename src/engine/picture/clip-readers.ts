@@ -4,9 +4,9 @@ import type { ClipLayer } from '../../plan/render-plan.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { PictureReader } from './picture-reader.ts';
 
-/** More decoding threads a clip than this only hold memory: encoding is what takes the time. */
+/** More decoding threads a clip only hold memory: encoding takes most of the time. */
 const MOST_DECODER_THREADS = 4;
-/** Readers at rest that wait for another clip of the same file: so many, or so large together, and no more. */
+/** Idle readers that wait for another clip of the same file: at most this many, and at most this large together. */
 const MOST_IDLE = 12;
 const MOST_IDLE_PIXELS = 1920 * 1080;
 /** Readers at work. A span with more clips than this closes and reopens some at every frame: slow, but within bounds. */
@@ -49,7 +49,7 @@ export class ClipReaders implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** @throws what opening a file does, naming the clip's entry. */
+  /** @throws the errors of opening a file, naming the clip's entry. */
   async reader({ clip, file }: ClipFile, user: unknown): Promise<PictureReader> {
     const { path } = clip;
     const known = this.#busy.get(path);

@@ -2,7 +2,7 @@ import type { Frame, Stream } from 'node-av/lib';
 import type { Micros } from '../../time.ts';
 import type { SourceClock } from '../input/source-clock.ts';
 
-/** What a file says about its picture beside the frames themselves. */
+/** The picture properties of a file besides its frames. */
 export type PictureStream = Pick<Stream, 'timeBase' | 'sampleAspectRatio'> & {
   readonly codecpar: Pick<Stream['codecpar'], 'codecId' | 'getCodedSideData'>;
 };

@@ -34,9 +34,9 @@ const MOST_FILE_BYTES = 64 * 1024 * 1024;
 const SECOND = { num: 1, den: 1 };
 
 /**
- * The one picture of a HEIC or AVIF file: its tiles decoded and put together, its alpha beside them. The container is
- * read by us and not by libavformat, which hands out tiles as so many streams and says nowhere that node-av can see how
- * they belong together.
+ * The single picture of a HEIC or AVIF file: its tiles decoded and assembled, with its alpha. We parse the container
+ * ourselves, because libavformat returns tiles as separate streams, and node-av does not expose how they belong
+ * together.
  */
 export class HeifDecoder implements FrameSource {
   readonly clock = new SourceClock(SECOND, micros(0));
@@ -57,7 +57,7 @@ export class HeifDecoder implements FrameSource {
     this.#decoding = decoding;
   }
 
-  /** @throws what `identifyMedia` does; `media.unreadable` where the file does not hold together. */
+  /** @throws the errors of `identifyMedia`; `media.unreadable` if the file is inconsistent. */
   static async open(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<HeifDecoder> {
     await identifyMedia(file, limits);
     const bytes = await readWhole(file);
@@ -66,7 +66,7 @@ export class HeifDecoder implements FrameSource {
     return new HeifDecoder(picture, { bytes, limits, threads: options.threads ?? 0, signal: options.signal });
   }
 
-  /** @throws `media.no_frames` where the picture cannot be decoded whole. */
+  /** @throws `media.no_frames` if the picture cannot be decoded whole. */
   async next(frame: Frame): Promise<number | null> {
     frame.unref();
     if (this.#given) return null;
@@ -81,7 +81,7 @@ export class HeifDecoder implements FrameSource {
     this.#given = false;
   }
 
-  /** There is nowhere to go in a still. */
+  /** A still has no other position. */
   skipTo(): boolean {
     return false;
   }
@@ -124,7 +124,10 @@ export class HeifDecoder implements FrameSource {
     return canvas;
   }
 
-  /** The file's word goes before its codec's; what both leave open is as ISO 23000-22 (7.3.6.4) has it: sRGB, BT.601. */
+  /**
+   * The file's values take precedence over its codec's; if both are missing, the defaults of ISO 23000-22 (7.3.6.4)
+   * apply: sRGB, BT.601.
+   */
   #describe(frame: Frame): void {
     const { color, icc, quarterTurns, mirrored } = this.#picture;
     if (color !== null) {

@@ -8,7 +8,7 @@ import { libavCause, requireMemory } from '../libav/libav-call.ts';
 
 const DECODERS = { hevc: FF_DECODER_HEVC, av1: FF_DECODER_LIBDAV1D } as const;
 
-/** What decoding tiles takes beside them. */
+/** Options for decoding tiles. */
 export interface TileDecoding {
   /** The whole file. */
   readonly bytes: Buffer;

@@ -29,7 +29,7 @@ export function orientationOf(matrix: Uint8Array | null): Orientation {
   return { quarterTurns, mirrored };
 }
 
-/** The display matrix that asks for an orientation, as libav has it. */
+/** The display matrix of an orientation, in libav's format. */
 export function displayMatrix({ quarterTurns, mirrored }: Orientation): Uint8Array {
   const [cos, sin] = [[1, 0, -1, 0][quarterTurns]!, [0, 1, 0, -1][quarterTurns]!];
   const flip = mirrored ? -1 : 1;

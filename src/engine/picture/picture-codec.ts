@@ -94,11 +94,11 @@ export class PictureCodec implements Disposable {
 
   /** Fills `frame` with the next picture. @returns libav's result. */
   async receive(frame: Frame): Promise<number> {
-    // A packet was decoded as it was sent; receiving merely hands over what is ready, so it may be synchronous.
+    // A packet is decoded when it is sent; receiving only returns the finished frame, so it may be synchronous.
     return this.#draining ? this.#context.receiveFrame(frame) : this.#context.receiveFrameSync(frame);
   }
 
-  /** Forgets what was sent, to begin anew with a key frame. */
+  /** Discards the packets that were sent, to begin again with a key frame. */
   flush(): void {
     this.#draining = false;
     this.#context.flushBuffers();

@@ -31,10 +31,9 @@ export interface PictureDecoderOptions {
 }
 
 /**
- * Decodes one file's picture, forward from the beginning or from a key frame. Owns demuxer, decoder and packets.
- *
- * Frames that a decoder starting in mid-stream cannot get right (those that refer to what came before) are never given
- * out, so a frame is bit for bit the same wherever decoding began. (R4)
+ * Decodes one file's picture, forward from the beginning or from a key frame. Owns demuxer, decoder and packets. Frames
+ * that a decoder starting in mid-stream cannot decode correctly (those that refer to earlier frames) are never
+ * returned, so a frame is bit for bit the same wherever decoding began. (R4)
  */
 export class PictureDecoder implements FrameSource {
   readonly clock: SourceClock;
@@ -134,7 +133,7 @@ export class PictureDecoder implements FrameSource {
         else await this.#feed();
       } else {
         this.#countBroken(result, 'avcodec_receive_frame');
-        // Of a file that is cut off libjxl says so again and again, and never that it has ended.
+        // For a truncated file, libjxl returns errors forever and never the end.
         errors++;
         if (this.#drained && errors >= READ_ERRORS_IN_A_ROW) this.#ended = true;
       }
@@ -148,10 +147,10 @@ export class PictureDecoder implements FrameSource {
   }
 
   /**
-   * Says that no frame before the one due at `at` is wanted. What can be left out without a trace in later frames is: all
-   * in front of a key frame, and frames no other refers to.
+   * Declares that no frame before the one due at `at` is needed. Skips everything that does not affect later frames:
+   * all in front of a key frame, and frames no other refers to.
    *
-   * @returns whether decoding now begins anew, at a key frame due at `at`; otherwise it goes on.
+   * @returns whether decoding restarts, at a key frame due at `at`; otherwise it goes on.
    */
   skipTo(at: Micros): boolean {
     if (!this.#ordered) return false;
@@ -225,7 +224,7 @@ export class PictureDecoder implements FrameSource {
     if (sent < 0) this.#countBroken(sent, 'avcodec_send_packet');
   }
 
-  /** The frame's source time, or null where it must not be shown. */
+  /** The frame's source time, or null if it must not be shown. */
   #accept(frame: Frame): number | null {
     if (!isConvertible(avGetPixFmtName(frame.format as AVPixelFormat) ?? '')) {
       this.#broken++;
@@ -243,7 +242,7 @@ export class PictureDecoder implements FrameSource {
     return this.#lastTime;
   }
 
-  /** A decoder's own best guess depends on what it saw before, and so on where decoding began: it is not used. */
+  /** A decoder's own best guess depends on earlier frames, and so on where decoding began: it is not used. */
   #timeOf(frame: Frame): number {
     const presented = this.#ordered ? this.clock.sourceTime(frame.pts) : null;
     if (presented !== null) return presented;
@@ -258,7 +257,10 @@ export class PictureDecoder implements FrameSource {
     return this.#input.container !== 'avi';
   }
 
-  /** What a frame lasts by the container's word; frames that even lack a decoding time are the last few of a file. */
+  /**
+   * The duration of a frame according to the container; frames that even lack a decoding time are the last few of a
+   * file.
+   */
   #frameInterval(): number {
     const { num, den } = this.stream.avgFrameRate;
     return num > 0 && den > 0 ? (den * 1_000_000) / num : 0;

@@ -18,7 +18,7 @@ import type { TimeBase } from '../input/source-clock.ts';
 import type { PictureStream } from './frame-source.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
-/** What a frame is like. Size, format, colours and interlacing may change inside a file. (R23) */
+/** The properties of a frame. Size, format, colours and interlacing may change inside a file. (R23) */
 export interface PictureFacts {
   /** As decoded: before turning, with pixels of any aspect ratio. */
   readonly width: number;

@@ -8,7 +8,7 @@ import { requireMemory } from '../libav/libav-call.ts';
 /** A packet of the picture, before it is decoded. */
 interface PicturePacket {
   readonly packet: Packet;
-  /** When its frame is shown, in source time; null where the container does not say. */
+  /** When its frame is shown, in source time; null if the container has no timestamp. */
   readonly time: number | null;
   readonly key: boolean;
 }
@@ -18,9 +18,8 @@ const AHEAD_PACKETS = 1_200;
 const AHEAD_BYTES = 48 * 1024 * 1024;
 
 /**
- * The packets of a file's picture, in decoding order, with a look ahead of what is to come. Owns its packets, not the file.
- *
- * Reading is synchronous: a packet costs microseconds, a trip to another thread and back many times that.
+ * The packets of a file's picture, in decoding order, with lookahead. Owns its packets, not the file. Reading is
+ * synchronous: a packet costs microseconds, a trip to another thread and back many times that.
  */
 export class PicturePackets implements Disposable {
   readonly #input: InputFile;
@@ -70,7 +69,7 @@ export class PicturePackets implements Disposable {
     return { lastDue: times.length === 0 ? null : Math.max(...times), atKey: key >= 0 };
   }
 
-  /** Forgets what was read ahead, after the file was moved to another place. */
+  /** Discards the packets that were read ahead, after a seek. */
   clear(): void {
     for (const { packet } of this.#ahead.splice(0)) this.#release(packet);
   }

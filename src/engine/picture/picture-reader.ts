@@ -18,7 +18,7 @@ const SEEK_AHEAD_MICROS = 10_000_000;
 /** The first step back where a seek landed behind its target; each further one is twice as long. */
 const STEP_BACK_MICROS = 500_000;
 
-/** Asked less often than this, by the length of a field, it is smoother to show whole frames. */
+/** With a longer step than this, in lengths of a field, whole frames look smoother. */
 const MOST_FIELDS_A_STEP = 1.5;
 
 /** A decoded frame and the source time from which it is shown. */
@@ -28,11 +28,9 @@ interface Shown {
 }
 
 /**
- * Gives the frame a file shows at a source time. (R5)
- *
- * Source time 0 is the file's `presentationStart`. Asked for ascending times it decodes each frame once; asked to go back
- * or far ahead it seeks. Either way the answer depends on the file and the time alone. (R4) Stills and animations work
- * the same; starting an animation over is the caller's affair.
+ * Returns the frame a file shows at a source time. (R5) Source time 0 is the file's `presentationStart`. For ascending
+ * times it decodes each frame once; for earlier or much later times it seeks. In both cases the result depends only on
+ * the file and the time. (R4) Stills and animations work the same; the caller restarts an animation.
  */
 export class PictureReader implements AsyncDisposable {
   /** As the first frame shows them. */
@@ -40,11 +38,11 @@ export class PictureReader implements AsyncDisposable {
   readonly #decoder: FrameSource;
   /** Two frames are enough: they swap roles. */
   readonly #frames: readonly [Shown, Shown];
-  /** The frame last given out. */
+  /** The frame that was returned last. */
   #current: Shown;
   /** The one after it, or null at the end of the file. */
   #upcoming: Shown | null;
-  /** Where the picture begins in source time: not at 0 where the sound begins before it. */
+  /** Where the picture begins in source time: not at 0 if the sound begins before it. */
   readonly #firstTime: number;
   /** Whether `#current` is the first frame, which is also shown at all times before it. */
   #atFirst = true;
@@ -83,7 +81,7 @@ export class PictureReader implements AsyncDisposable {
     }
   }
 
-  /** Packets that could not be decoded so far. What they held is concealed or missing, as in a player. */
+  /** Packets that could not be decoded so far. Their content is concealed or missing, as in a player. */
   get brokenPackets(): number {
     return this.#decoder.brokenPackets;
   }
@@ -107,7 +105,7 @@ export class PictureReader implements AsyncDisposable {
     return this.#current.frame;
   }
 
-  /** What the frame last given out is like. (R23) */
+  /** The properties of the last returned frame. (R23) */
   get facts(): PictureFacts {
     const { frame } = this.#current;
     const tags = factTags(frame);
@@ -135,7 +133,7 @@ export class PictureReader implements AsyncDisposable {
     await this.#decoder[Symbol.asyncDispose]();
   }
 
-  /** Until the next frame; after the last one, for as long as the file says that it lasts. */
+  /** Until the next frame; after the last one, its duration by the file. */
   #frameInterval(): number {
     const { frame, time } = this.#current;
     if (this.#upcoming !== null) return this.#upcoming.time - time;
@@ -159,7 +157,7 @@ export class PictureReader implements AsyncDisposable {
     await this.#decodeUpcoming();
   }
 
-  /** Decodes what comes after the current frame into the frame that is not the current one. */
+  /** Decodes the next frame into the object that is not the current one. */
   async #decodeUpcoming(): Promise<void> {
     const other = this.#frames[this.#current === this.#frames[0] ? 1 : 0];
     this.#upcoming = (await advance(this.#decoder, other)) ? other : null;

@@ -1,4 +1,6 @@
-/** How a planar pixel format keeps its samples: so many planes, those of colour smaller by powers of two. */
+/**
+ * How a planar pixel format stores its samples: the number of planes, and the powers of two by which chroma is smaller.
+ */
 export interface PlaneLayout {
   /** For each plane by how many bits its width and height are shifted down. */
   readonly shifts: readonly (readonly [x: number, y: number])[];
@@ -12,7 +14,7 @@ const CHROMA_SHIFTS: Readonly<Record<string, readonly [x: number, y: number]>> =
   444: [0, 0],
 };
 
-/** The formats that decoders of still pictures give out, and those with an alpha plane beside; null for any other. */
+/** The formats that decoders of still pictures return, and those with an alpha plane; null for any other. */
 export function planeLayout(name: string): PlaneLayout | null {
   const match = /^(?:yuv(a?)j?(420|422|444)p|gbr(a?)p|gray)(?:(10|12)le)?$/.exec(name);
   if (match === null) return null;

@@ -33,7 +33,7 @@ export interface FrameInputs {
   readonly changed: readonly SourcePicture[];
 }
 
-/** What reading needs beside the range. */
+/** Options for reading besides the range. */
 interface SourceFramesOptions {
   readonly plan: RenderPlan;
   /** Paths by source index. */
@@ -56,7 +56,7 @@ export class SourceFrames {
   readonly #pool: FramePool;
   readonly #readers: ClipReaders;
   readonly #shared: SharedPictures | undefined;
-  /** What each clip showed last. */
+  /** The last picture of each clip. */
   readonly #shown = new Map<number, Shown>();
 
   constructor(options: SourceFramesOptions) {

@@ -27,7 +27,7 @@ export class TileCanvas implements Disposable {
     this.#layout = layout;
   }
 
-  /** @returns null where tiles of that format cannot be put together. */
+  /** @returns null if tiles of that format cannot be put together. */
   static create(tile: Frame, area: Area, alpha: boolean): TileCanvas | null {
     const name = formatName(tile);
     const format = alpha ? formatWithAlpha(name) : name;
@@ -59,7 +59,7 @@ export class TileCanvas implements Disposable {
     }
   }
 
-  /** Puts a tile where its upper left corner belongs. False where it is of another format than the first. */
+  /** Puts a tile where its upper left corner belongs. False if it is of another format than the first. */
   put(tile: Frame, x: number, y: number): boolean {
     const layout = planeLayout(formatName(tile));
     if (layout === null || layout.bits !== this.#layout.bits) return false;

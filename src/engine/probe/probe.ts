@@ -68,7 +68,7 @@ async function probePart(
   }
 }
 
-/** @throws `media.unsupported` where no track has a codec that is accepted, naming them. */
+/** @throws `media.unsupported` if no track has a codec that is accepted, naming them. */
 function requireDecoders({ video, audio, streams, container }: InputFile): void {
   if (video !== null || audio !== null) return;
   const codecs = streams
@@ -194,7 +194,7 @@ function checkAnimation(input: InputFile, { packets }: StreamScan, limits: Media
   }
 }
 
-/** Whether the picture lets through what is behind it: looked at for pictures, taken from the format for video. */
+/** Whether the picture is transparent: examined for pictures, taken from the format for video. */
 async function lookThrough(
   reader: PictureReader,
   kind: MediaFacts['kind'],

@@ -14,7 +14,7 @@ export interface SoundFormat {
   readonly layout: string;
 }
 
-/** What is known of a file's sound. */
+/** The facts of a file's sound. */
 export interface ProbedAudio extends SoundFormat {
   /** When it begins and ends in source time; a start before 0 is not heard. */
   readonly start: Seconds;

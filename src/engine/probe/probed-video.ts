@@ -7,14 +7,14 @@ import type { StreamScan } from '../input/scan-packets.ts';
 import { meanRate, pictureSpan } from '../input/stream-spans.ts';
 import type { PictureFacts } from '../picture/picture-facts.ts';
 
-/** What is known of a file's picture. */
+/** The facts of a file's picture. */
 export interface ProbedVideo {
   readonly codec: string;
   readonly picture: PictureFacts;
   /** The mean rate; null for stills. */
   readonly rate: FrameRate | null;
   readonly variableRate: boolean;
-  /** Null where the file is too long to count. */
+  /** Null if the file is too long to count. */
   readonly frames: number | null;
   /** When it begins and ends in source time. */
   readonly start: Seconds;

@@ -4,7 +4,7 @@ import { i16x8, i32, type Local, loopWhile, sequence, v128, type WasmFunction, w
 /** Samples that are mixed at once. */
 export const MIXED_SAMPLES = 8;
 
-/** What the program can do, on addresses in its memory. */
+/** The functions of the program, on addresses in its memory. */
 export interface MixKernel {
   /**
    * Samples of one row become those of another, up to `end`: `(from × (256 − weight) + to × weight + 128) >> 8`. Weights are 16 bits

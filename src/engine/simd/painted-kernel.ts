@@ -37,7 +37,7 @@ const GREY_ROUNDED = (GREY << FRACTION_BITS) + HALF;
 /** Pixels of two rows that are converted at once. */
 export const CONVERTED_PX = 8;
 
-/** What the program can do, on addresses in its memory. */
+/** The functions of the program, on addresses in its memory. */
 export interface PaintedKernel {
   /**
    * Converts two rows of pixels, `rgba` and the one `rgbaStride` behind it up to `rgbaEnd`, to two rows of luma and of alpha, `stride`
@@ -58,7 +58,7 @@ export interface PaintedKernel {
 const CONSTANTS = {
   pair: every(PAIR),
   lumaOfRb: pairs(YR, YB),
-  // What is beyond 16 bits with a sign is taken off, and added where numbers have 32.
+  // The part beyond 16 bits with a sign is subtracted, and added again in 32 bits.
   lumaOfGa: pairs(YG - 2 ** 16, 0),
   uOfRb: pairs(UR, UB),
   uOfGa: pairs(UG, 0),
@@ -155,10 +155,10 @@ export function paintedKernel(): Uint8Array<ArrayBuffer> {
   return wasmProgram([CONVERT_ROWS]);
 }
 
-/** From colours that are multiplied by their alpha to those that are not, and what is black or grey added. */
+/** From premultiplied colours to straight ones, plus black or grey. */
 type Straight = (sum: Local, alpha: Local) => Code;
 
-/** What JavaScript makes of `sum * (255 / alpha) + added`, four times. */
+/** The same result as `sum * (255 / alpha) + added` in JavaScript, four times. */
 function exact({ opaque, low }: Vectors, sum: Local, alpha: Local, added: Local): Code {
   const two = (half: (four: Code) => Code): Code => {
     const weight = f64x2.div(opaque.get, f64x2.ofInts(half(alpha.get)));

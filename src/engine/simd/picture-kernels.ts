@@ -41,7 +41,7 @@ export const DITHER_STRIDE = 2 * 2 * BLENDED_PX;
 /** Bytes that are dimmed at once. */
 export const DIMMED_BYTES = 16;
 
-/** What the program can do, on addresses in its memory. */
+/** The functions of the program, on addresses in its memory. */
 export interface PictureKernels {
   /**
    * `to` becomes `(from * through + added + dither) >> 8`, which none must take beyond 255, by sixteen bytes up to `end`. `dither`: eight numbers of
@@ -86,13 +86,13 @@ const DIM: WasmFunction = {
   },
 };
 
-// 255 times its share is a little less than black, which must stay what it is under what is opaque.
+// 255 times its share is a little less than black, which must stay unchanged under opaque pixels.
 const HALF_IF_OPAQUE = HALF + (BLACK << FRACTION_BITS) - 255 * BLACK * SHARE;
 
 /** Constants of a blend, built once. Colours have one 16-bit lane for each channel. */
 const CONSTANTS = {
   pair: every(PAIR),
-  // What is beyond 16 bits with a sign is taken off, and added where numbers have 32.
+  // The part beyond 16 bits with a sign is subtracted, and added again in 32 bits.
   lumaOfRb: pairs(YR, YB),
   lumaOfGa: pairs(YG - 2 ** 16, BLACK * SHARE),
   uOfRb: pairs(UR, UB),

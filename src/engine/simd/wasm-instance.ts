@@ -1,4 +1,4 @@
-/** What Node's types leave out of WebAssembly: they know it as a namespace of types only. */
+/** The parts of WebAssembly that Node's types lack: they declare only a namespace of types. */
 interface WebAssemblyApi {
   readonly Memory: new (size: {
     readonly initial: number;
@@ -17,7 +17,7 @@ export interface WasmInstance<Exports> {
   readonly exports: Exports;
 }
 
-/** Makes instances of one program, which is compiled when the first is asked for. */
+/** Makes instances of one program, which is compiled for the first one. */
 export function wasmInstances<Exports>(
   program: () => Uint8Array<ArrayBuffer>,
 ): (bytes: number) => WasmInstance<Exports> {

@@ -102,7 +102,7 @@ export const v128 = {
   store4: (address: Code, value: Code, lane: 0 | 1): Code => [...address, ...value, ...vector(0x5a), 0, 0, lane],
   store8: (address: Code, value: Code): Code => [...address, ...value, ...vector(0x5b), 0, 0, 0],
   and: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x4e)],
-  /** What of `a` is not in `b`. */
+  /** The bits of `a` that are not in `b`. */
   without: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x4f)],
   or: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x50)],
   isAny: (a: Code): Code => [...a, ...vector(0x53)],
@@ -161,7 +161,7 @@ export const f64x2 = {
   add: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf0)],
   mul: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf2)],
   div: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf3)],
-  /** As the first two of four whole numbers, without what is behind the point. */
+  /** The first two of four whole numbers, truncated. */
   toInts: (a: Code): Code => [...a, ...vector(0xfc)],
 } as const;
 

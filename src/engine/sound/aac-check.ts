@@ -11,10 +11,9 @@ const LOUD_RMS = 0.3;
 const LEAST_KEPT = 0.95;
 
 /**
- * Decodes what an encoder makes and compares. libavcodec's fast AAC search lets loud pure tones overflow (measured: 10 dB
- * of distance to the noise instead of 50), which shows as a wave that comes back smaller than it went in.
- *
- * Soft packets are not decoded; a loud one needs no more of the past than the packet before.
+ * Decodes an encoder's output and compares. libavcodec's fast AAC search lets loud pure tones overflow (measured: 10 dB
+ * of distance to the noise instead of 50), which shows as a wave with a smaller amplitude than the input. Soft packets
+ * are not decoded; a loud one needs only the packet before it.
  */
 export class AacCheck implements Disposable {
   readonly #decoder = new CodecContext();
@@ -43,12 +42,12 @@ export class AacCheck implements Disposable {
     return this.#faithful;
   }
 
-  /** What goes into the encoder. */
+  /** The encoder's input. */
   expect(sound: Stereo): void {
     this.#expected.push(sound);
   }
 
-  /** What comes out of it. */
+  /** The encoder's output. */
   compare(packet: Packet): void {
     const expected = this.#expected.peek(AAC_FRAME_SAMPLES);
     const loud = isLoud(expected.left) || isLoud(expected.right);

@@ -52,7 +52,7 @@ export class AacEncoder implements Disposable {
   readonly #check: AacCheck | null;
   #written = 0;
 
-  /** @throws `sound.unwritable` where the file cannot be made. */
+  /** @throws `sound.unwritable` if the file cannot be made. */
   constructor(file: string, bitrateKbps: number, wanted: AacSearch) {
     const search = bitrateKbps < FAST_KBPS ? 'careful' : wanted;
     this.#packet.alloc();
@@ -75,7 +75,7 @@ export class AacEncoder implements Disposable {
     }
   }
 
-  /** Whether what was written can be heard as it was; if not, the careful search has to do it. */
+  /** Whether the output sounds like the input; if not, the careful search has to be used. */
   get faithful(): boolean {
     return this.#check?.faithful ?? true;
   }

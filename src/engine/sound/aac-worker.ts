@@ -3,7 +3,7 @@ import { type ErrorKind, ExportError } from '../../errors.ts';
 import type { Stereo } from '../../sound/dsp/stereo.ts';
 import { AacEncoder, type AacSearch } from './aac-encoder.ts';
 
-/** What the encoding thread is started with. */
+/** The parameters of the encoding thread. */
 export interface AacJob {
   readonly file: string;
   readonly bitrateKbps: number;

@@ -6,7 +6,7 @@ import type { AacJob, AacOrder, AacReply } from './aac-worker.ts';
 
 /** Samples sent at once: large enough that the transfer costs nothing, some 10 ms of encoding. */
 const BATCH = 32_768;
-/** Batches under way before `write` waits. */
+/** Batches in flight before `write` waits. */
 const AHEAD = 2;
 
 /**
@@ -45,7 +45,7 @@ export class AacWriter implements AsyncDisposable {
     });
   }
 
-  /** Whether what is known to be written can be heard as it was; after `finish`, all of it. */
+  /** Whether the output so far sounds like the input; after `finish`, all of it. */
   get faithful(): boolean {
     return this.#faithful;
   }

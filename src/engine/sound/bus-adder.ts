@@ -6,7 +6,10 @@ import { SAMPLE_RATE } from '../../time.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
 import { channelBytes, STEREO_LAYOUT } from './planar-frame.ts';
 
-/** The two sides of the bus, then the two of the sound. What libav calls these four is of no matter: the matrix decides. */
+/**
+ * The two channels of the bus, then the two of the sound. libav's names of these four do not matter: the matrix
+ * decides.
+ */
 const BUS_AND_SOUND: ChannelLayout = { nbChannels: 4, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x33n };
 
 /**

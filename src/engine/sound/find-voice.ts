@@ -36,7 +36,7 @@ export function findVoice(
   });
 }
 
-/** When there is voice in what a plan plays of a source. Parts that cannot be read are left out. */
+/** When there is voice in the parts of a source that a plan plays. Parts that cannot be read are left out. */
 export async function voiceOfSource(
   audio: Pick<AudioPlan, 'clips' | 'duckDb'>,
   source: number,

@@ -34,7 +34,7 @@ export class Mixer implements AsyncDisposable {
   readonly #pool: ReaderPool;
   readonly #signal: AbortSignal;
   readonly #warnings: Issue[] = [];
-  /** What lowers all that was added before and with a bus. */
+  /** The duckings of everything that was added before and with a bus. */
   readonly #duckings: ReturnType<typeof duckings>;
   #next = 0;
   #playing: Playing[] = [];
@@ -58,7 +58,7 @@ export class Mixer implements AsyncDisposable {
     this.#duckings = duckings(clips, voice, duckDb);
   }
 
-  /** What went on in spite of a fault, each at its entry's path. */
+  /** Faults that did not stop the mix, each at its entry's path. */
   get warnings(): readonly Issue[] {
     return this.#warnings;
   }

@@ -23,15 +23,15 @@ const BLOCK = 4800;
 const KEPT = 2 * SAMPLE_RATE;
 
 /**
- * A window of a sound with less noise, by FFmpeg's `afftdn`. Its filter first hears half a second of the noise alone, then the window
- * from its start: what a read gives does not depend on the reads before it. (C80)
+ * A window of a sound with less noise, by FFmpeg's `afftdn`. Its filter first gets half a second of the noise alone,
+ * then the window from its start: the result of a read does not depend on earlier reads. (C80)
  */
 export class NoiseReducer implements SoundSource, Disposable {
   #source: SoundSource;
   readonly #window: Range<number>;
   readonly #noise: FoundNoise;
   #filter: NoiseFilter;
-  /** What came out of the filter last, from place `#keptAt` on. */
+  /** The last output of the filter, from place `#keptAt` on. */
   readonly #kept = new StereoQueue();
   #keptAt: number;
   #fedTo: number;

@@ -13,9 +13,9 @@ const READ_THROUGH_SAMPLES = 2 * SAMPLE_RATE;
 const SILENCE = silentStereo(4096);
 
 /**
- * The sound of a file, or of one of those that it was joined from, at 48 kHz stereo, by place: sample `at` is the one at source time `at / 48000` s. What a read
- * gives does not depend on the reads before it; only its cost does, least where it follows on. Before the sound, after
- * it and in its gaps there is silence.
+ * The sound of a file, or of one part of a joined file, at 48 kHz stereo, by place: sample `at` is the one at source
+ * time `at / 48000` s. The result of a read does not depend on earlier reads; only its cost does, and is least for
+ * consecutive reads. Before the sound, after it and in its gaps there is silence.
  */
 export class PartSound implements AsyncDisposable {
   readonly #stream: SoundStream;
@@ -35,8 +35,8 @@ export class PartSound implements AsyncDisposable {
   }
 
   /**
-   * @returns null where the file has no sound.
-   * @throws what `openInput` throws, and `sound.undecodable`.
+   * @returns null if the file has no sound.
+   * @throws the errors of `openInput`, and `sound.undecodable`.
    */
   static async open(
     file: string,

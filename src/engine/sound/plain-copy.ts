@@ -21,7 +21,7 @@ export class PlainCopy implements Disposable {
     ({ frame: this.#copy, room: this.#room } = planarFrame(layout, rate, length));
   }
 
-  /** The frame's samples, until the next call; null where the frame is of another kind, or too long. */
+  /** The frame's samples, until the next call; null if the frame is of another kind, or too long. */
   take(frame: Frame): Stereo | null {
     const count = frame.nbSamples;
     if (count > this.#room.left.length) return null;

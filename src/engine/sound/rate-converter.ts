@@ -30,7 +30,7 @@ export class RateConverter implements Disposable {
     mustSucceed(this.#context.init(), 'swr_init');
   }
 
-  /** What can be computed so far; the last few input samples wait for their neighbours. */
+  /** Returns the samples that can be computed so far; the last few input samples wait for their neighbours. */
   convert(sound: Stereo): Stereo {
     return this.#run(channelBytes(sound), sound.left.length);
   }

@@ -37,9 +37,9 @@ export class ReaderPool implements AsyncDisposable {
   }
 
   /**
-   * A reader of `source` for `borrower`; null where that file has no sound.
+   * A reader of `source` for `borrower`; null if that file has no sound.
    *
-   * @throws what `SoundReader.open` throws.
+   * @throws the errors of `SoundReader.open`.
    */
   async borrow(borrower: number, source: number): Promise<SoundReader | null> {
     if (this.#silent.has(source)) return null;

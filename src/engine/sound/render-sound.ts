@@ -15,18 +15,18 @@ import { TruePeakLimiter } from './true-peak-limiter.ts';
 /** Samples mixed at once: enough that calls into libav cost little, and a few milliseconds of work. */
 const BLOCK = 8192;
 
-/** How near the loudness asked for is near enough, in LU. */
+/** The tolerance of the requested loudness, in LU. */
 const LOUDNESS_TOLERANCE = 0.5;
 const SILENCE_DB = -120;
 
-/** What it takes to render a plan's sound. */
+/** The inputs of a plan's sound. */
 export interface SoundRequest {
   readonly plan: Pick<RenderPlan, 'audio'>;
   /** Absolute paths of the uploads, by index into `RenderPlan.sources`; those without sound may be missing. */
   readonly files: ReadonlyMap<number, string>;
   /** The MP4 to make. It appears when it is complete. */
   readonly out: string;
-  /** What is known of the voice in sources, by their index; the rest is looked for. */
+  /** The known voice of sources, by their index; the rest is searched for. */
   readonly knownVoice?: ReadonlyMap<number, readonly FoundVoice[]>;
   readonly limits: MediaLimits;
   readonly signal: AbortSignal;
@@ -34,7 +34,7 @@ export interface SoundRequest {
   readonly onProgress?: (share: number) => void;
 }
 
-/** What came of it. */
+/** The result of a render. */
 export interface SoundResult {
   /** The track's length: exactly the plan's. */
   readonly samples: number;
@@ -42,7 +42,7 @@ export interface SoundResult {
   readonly peakDb: number;
   /** Integrated loudness in LUFS, where the plan asks for one and there is something to hear. */
   readonly loudness?: number;
-  /** What went on in spite of a fault, each at its entry's path. */
+  /** Faults that did not stop the render, each at its entry's path. */
   readonly warnings: readonly Issue[];
 }
 
@@ -88,7 +88,7 @@ async function findGain(request: Mixed, target: number): Promise<number> {
   return loudness === null ? 1 : 10 ** ((target - loudness) / 20);
 }
 
-/** The pass that writes; null where the fast search turns out not to do, as soon as that is known. */
+/** The pass that writes; null if the fast search turns out not to do, as soon as that is known. */
 async function writeMix(request: Mixed, file: string, gain: number, search: AacSearch): Promise<SoundResult | null> {
   const { audio } = request.plan;
   using limiter = new TruePeakLimiter();
@@ -117,7 +117,7 @@ async function writeMix(request: Mixed, file: string, gain: number, search: AacS
   };
 }
 
-/** Mixes the timeline block by block, to the end or until `use` says no; a block is lent until it says so. */
+/** Mixes the timeline block by block, to the end or until `use` returns false; a block is valid until `use` returns. */
 async function eachBlock(
   { plan, signal, onProgress }: SoundRequest,
   share: { readonly from: number; readonly to: number },

@@ -13,8 +13,8 @@ interface Placed {
 }
 
 /**
- * The sound of one file at 48 kHz stereo, by place: sample `at` is the one at source time `at / 48000` s. What a read
- * gives does not depend on the reads before it. Where the file was joined from several, each is heard up to the next. (R21)
+ * The sound of one file at 48 kHz stereo, by place: sample `at` is the one at source time `at / 48000` s. The result of
+ * a read does not depend on earlier reads. In a joined file, each part is heard up to the next. (R21)
  */
 export class SoundReader implements SoundSource, AsyncDisposable {
   /** The first is heard from the beginning of time. */
@@ -25,8 +25,8 @@ export class SoundReader implements SoundSource, AsyncDisposable {
   }
 
   /**
-   * @returns null where the file has no sound.
-   * @throws what `openInput` throws, and `sound.undecodable`.
+   * @returns null if the file has no sound.
+   * @throws the errors of `openInput`, and `sound.undecodable`.
    */
   static async open(file: string, limits: MediaLimits, signal?: AbortSignal): Promise<SoundReader | null> {
     const parts = await joinedParts(file, limits);

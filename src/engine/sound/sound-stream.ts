@@ -28,13 +28,13 @@ const COUNTED: ReadonlySet<MediaContainer> = new Set([...WITHOUT_CLOCK, 'wav', '
  */
 const PREROLL_SECONDS = 0.3;
 const PREROLL_FRAMES = 12;
-/** AMR predicts each sample from those before it: what a decoder did not hear dies away slowly. */
+/** AMR predicts each sample from those before it: the error after a seek decays slowly. */
 const LONG_PREROLL: ReadonlySet<string | null> = new Set(['amr_nb', 'amr_wb']);
 const LONG_PREROLL_SECONDS = 2;
 
 const MAX_FAILURES_AT_START = 200;
 
-/** Decoders that a flush does not bring back to their beginning: those of AC-3 lose their options, those of AMR keep what they heard. */
+/** Decoders that a flush does not reset: those of AC-3 lose their options, those of AMR keep their state. */
 const REOPENED: ReadonlySet<string | null> = new Set(['ac3', 'eac3', 'amr_nb', 'amr_wb']);
 const DITHERED: ReadonlySet<string | null> = new Set(['ac3', 'eac3']);
 
@@ -86,8 +86,8 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
   /**
    * Takes over `input`, also where it throws.
    *
-   * @returns null where the file has no sound.
-   * @throws `sound.undecodable` where it has some and no decoder makes anything of it.
+   * @returns null if the file has no sound.
+   * @throws `sound.undecodable` if it has some and no decoder makes anything of it.
    */
   static async open(input: InputFile): Promise<SoundStream | null> {
     await using owned = new AsyncDisposableStack();
@@ -256,7 +256,7 @@ function openDecoder(stream: Stream): CodecContext {
   }
 }
 
-/** The step on which a stream's frames begin, in samples, where not all are of one length; null where they are. */
+/** The step on which a stream's frames begin, in samples, where not all are of one length; null if they are. */
 function frameStep({ codecpar }: Stream): number | null {
   if (codecpar.codecId === AV_CODEC_ID_OPUS) return 120;
   if (codecpar.codecId === AV_CODEC_ID_VORBIS) return 64;

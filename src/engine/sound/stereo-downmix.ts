@@ -12,11 +12,10 @@ const USUAL_FRAME = 4096;
 const LOUDEST = 1000;
 
 /**
- * Turns decoded frames of any format and layout into stereo float at one rate.
- *
- * Mono goes to both sides at full level. More channels are folded as ITU-R BS.775 says (centre and surrounds at −3 dB,
- * no LFE) and not scaled down afterwards, as players do: dialogue keeps its level, and the bus has a limiter for the rare
- * sum above full scale. A stream may change its format midway.
+ * Turns decoded frames of any format and layout into stereo float at one rate. Mono goes to both sides at full level.
+ * More channels are folded by ITU-R BS.775 (centre and surrounds at −3 dB, no LFE) and not scaled down afterwards, as
+ * in players: dialogue keeps its level, and the bus has a limiter for the rare sum above full scale. A stream may
+ * change its format midway.
  */
 export class StereoDownmix implements Disposable {
   readonly #rate: number;

@@ -9,21 +9,22 @@ export const CEILING = 10 ** (-1 / 20);
 
 /** How long before a peak the gain begins to fall, in samples: 5 ms. */
 const ATTACK = Math.round(0.005 * SAMPLE_RATE);
-/** What is left of a reduction after each sample of release: a time constant of 100 ms. */
+/** The part of a reduction that remains after each sample of release: a time constant of 100 ms. */
 const RELEASE = Math.exp(-1 / (0.1 * SAMPLE_RATE));
 /** Silence in front, in which the gain may fall for a peak at the very beginning. */
 const LEAD = ATTACK - 1;
-/** Silence enough to bring out what the meter and the attack hold back. */
+/** Enough silence to flush the meter and the attack. */
 const TAIL = ATTACK + 256;
 
 /**
  * Keeps true peaks at or below −1 dB and leaves everything else alone, bit for bit.
  *
  * Each sample needs a gain that brings its peak to the ceiling. The smallest need of the next 5 ms, released slowly and
- * averaged over the last 5 ms, never exceeds any sample's own need and has no corners. Both channels get the same gain, so
- * that the image of the room stays put.
+ * averaged over the last 5 ms, never exceeds any sample's own need and has no corners. Both channels get the same gain,
+ * so that the stereo image does not move.
  *
- * Latency is the caller's only through the sizes: what goes in comes out sample for sample, the last of it by `flush`.
+ * The caller sees the latency only in block sizes: the output has the input's samples one by one, the last of them by
+ * `flush`.
  */
 export class TruePeakLimiter implements Disposable {
   readonly #meter = new TruePeakMeter(CEILING);
@@ -50,7 +51,7 @@ export class TruePeakLimiter implements Disposable {
     return Math.min(this.#peak, CEILING);
   }
 
-  /** Takes `sound` in and gives what is due. */
+  /** Takes `sound` and returns the samples that are due. */
   process(sound: Stereo): Stereo {
     this.#waiting.push(sound);
     this.#learn(this.#meter.push(sound));

@@ -18,10 +18,9 @@ export interface TruePeaks {
 }
 
 /**
- * The level of each sample and of the wave up to the next one, the larger of both channels: what a converter will make of
- * the sound, and what ITU-R BS.1770 calls true peak, by its fourfold oversampling.
- *
- * Sound so soft that no wave through its samples can reach `floor` is not oversampled.
+ * The level of each sample and of the wave up to the next one, the larger of both channels: the output of a converter,
+ * and true peak by ITU-R BS.1770, with its fourfold oversampling. Sound so soft that no wave through its samples can
+ * reach `floor` is not oversampled.
  */
 export class TruePeakMeter implements Disposable {
   readonly #converter = oversampler();

@@ -6,5 +6,5 @@ export interface SpeechEngine extends AsyncDisposable {
   words(sound: Float32Array, signal: AbortSignal): Promise<CaptionWord[]>;
 }
 
-/** What speech models listen to. */
+/** The sample rate of speech models. */
 export const SPEECH_RATE = 16_000;

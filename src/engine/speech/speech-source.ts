@@ -19,7 +19,7 @@ export interface SpeechSource {
   open(): Promise<SpeechReader & AsyncDisposable>;
 }
 
-/** @throws `captions.no_sound`; what opening a file throws. */
+/** @throws `captions.no_sound`; the errors of opening a file. */
 export async function fileSource(file: string, limits: MediaLimits, signal: AbortSignal): Promise<SpeechSource> {
   const { facts } = await probe(file, limits, signal);
   return {

@@ -23,10 +23,10 @@ export interface Transcript {
 }
 
 /**
- * Writes down what is said.
+ * Transcribes speech.
  *
  * @param onProgress is called with the share done, from 0 to 1.
- * @throws what opening and reading the source throws.
+ * @throws the errors of opening and reading the source.
  */
 export async function transcribe(
   source: SpeechSource,

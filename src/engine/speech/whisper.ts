@@ -107,7 +107,7 @@ export class Whisper implements SpeechEngine {
     );
   }
 
-  /** What the filter has written since the last call. */
+  /** The filter's output since the last call. */
   async #newText(): Promise<string> {
     const all = await readFile(this.#file);
     const text = all.toString('utf8', this.#readBytes);

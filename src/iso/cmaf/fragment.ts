@@ -17,7 +17,7 @@ interface Fragment {
   readonly pictures: { readonly keys: Uint8Array; readonly compositionOffsets: Int32Array } | null;
 }
 
-/** Bits of ISO/IEC 14496-12, 8.8.3.1: what a sample leans on, and whether it is a place to begin at. */
+/** Bits of ISO/IEC 14496-12, 8.8.3.1: whether a sample depends on others, and whether decoding can begin at it. */
 export const SAMPLE_FLAGS = { key: 0x0200_0000, dependent: 0x0101_0000 } as const;
 
 const TFHD = { defaultDuration: 0x08, baseIsMoof: 0x02_0000 } as const;
@@ -29,7 +29,7 @@ const STYP = box('styp', 'cmfs', u32(0), 'iso6', 'cmfc', 'cmfs');
 /** All of a CMAF segment that comes before its samples' bytes, which follow one behind the other. */
 export function fragmentHead(fragment: Fragment): Buffer {
   const mediaBytes = fragment.sizes.reduce((sum, size) => sum + size, 0);
-  // The run tells where the data begins, counted from the box that it is in: its length does not depend on that.
+  // The run contains the offset of the data, counted from its box, whose length does not depend on the offset.
   const { length } = movieFragment(fragment, 0);
   return Buffer.concat([
     STYP,
@@ -55,7 +55,7 @@ function movieFragment(fragment: Fragment, dataOffset: number): Buffer {
 
 /**
  * Pictures may be shown earlier than they are decoded (version 1): so each is shown at its own frame's time, without an
- * edit list that some players would not look at.
+ * edit list, which some players ignore.
  */
 function trackRun({ sizes, sampleTicks, lastTicks, pictures }: Fragment, dataOffset: number): Buffer {
   const durations = lastTicks !== sampleTicks;

@@ -6,7 +6,7 @@ import { aacEntry, h264Entry, SOUND_HEADER, VIDEO_HEADER } from '../mp4/sample-e
 import { MATRIX } from '../mp4/track.ts';
 import { CMAF_TRACK, SAMPLE_FLAGS } from './fragment.ts';
 
-/** What a picture's stream is, beside its samples. */
+/** The properties of a picture stream besides its samples. */
 interface PictureHeader {
   readonly width: number;
   readonly height: number;
@@ -17,10 +17,10 @@ interface PictureHeader {
 
 const UNDETERMINED_LANGUAGE = 0x55c4;
 const ENABLED_IN_MOVIE = 3;
-/** Nobody knows them before the last segment, and the segment must be the same from the first time it is asked for. */
+/** They are unknown before the last segment, and the init segment must be the same from the first request on. */
 const UNKNOWN_RATES = { average: 0, highest: 0, bufferBytes: 0 };
 
-/** What a player must have before the first segment of the picture: a CMAF header (ISO/IEC 23000-19, 7.3.1). */
+/** The init segment of the picture: a CMAF header (ISO/IEC 23000-19, 7.3.1). */
 export function pictureInit({ width, height, rate, config }: PictureHeader): Buffer {
   const entry = h264Entry(width, height, config, UNKNOWN_RATES);
   return init(['iso6', 'cmfc', 'cmf2'], {
@@ -35,8 +35,8 @@ export function pictureInit({ width, height, rate, config }: PictureHeader): Buf
 }
 
 /**
- * The same for the sound. The priming, which every player decodes first, is skipped by an edit list: its decode times begin
- * at 0 as the picture's do, and what is heard begins with the first picture. (R16)
+ * The same for the sound. An edit list skips the priming, which every player decodes first: its decode times begin at 0
+ * as the picture's do, and the audible sound begins with the first picture. (R16)
  *
  * @param config an AudioSpecificConfig
  */
@@ -60,7 +60,7 @@ interface InitTrack {
   readonly mediaHeader: BoxContent;
   readonly place: { readonly volume: number; readonly width: number; readonly height: number };
   readonly edits: BoxContent;
-  /** A sample's duration and flags, where a segment does not tell. */
+  /** A sample's duration and flags, if a segment does not give them. */
   readonly defaults: readonly [duration: number, flags: number];
 }
 

@@ -26,10 +26,10 @@ interface PictureCut {
 }
 
 /**
- * Cuts pictures out of a file that has them from sample `first` on: a chunk has nothing else, a finished video has all.
- * Both give the same bytes: a segment depends on its own samples and its place in the video alone.
+ * Cuts pictures out of a file that has them from sample `first` on: a chunk has only these, a finished video has all.
+ * Both give the same bytes: a segment depends only on its own samples and its place in the video.
  *
- * @throws `chunk.unreadable` where the samples are not those frames, each once, from a key frame on.
+ * @throws `chunk.unreadable` if the samples are not exactly those frames, starting with a key frame.
  */
 export function pictureSegment(table: SampleTable, first: number, { index, frames, rate }: PictureCut): Segment {
   const count = frames.end - frames.start;
@@ -50,7 +50,7 @@ export function pictureSegment(table: SampleTable, first: number, { index, frame
   return segmentOf(head, table, first, count);
 }
 
-/** Which packets a segment has, and how many samples all of them are to give. */
+/** The packets of a segment, and the number of samples that all of them give. */
 interface SoundCut {
   readonly index: number;
   readonly packets: { readonly start: number; readonly end: number };
@@ -60,7 +60,7 @@ interface SoundCut {
 /**
  * Cuts packets out of a file with the whole sound.
  *
- * @throws `chunk.unreadable` where it has more or fewer than the cuts were made for, or another priming.
+ * @throws `chunk.unreadable` if it has more or fewer than the cuts were made for, or another priming.
  */
 export function soundSegment(table: SampleTable, { index, packets, totalSamples }: SoundCut): Segment {
   const count = packets.end - packets.start;
@@ -71,7 +71,7 @@ export function soundSegment(table: SampleTable, { index, packets, totalSamples 
     number: index + 1,
     decodeTime: packets.start * AAC_FRAME_SAMPLES,
     sampleTicks: AAC_FRAME_SAMPLES,
-    // The encoder fills up its last packet; what it put there is not to be heard.
+    // The encoder pads its last packet; the padding is not to be heard.
     lastTicks: isLast ? totalSamples - (packets.end - 2) * AAC_FRAME_SAMPLES : AAC_FRAME_SAMPLES,
     sizes: table.sizes.slice(packets.start, packets.end),
     pictures: null,
@@ -89,7 +89,7 @@ function shownPlaces({ compositionOffsets, sampleTicks, playedFrom }: SampleTabl
   const places = new Int32Array(count);
   const seen = new Uint8Array(count);
   for (let nth = 0; nth < count; nth += 1) {
-    // Beyond the table's end this is no number, and so no place either.
+    // NaN beyond the table's end, and so never a valid place.
     const place = nth + (compositionOffsets[first + nth]! - playedFrom) / sampleTicks;
     if (!Number.isInteger(place) || seen[place] !== 0) throw unreadablePart();
     seen[place] = 1;

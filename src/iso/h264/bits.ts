@@ -78,7 +78,7 @@ export class BitWriter {
     this.unsigned(value > 0 ? value * 2 - 1 : -value * 2);
   }
 
-  /** What was written; a last byte that is not full ends in zeros. */
+  /** The written bytes; the last byte is padded with zeros. */
   toBuffer(): Buffer {
     return Buffer.from(this.#bytes);
   }

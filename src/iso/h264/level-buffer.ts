@@ -1,6 +1,6 @@
 import type { FrameRate } from '../../time.ts';
 
-/** A level of H.264: what a decoder that names it can do. */
+/** A level of H.264: the abilities of a decoder that declares it. */
 interface Level {
   readonly name: string;
   /** Macroblocks a second and a frame. */
@@ -11,7 +11,7 @@ interface Level {
   readonly kbits: number;
 }
 
-/** Rec. ITU-T H.264, table A-1. 4.0 is left out: what plays it plays 4.1. */
+/** Rec. ITU-T H.264, table A-1. 4.0 is left out: players of 4.0 also play 4.1. */
 const LEVELS: readonly Level[] = [
   { name: '3.0', perSecond: 40_500, perFrame: 1_620, kbps: 12_500, kbits: 12_500 },
   { name: '3.1', perSecond: 108_000, perFrame: 3_600, kbps: 17_500, kbits: 17_500 },
@@ -29,21 +29,22 @@ interface Size {
 }
 
 /**
- * The lowest level that allows this size and rate: phones refuse what claims more than they can do, whether or not it is
- * needed. x264 keeps its reference frames within it.
+ * The lowest level that allows this size and rate: phones refuse videos that declare more than they support, even if it
+ * is not needed. x264 keeps its reference frames within it.
  */
 export function h264Level(size: Size, rate: FrameRate): string {
   return levelFor(size, rate).name;
 }
 
-/** Chunks are no shorter than this, but for the last. */
+/** The least length of a chunk, except for the last. */
 const SHORTEST_CHUNK_SECONDS = 2;
 
 /**
- * What one chunk may take of its level's rate and buffer, so that any chunks one behind the other keep to the level. (R24)
+ * The share of its level's rate and buffer that one chunk may use, so that any sequence of chunks keeps to the level.
+ * (R24)
  *
- * Each is encoded as if the buffer were full when it begins. With half the buffer for each, the end of one chunk and the
- * beginning of the next share it; and a chunk in between must give back its half while it lasts.
+ * Each is encoded as if the buffer were full when it begins. With half the buffer for each, the end of one chunk and
+ * the beginning of the next share it; and a chunk in between must give back its half while it lasts.
  */
 export function chunkShare(size: Size, rate: FrameRate): { readonly kbps: number; readonly kbits: number } {
   const { kbps, kbits } = levelFor(size, rate);
@@ -64,7 +65,7 @@ export class LevelBuffer {
     this.#level = this.#size;
   }
 
-  /** A picture of so many bytes is taken out, and a frame's time of bits comes in. */
+  /** Removes a picture of this many bytes, and adds a frame's time of bits. */
   add(bytes: number): void {
     this.#level -= bytes * 8;
     this.#kept &&= this.#level >= 0;

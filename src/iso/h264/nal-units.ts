@@ -2,7 +2,7 @@ const START_CODE = Buffer.from([0, 0, 1]);
 const TWO_ZEROS = Buffer.from([0, 0]);
 const EMULATION_PREVENTION = 3;
 
-/** What a NAL unit is; of the numbers in table 7-1 those that our encoder writes. */
+/** NAL unit types; those of table 7-1 that our encoder writes. */
 export const NAL_TYPE = { slice: 1, idrSlice: 5, sps: 7, pps: 8 } as const;
 
 export function nalType(nal: Uint8Array): number {
@@ -22,7 +22,7 @@ export function splitByteStream(bytes: Buffer): Buffer[] {
     const begin = start + START_CODE.length;
     start = bytes.indexOf(START_CODE, begin);
     let end = start === -1 ? bytes.length : start;
-    // A longer start code begins with a zero that belongs to nobody; a unit itself never ends in one.
+    // A longer start code begins with a zero that belongs to no unit; a unit itself never ends in one.
     while (end > begin && bytes[end - 1] === 0) end -= 1;
     units.push(bytes.subarray(begin, end));
   }

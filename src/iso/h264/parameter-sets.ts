@@ -9,7 +9,7 @@ export interface SliceParameters {
   readonly macroblocks: number;
   readonly ppsId: number;
   readonly cabac: boolean;
-  /** What refers to one of two lists of pictures unless a slice says otherwise: how many there are in each. */
+  /** The default number of references in each of the two lists. */
   readonly references: readonly [number, number];
   readonly weightedP: boolean;
   readonly weightedB: boolean;
@@ -23,11 +23,11 @@ export const PLACE_BITS = 16;
 /** The parameter sets of an encoder, and the same made ready for a stream with repeated pictures. */
 export interface ParameterSets {
   readonly shape: SliceParameters;
-  /** The sets to be written instead: as they were, but for `PLACE_BITS`. */
+  /** The sets to write instead: unchanged except for `PLACE_BITS`. */
   readonly units: readonly Buffer[];
 }
 
-/** Reads what x264 wrote: progressive, 4:2:0, eight bits, one set of each kind. */
+/** Reads the parameter sets of x264: progressive, 4:2:0, eight bits, one set of each kind. */
 export function readParameterSets(extradata: Buffer): ParameterSets {
   const units = splitByteStream(extradata);
   const sps = units.find((unit) => nalType(unit) === NAL_TYPE.sps);
@@ -37,7 +37,7 @@ export function readParameterSets(extradata: Buffer): ParameterSets {
   return { shape: { ...sequence.shape, ...readPps(unescaped(pps)) }, units: [sequence.widened, pps] };
 }
 
-/** Profiles whose sets tell about chroma and depth. (7.3.2.1.1) */
+/** Profiles whose parameter sets contain chroma and depth. (7.3.2.1.1) */
 const HIGH_PROFILES = new Set([100, 110, 122, 244]);
 
 function readSps(payload: Buffer): {
@@ -92,7 +92,7 @@ function readPps(payload: Buffer): Omit<SliceParameters, 'frameNumBits' | 'pocLs
   return { ppsId, cabac, references, weightedP, weightedB, initialQp, deblockingControl };
 }
 
-/** Where the bits of a payload end: before the last 1, which only says so. (7.3.2.11) */
+/** Where the bits of a payload end: before the last 1, which is the stop bit. (7.3.2.11) */
 export function endOfPayload(payload: Uint8Array): number {
   let last = payload.length - 1;
   while (payload[last] === 0) last -= 1;

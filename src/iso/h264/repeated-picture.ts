@@ -15,12 +15,12 @@ const QP = 51;
 const P_SLICES_ONLY = 5;
 
 /**
- * Makes pictures that show an earlier one again: every macroblock is skipped, which costs 66 bytes at 1080p and no work. No
- * other picture refers to them, so the encoder that made the rest need not know of them. (R22)
+ * Makes pictures that show an earlier one again: every macroblock is skipped, which costs 66 bytes at 1080p and no
+ * work. No other picture refers to them, so the encoder of the others need not know them. (R22)
  */
 export class RepeatedPictures {
   readonly #shape: SliceParameters;
-  /** Not made before there is something to repeat: it takes longer than a frame, and films have nothing. */
+  /** Made for the first repeated picture: it takes longer than a frame, and films need none. */
   #macroblocks: Buffer | null = null;
 
   constructor(shape: SliceParameters) {
@@ -39,7 +39,7 @@ export class RepeatedPictures {
     writer.unsigned(ppsId);
     writer.bits(own, frameNumBits);
     writer.bits(place % 2 ** PLACE_BITS, PLACE_BITS);
-    // One reference, and exactly this one, whatever else was decoded since.
+    // One reference, and exactly this one, even if others were decoded since.
     writer.bit(1);
     writer.unsigned(0);
     writer.bit(1);
@@ -94,7 +94,7 @@ const UNLIKELIER: readonly (readonly number[])[] = [
   [6, 7, 8, 9],
 ];
 
-/** The arithmetic code of as many skipped macroblocks, none of which is the slice's last but the last. (9.3.4) */
+/** The arithmetic code of this many skipped macroblocks; only the last one ends the slice. (9.3.4) */
 function skippedMacroblocks(count: number): Buffer {
   const coder = new LikelyCoder();
   for (let left = count; left > 0; left -= 1) {
@@ -105,7 +105,7 @@ function skippedMacroblocks(count: number): Buffer {
   return coder.toBuffer();
 }
 
-/** The part of an arithmetic encoder that is needed where only the likelier value ever comes. */
+/** The part of an arithmetic encoder that is needed if only the likelier value occurs. */
 class LikelyCoder {
   readonly #writer = new BitWriter();
   #low = 0;

@@ -15,8 +15,8 @@ interface PlacedSlice {
 }
 
 /**
- * Gives a slice a new place in the order of showing, and `PLACE_BITS` for it. Everything else stays as it is; what
- * follows the header is not even looked at. (7.3.3)
+ * Gives a slice a new place in display order, and `PLACE_BITS` for it. Everything else stays as it is; the data after
+ * the header is not parsed. (7.3.3)
  *
  * @param place twice the frames since the group's first. (8.2.1)
  */

@@ -7,7 +7,7 @@ import { type PacketIndex, readPacketIndex } from './packet-index.ts';
 import { textSample } from './sample-entries.ts';
 import { writePieces } from './write-pieces.ts';
 
-/** What a finished video is put together from. */
+/** The parts of a finished video. */
 export interface AssembleOptions {
   readonly plan: AssembledPlan;
   /** The chunks' files, in order. */
@@ -18,15 +18,15 @@ export interface AssembleOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A chapter's title can be 64 KiB long; nobody reads more than this. */
+/** A chapter's title can be 64 KiB long; more than this is never useful. */
 const MOST_TITLE_BYTES = 1000;
 
 /**
- * Copies the packets of chunks and sound into one MP4: index in front, chapters, title, constant frame rate, both tracks
- * starting at 0. Nothing is decoded or encoded; equal input gives equal bytes. (R17, R18)
+ * Copies the packets of chunks and sound into one MP4: index in front, chapters, title, constant frame rate, both
+ * tracks starting at 0. Decodes and encodes nothing; equal input gives equal bytes. (R17, R18)
  *
- * @returns the file's size; it appears under its name only when it is complete.
- * @throws `chunk.unreadable` where an input is not what was rendered; the signal's reason.
+ * @returns the file's size; the file gets its name only when it is complete.
+ * @throws `chunk.unreadable` if an input is not what was rendered; the signal's reason.
  */
 export async function assemble({ plan, chunkFiles, audioFile, out, signal }: AssembleOptions): Promise<number> {
   const chunks: PacketIndex[] = [];

@@ -62,7 +62,7 @@ export function videoTrack(
   };
 }
 
-/** The sound, from the first sample that is meant to be heard. */
+/** The sound, from the first audible sample. */
 export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketIndex): Omit<MovieTrack, 'runs'> {
   return {
     id: SOUND_TRACK,
@@ -72,7 +72,7 @@ export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketInde
     compositionOffsets: null,
     keys: null,
     roll: -1,
-    // The priming lies before time 0 and is skipped, so that the sound starts with the picture. (R16)
+    // The priming is before time 0 and is skipped, so that the sound starts with the picture. (R16)
     played: { start: Math.max(0, -sound.times[0]!), length: audio.totalSamples },
     enabled: true,
     handler: { type: 'soun', name: 'Sound' },

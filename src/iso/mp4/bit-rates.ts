@@ -1,4 +1,4 @@
-/** What a player may want to know before it makes room for a track. Rates in bits a second. */
+/** What a player may need to allocate buffers for a track. Rates in bits a second. */
 export interface BitRates {
   readonly average: number;
   /** Of the second with the most bits. */
@@ -7,7 +7,7 @@ export interface BitRates {
   readonly bufferBytes: number;
 }
 
-/** Those of a track whose samples all last as long. `sizes` in bytes. */
+/** The rates of a track whose samples have equal durations. `sizes` in bytes. */
 export function bitRates(sizes: readonly number[], samplesASecond: number): BitRates {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const window = Math.max(1, Math.min(sizes.length, Math.round(samplesASecond)));
@@ -26,7 +26,7 @@ export function bitRates(sizes: readonly number[], samplesASecond: number): BitR
   };
 }
 
-/** The most that bytes needed so far exceed those that have arrived, at so many a sample. */
+/** The most by which the bytes needed so far exceed those that have arrived, at this many a sample. */
 function bufferFor(sizes: readonly number[], bytesASample: number): number {
   let [waiting, most] = [0, 0];
   for (const size of sizes) {

@@ -6,10 +6,10 @@ import { unreadablePart } from './sample-table.ts';
 const ROLL_PACKETS = 1;
 
 /**
- * The packets that a stretch of a sound is heard from, at their times from its beginning. As with the whole, what has to be
- * decoded and is not heard comes before time 0, and is skipped to the sample: nothing is encoded again. (C52, R16)
+ * The packets for a range of a sound, with times from the start of the range. As with the whole sound, samples that are
+ * decoded but not heard come before time 0, and are skipped to the sample: nothing is encoded again. (C52, R16)
  *
- * @throws `chunk.unreadable` where the sound is shorter than that.
+ * @throws `chunk.unreadable` if the sound is shorter than that.
  */
 export function cutSound(
   sound: PacketIndex,

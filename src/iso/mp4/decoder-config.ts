@@ -6,9 +6,9 @@ const MOST_CONFIG_BYTES = 4096;
 const ENTRY_FIELDS: Readonly<Record<string, number>> = { avc1: 78, mp4a: 28 };
 
 /**
- * What a decoder must know before the first sample, from a list of sample entries (`stsd`) of ours.
+ * The decoder configuration, from a list of sample entries (`stsd`) of ours.
  *
- * @throws RangeError where it is not ours.
+ * @throws RangeError if it is not ours.
  */
 export function decoderConfig(reader: ByteReader, { start, end }: IsoBox): Buffer {
   const [entry] = isoBoxes(reader, start + 8, end);

@@ -2,9 +2,9 @@ import type { ByteReader } from '../byte-reader.ts';
 import type { IsoBox } from '../iso-boxes.ts';
 
 /**
- * How many entries of so many bytes a table has; its version, flags and that very number come first.
+ * How many entries of this size a table has; its version, flags and the count come first.
  *
- * @throws RangeError where they do not fit the box.
+ * @throws RangeError if they do not fit the box.
  */
 export function entryCount(reader: ByteReader, { type, start, end }: IsoBox, entryBytes: number): number {
   const count = reader.u32(start + 4);

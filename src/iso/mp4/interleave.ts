@@ -7,7 +7,7 @@ export type CopySource =
   | { readonly file: string; readonly offset: number; length: number }
   | { readonly bytes: Buffer };
 
-/** The media data of a movie: what it is made of, and where in it each track's samples lie. */
+/** The media data of a movie: its parts, and the position of each track's samples in it. */
 interface MediaLayout {
   readonly pieces: readonly CopySource[];
   readonly bytes: number;
@@ -16,7 +16,7 @@ interface MediaLayout {
   readonly text: readonly SampleRun[];
 }
 
-/** How far picture and sound of the same time may lie apart, for players that read while they play. */
+/** How far picture and sound of the same time may be apart in the file, for players that read while they play. */
 const TURN_SECONDS = 0.5;
 
 /** Lays out picture and sound in turns of half a second, after the titles of the chapters. */
@@ -60,7 +60,7 @@ function nextAfter(times: Float64Array, from: number, limit: number): number {
   return next;
 }
 
-/** Collects pieces; packets that lie side by side in their file are copied as one. */
+/** Collects ranges of files; packets that are adjacent in their file are copied as one. */
 class LayoutWriter {
   readonly pieces: CopySource[] = [];
   bytes = 0;

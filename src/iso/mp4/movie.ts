@@ -7,7 +7,7 @@ interface ChapterMark {
   readonly title: string;
 }
 
-/** A whole file but for the media data. */
+/** A whole file except for the media data. */
 interface Movie {
   readonly title: string;
   readonly ticksASecond: number;
@@ -17,16 +17,16 @@ interface Movie {
 }
 
 const FTYP = box('ftyp', 'isom', u32(0x200), 'isom', 'iso2', 'iso4', 'avc1', 'mp41');
-/** The header of a box that may be longer than 32 bits can say. */
+/** The header of a box that may be longer than 32 bits allow. */
 const WIDE_HEADER_BYTES = 16;
 const MOST_32_BITS = 0xffff_ffff;
 /** Nero's list counts in bytes: chapters, and the length of a title. */
 const MOST_MARKS = 255;
 const MOST_TITLE_BYTES = 255;
 
-/** All that comes before the media data: what the file is, where everything is (in front, R17), and the data's header. */
+/** Everything before the media data: the file type, the index (in front, R17), and the data's header. */
 export function movieHead(movie: Movie): Buffer {
-  // Places in the file take as much room whatever they are, so a first draft tells where the data will begin.
+  // Offsets have a fixed size, so a first draft gives the position of the data.
   const draft = movieBox(movie, { start: 0, wide: true });
   const wideStart = FTYP.length + draft.length + WIDE_HEADER_BYTES;
   const wide = wideStart + movie.mediaBytes > MOST_32_BITS;
@@ -57,7 +57,7 @@ function movieBox({ title, ticksASecond, tracks, chapters }: Movie, place: Media
   );
 }
 
-/** The title where iTunes puts it, and everybody looks for it. */
+/** The title in the box of iTunes, where all players look for it. */
 function titleBox(title: string): Buffer {
   const utf8 = 1;
   return fullBox(

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { ByteSource } from '../movie-index.ts';
 import { readSampleTable, type TrackKind } from './sample-table.ts';
 
-/** Where the packets of one of our own MP4 files lie, in the order of decoding. */
+/** The positions of the packets in one of our own MP4 files, in decoding order. */
 export interface PacketIndex {
   readonly file: string;
   readonly offsets: Float64Array;
@@ -12,14 +12,14 @@ export interface PacketIndex {
   /** 1 where a packet needs no other. */
   readonly keys: Uint8Array;
   readonly ticksASecond: number;
-  /** What a decoder must know before the first packet. */
+  /** The decoder configuration. */
   readonly config: Buffer;
 }
 
 /**
- * Reads where the packets of the file's only track of that kind lie: from its index, not from the packets.
+ * Reads the positions of the packets of the file's only track of that kind: from its index, not from the packets.
  *
- * @throws `chunk.unreadable` where a file that we made is not as we made it.
+ * @throws `chunk.unreadable` if one of our own files is not as we write it.
  */
 export async function readPacketIndex(file: string, kind: TrackKind): Promise<PacketIndex> {
   using source = new OpenFile(file);

@@ -44,7 +44,7 @@ export function aacEntry(sampleRate: number, channels: number, config: Uint8Arra
   );
 }
 
-/** QuickTime text, which is what chapter tracks are made of; nothing of it is ever drawn. */
+/** QuickTime text, the format of chapter tracks; it is never drawn. */
 export function textEntry(): Buffer {
   return box(
     'text',

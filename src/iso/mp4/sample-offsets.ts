@@ -3,9 +3,9 @@ import type { IsoBox } from '../iso-boxes.ts';
 import { entryCount } from './entry-count.ts';
 
 /**
- * Where each sample begins: `stsc` tells how many lie side by side in each run, `stco` or `co64` where the runs begin.
+ * The offset of each sample: `stsc` has the number of samples in each run, `stco` or `co64` the offsets of the runs.
  *
- * @throws RangeError where they tell of other samples than there are, or of such outside the file.
+ * @throws RangeError if they do not match the samples, or point outside the file.
  */
 export function sampleOffsets(
   reader: ByteReader,

@@ -6,10 +6,10 @@ import { decoderConfig } from './decoder-config.ts';
 import { entryCount } from './entry-count.ts';
 import { sampleOffsets } from './sample-offsets.ts';
 
-/** Where the samples of a track lie in its file, and when they are shown; in the order of decoding. */
+/** The positions of a track's samples in its file, and their times; in decoding order. */
 export interface SampleTable {
   readonly ticksASecond: number;
-  /** Of the first sample; in our files all last as long, but for the last packet of a sound. */
+  /** Of the first sample; in our files all have the same duration, except the last packet of a sound. */
   readonly sampleTicks: number;
   readonly offsets: Float64Array;
   readonly sizes: Uint32Array;
@@ -17,9 +17,9 @@ export interface SampleTable {
   readonly compositionOffsets: Int32Array;
   /** 1 where a sample needs no other. */
   readonly keys: Uint8Array;
-  /** Where what is played begins. */
+  /** The start of the played part. */
   readonly playedFrom: number;
-  /** What a decoder must know before the first sample: `avcC`, or an AudioSpecificConfig. */
+  /** The decoder configuration: `avcC`, or an AudioSpecificConfig. */
   readonly config: Buffer;
 }
 
@@ -31,11 +31,11 @@ const MOST_SAMPLES = 2_000_000;
 /**
  * Reads the index of the file's only track of that kind.
  *
- * The file comes out of a process that hostile media may have taken over, and this runs in the service: so libavformat is
- * left out of it. Plain code that looks at nothing but the index, checks every number against the file's own length, and
- * can at worst be made to serve a tenant the wrong bytes of his own video.
+ * The file comes from a process that hostile media may have taken over, and this runs in the service, so libavformat is
+ * not used. This code reads only the index, checks every number against the file's length, and can at worst be made to
+ * serve a tenant the wrong bytes of the tenant's own video.
  *
- * @throws `chunk.unreadable` where a file is not as we make them.
+ * @throws `chunk.unreadable` if a file is not as we write it.
  */
 export async function readSampleTable(source: ByteSource, kind: TrackKind): Promise<SampleTable> {
   try {
@@ -82,7 +82,7 @@ function readTrack(reader: ByteReader, track: IsoBox, fileLength: number): Sampl
 function sampleSizes(reader: ByteReader, { start, end }: IsoBox): Uint32Array {
   const [each, count] = [reader.u32(start + 4), reader.u32(start + 8)];
   if (count === 0 || count > MOST_SAMPLES) throw new RangeError(`${count} samples`);
-  // Where all are of one size, that is all the table says.
+  // If all samples have one size, the table has only that.
   if (each !== 0) return new Uint32Array(count).fill(each);
   if (start + 12 + 4 * count > end) throw new RangeError(`${count} entries in stsz`);
   return Uint32Array.from({ length: count }, (_, n) => reader.u32(start + 12 + 4 * n));
@@ -115,7 +115,7 @@ function keySamples(reader: ByteReader, box: IsoBox | undefined, count: number):
   return keys;
 }
 
-/** Our edit lists have one entry, which says from where on a track is played. */
+/** Our edit lists have one entry, which gives the start of the played part. */
 function playedFrom(reader: ByteReader, track: IsoBox): number {
   const [list] = boxesWithin(reader, [track], ['trak', 'edts']).filter(({ type }) => type === 'elst');
   if (list === undefined) return 0;

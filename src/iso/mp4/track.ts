@@ -1,33 +1,33 @@
 import { type BoxContent, box, fullBox, u8, u16, u32, u64, zeros } from '../box.ts';
 
-/** A run of samples that lie side by side in the file. */
+/** A run of adjacent samples in the file. */
 export interface SampleRun {
   readonly samples: number;
   /** From the first byte of the media data. */
   readonly offset: number;
 }
 
-/** One track: what its samples are, where they lie and when they are shown. All times in its own ticks. */
+/** One track: its samples, their positions and their times. All times in its own ticks. */
 export interface MovieTrack {
   readonly id: number;
   readonly ticksASecond: number;
   /** Of one sample, or of each. */
   readonly durations: number | readonly number[];
   readonly sizes: readonly number[];
-  /** How much later than it is decoded each sample is shown, negative where it is earlier; null: not at all. */
+  /** How much later than it is decoded each sample is shown, negative if earlier; null: all at the same time. */
   readonly compositionOffsets: readonly number[] | null;
-  /** Indices of samples that need no other; null: all of them. */
+  /** Indices of samples that decode alone; null: all of them. */
   readonly keys: readonly number[] | null;
   /** From how many samples before it a decoder has to begin so that a sample comes out right; 0, or negative. */
   readonly roll: number;
   readonly runs: readonly SampleRun[];
-  /** What is played of it, from where and for how long; the rest prepares the decoder. */
+  /** The part of it that is played: its start and length; the rest prepares the decoder. */
   readonly played: { readonly start: number; readonly length: number };
   readonly enabled: boolean;
   readonly handler: { readonly type: 'vide' | 'soun' | 'text'; readonly name: string };
   readonly mediaHeader: BoxContent;
   readonly sampleEntry: BoxContent;
-  /** On the screen; 0 where there is nothing to see. */
+  /** On the screen; 0 if the track is not visible. */
   readonly width: number;
   readonly height: number;
   /** The track with its chapters. */
@@ -46,7 +46,7 @@ const UNDETERMINED_LANGUAGE = 0x55c4;
 const ENABLED = 1;
 const IN_MOVIE = 2;
 
-/** The track's box. `movieTicks` are what the movie's header counts in. */
+/** The track's box. `movieTicks` is the time scale of the movie's header. */
 export function trackBox(track: MovieTrack, movieTicks: number, place: MediaPlace): Buffer {
   const { played, handler, ticksASecond } = track;
   const length = movieLength(track, movieTicks);
@@ -110,7 +110,7 @@ function sampleTable(track: MovieTrack, { start, wide }: MediaPlace): Buffer {
   );
 }
 
-/** Puts all samples into one group that tells how early a decoder has to begin (ISO/IEC 14496-12, 10.1). */
+/** Puts all samples into one group that declares how early a decoder has to begin (ISO/IEC 14496-12, 10.1). */
 function rollBoxes(roll: number, samples: number): Buffer {
   const distance = u16(0x10000 + roll);
   return Buffer.concat([

@@ -5,8 +5,8 @@ import type { CopySource } from './interleave.ts';
 const BUFFER_BYTES = 1 << 20;
 
 /**
- * Writes a file out of a head and pieces of other files. All or nothing: it has another name until every byte is on
- * disk, and is gone if it never gets that far.
+ * Writes a file from a head and ranges of other files. All or nothing: it has a temporary name until every byte is on
+ * disk, and is removed if that fails.
  */
 export async function writePieces(
   out: string,
@@ -34,8 +34,8 @@ export async function writePieces(
 }
 
 /**
- * Bytes on their way to a file, written when there are many: pieces are a turn of half a second, and a trip to the thread pool
- * for each costs more than its bytes. They are read where they are needed, since most lie in the page cache.
+ * Collects bytes and writes them in large blocks: a range holds half a second, and a trip to the thread pool for each
+ * costs more than its bytes. Reads are synchronous, since most of the bytes are in the page cache.
  */
 class Gathering {
   readonly #target: FileHandle;
@@ -81,7 +81,7 @@ class Gathering {
   }
 }
 
-/** The sound's file and the chunk's at hand: two are in use at a time, however many there are. */
+/** The open files of the sound and of a chunk: two are in use at a time, for any number of files. */
 class OpenFiles implements Disposable {
   readonly #open = new Map<string, number>();
 

@@ -9,18 +9,18 @@ import { drawBump, drawCounter, drawPanel, drawPool, drawRow, drawSweep, panelSt
 import { BoardFront, type FrontView } from './motion/board-front.ts';
 import { TextSprites } from './text-sprites.ts';
 
-/** What a board is painted with; everything that differs between a server and a browser comes in here. */
+/** The parts of a board painter; everything that differs between a server and a browser. */
 type BoardPainterParts = CardSpritesParts;
 
 /** A taller panel, or one of part of a pixel, is shaded anew. */
 const MOST_STRIP_PX = 3840;
 /** How far a label may reach beyond its row, as a share of its height. */
 const MOST_BUMP = 0.07;
-/** What a card that is pressed flat gains in width and loses in height. (R30) */
+/** The gain in width and the loss in height of a flattened card. (R30) */
 const WIDER = 0.12;
 const FLATTER = 0.1;
 
-/** Paints one scene for one window. What does not change is drawn once and then moved about as bitmaps. */
+/** Paints one scene for one window. Constant parts are drawn once and then moved as bitmaps. */
 export class BoardPainter {
   readonly #parts: BoardPainterParts;
   readonly #cards: CardSprites;
@@ -35,12 +35,15 @@ export class BoardPainter {
     this.#front = new BoardFront(parts, this.#cards);
   }
 
-  /** The panel, inside the window; nothing is ever drawn outside it. */
+  /** The panel, inside the window; nothing is drawn outside it. */
   get bounds(): Box {
     return this.#parts.layout.panel;
   }
 
-  /** Draws the board in `state` with the window's corner at the origin of an empty context; what is aloft is not part of it. */
+  /**
+   * Draws the board in `state` with the window's corner at the origin of an empty context, without cards in front of
+   * it.
+   */
   draw(context: Canvas2D, state: BoardState): void {
     const { scene, theme, layout } = this.#parts;
     const pose = poseAt(layout, state);
@@ -62,7 +65,7 @@ export class BoardPainter {
     for (const flight of lastOfEach(state.inFlight)) this.#drawLanded(context, flight, pose);
   }
 
-  /** What may differ from the still board without what is under way; null where nothing does. */
+  /** The part that may differ from the still board before the current events; null if nothing does. */
   movingPart(state: BoardState): Box | null {
     const { layout } = this.#parts;
     const part = this.#ticking(state, movingPart(layout, state, isAloft));
@@ -77,7 +80,7 @@ export class BoardPainter {
     return touched.reduce((all, lane) => joined(all, lane, layout.panel), part);
   }
 
-  /** With the counter, where it tells another number than the still board's. */
+  /** The part with the counter, if its number differs from the still board's. */
   #ticking(state: BoardState, part: Box | null): Box | null {
     const { counter, panel } = this.#parts.layout;
     if (counter === null || this.landed(state) === inRows(state, [])) return part;
@@ -85,7 +88,7 @@ export class BoardPainter {
     return joined(part ?? { ...panel, y, height }, counter.box, panel);
   }
 
-  /** How many items have landed in a row, as the counter tells it; 0 where there is none. (C56) */
+  /** How many items have landed in rows, for the counter; 0 if there is none. (C56) */
   landed(state: BoardState): number {
     if (this.#parts.layout.counter === null) return 0;
     return inRows(
@@ -94,7 +97,7 @@ export class BoardPainter {
     );
   }
 
-  /** What stands in front of the board, with the window's corner at the origin; null where nothing does. */
+  /** What is in front of the board, with the window's corner at the origin; null if nothing is. */
   front(state: BoardState): FrontView | null {
     return this.#front.at(state, poseAt(this.#parts.layout, state));
   }
@@ -107,7 +110,7 @@ export class BoardPainter {
     drawPanel(context, layout, theme, this.#texts, this.#strip);
   }
 
-  /** What landings do to their rows: light along the lane, over it the label. */
+  /** The effects of landings on their rows: light along the lane, over it the label. */
   #drawLandings(context: Canvas2D, { inFlight }: BoardState, pose: BoardPose): void {
     const { scene, layout, theme } = this.#parts;
     const landings = inFlight
@@ -130,7 +133,7 @@ export class BoardPainter {
     context.globalAlpha = alpha;
     const card = scaledAboutCentre(slot, scale);
     const [wider, flatter] = [card.width * WIDER * squash, card.height * FLATTER * squash];
-    // On its foot: what falls is pressed from above.
+    // On its foot: a falling card is pressed from above.
     const pressed = {
       x: card.x - wider / 2,
       y: card.y + flatter,
@@ -159,7 +162,7 @@ function isAloft({ clock }: Flight): boolean {
   return !hasLanded(clock);
 }
 
-/** Where two events of one item overlap, the later one has it. */
+/** If two events of one item overlap, the later one counts. */
 function lastOfEach(flights: readonly Flight[]): Flight[] {
   return [...new Map(flights.map((flight) => [flight.event.item, flight])).values()];
 }

@@ -10,7 +10,7 @@ import { type LayerPainters, layerPainters } from './layer/layer-painters.ts';
 import { PaintSurfaces } from './layer/paint-surfaces.ts';
 import type { PreparedPlan } from './prepare-painting.ts';
 
-/** Paints on whatever canvas it is given. Pixels handed out may be handed out again: do not write to them. */
+/** Paints on the given canvas. It may return the same pixels again: do not write to them. */
 export class CanvasOverlayPainter implements OverlayPainter {
   /** Items that became name cards, characters no font has, texts that were cut. */
   readonly warnings: readonly Issue[];

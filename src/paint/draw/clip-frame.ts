@@ -12,7 +12,7 @@ interface Drawn {
 const SPREAD = 0.05;
 const FALLS = 0.02;
 
-/** The shadow that lies below the picture, or null. */
+/** The shadow below the picture, or null. */
 export function clipShadow({ rect, radiusPx, shadow }: ClipLook): Drawn | null {
   if (!shadow) return null;
   const side = Math.min(rect.width, rect.height);
@@ -20,7 +20,7 @@ export function clipShadow({ rect, radiusPx, shadow }: ClipLook): Drawn | null {
   return {
     box: grown(rect, blurPx * 2.6 + side * FALLS),
     draw: (context) => {
-      // Only the shadow: what casts it stands outside, above.
+      // Draws only the shadow: the shape that casts it is above the visible area.
       const away = rect.height + 8 * blurPx;
       context.save();
       context.shadowColor = 'rgba(0, 0, 0, 0.6)';

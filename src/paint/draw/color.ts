@@ -41,13 +41,13 @@ export function inkOn(ground: Rgb): Rgb {
   return contrast(INK_DARK, ground) >= contrast(INK_LIGHT, ground) ? INK_DARK : INK_LIGHT;
 }
 
-/** Inks of the word that is being said, the preferred first. */
+/** Inks of the word that is being spoken, the preferred first. */
 const LIT_INKS: readonly Rgb[] = [[255, 213, 64], INK_LIGHT, [128, 236, 255], [0, 44, 150], [128, 0, 64], INK_DARK];
 /** How far a lit word is from the ground, as a contrast, and from the other words, as a sum of three channels. */
 const LEGIBLE = 4.5;
 const TOLD_APART = 90;
 
-/** The ink of the word that is being said: legible on its ground, and different from the other words. (C43) */
+/** The ink of the word that is being spoken: legible on its background, and different from the other words. (C43) */
 export function litInk(color: Rgb, ground: Rgb): Rgb {
   const apart = (ink: Rgb) => color.reduce((sum, channel, at) => sum + Math.abs(channel - ink[at]!), 0);
   const inks = LIT_INKS.filter((ink) => apart(ink) > TOLD_APART);

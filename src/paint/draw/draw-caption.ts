@@ -5,7 +5,9 @@ import { LIT_SCALE, type SubtitleLayout } from '../layout/subtitle-layout.ts';
 import { contrast, inkOn, type Rgb, rgba, rgbOf } from './color.ts';
 import { drawText } from './draw-text.ts';
 
-/** Words that are spoken one by one: their places, how many have been, and how far the last one has grown, from 0 to 1. */
+/**
+ * Words that are spoken one by one: their places, how many have begun, and how far the last one has grown, from 0 to 1.
+ */
 interface SpokenWords {
   readonly boxes: readonly (Box | null)[];
   readonly count: number;
@@ -29,7 +31,7 @@ const PILL_EM = { x: 0.16, y: 0.02 };
 /** Letters on a ground, as a contrast. */
 const LEGIBLE = 3;
 
-/** Draws a caption in a style where its layout says, on an empty context whose origin is the canvas's. (C62) */
+/** Draws a caption in a style, at the place of its layout, on an empty context whose origin is the canvas's. (C62) */
 export function drawCaption(
   context: Canvas2D,
   subtitle: SubtitleLayer,
@@ -42,7 +44,7 @@ export function drawCaption(
     fillRounded(context, plate.box, plate.radiusPx, rgba(rgbOf(subtitle.background.color), subtitle.background.alpha));
   }
   context.lineJoin = 'round';
-  // Half of a stroke lies under the letters.
+  // Half of a stroke is under the letters.
   context.lineWidth = 2 * look.outline.em * block.sizePx;
   context.strokeStyle = look.outline.color;
   const line = (index: number, how: 'fill' | 'stroke') => {
@@ -69,7 +71,7 @@ export function drawCaption(
     context.beginPath();
     context.rect(word.window.x, word.window.y, word.window.width, word.window.height);
     context.clip();
-    // All of the line behind a window: letters keep the shapes they have among their neighbours.
+    // Draws the whole line, clipped to the word: letters keep their forms from their neighbours.
     if (word.pill === null && look.outline.em > 0) line(word.line, 'stroke');
     context.fillStyle = word.ink;
     line(word.line, 'fill');
@@ -121,7 +123,7 @@ function pillAround(box: Box, sizePx: number): Box {
   return { x: box.x - x, y: box.y - y, width: box.width + 2 * x, height: box.height + 2 * y };
 }
 
-/** Draws what stands between the words that are drawn by themselves, moved aside by as much as these have grown. */
+/** Draws the text between the separately drawn words, shifted by the growth of these. */
 function between(context: Canvas2D, bounds: Box, words: readonly Apart[], draw: () => void): void {
   if (words.length === 0) {
     draw();
@@ -143,7 +145,7 @@ function between(context: Canvas2D, bounds: Box, words: readonly Apart[], draw: 
   }
 }
 
-/** How far what stands at `x` moves aside for words that have grown. */
+/** How far text at `x` shifts for words that have grown. */
 function asideOf(x: number, words: readonly Apart[]): number {
   return words.reduce((sum, { box, scale }) => {
     const centre = box.x + box.width / 2;

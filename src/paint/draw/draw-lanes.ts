@@ -13,7 +13,7 @@ const BLACK: Rgb = [0, 0, 0];
 /** A multiple of 8 pixels, by which Skia's dithering repeats. */
 const STRIP_PX = 128;
 
-/** Some columns of the panel's shade, all of which are alike: copying them takes half the time that shading them does. */
+/** Some columns of the panel's shade, which are all equal: copying them takes half the time of shading them. */
 export function panelStrip({ panel }: BoardLayout, theme: Theme, createSurface: CreateSurface): Bitmap {
   const { bitmap, context } = createSurface(STRIP_PX, Math.ceil(panel.height));
   if (!theme.glass) {
@@ -21,7 +21,7 @@ export function panelStrip({ panel }: BoardLayout, theme: Theme, createSurface: 
     context.fillRect(0, 0, bitmap.width, bitmap.height);
     return bitmap;
   }
-  // Row by row, without the dithering that every canvas does in its own way: what shines through hides the steps.
+  // Row by row, without dithering, which differs between canvases: the transparency hides the steps.
   const [top, foot] = panelEnds(theme);
   for (let y = 0; y < bitmap.height; y += 1) {
     context.fillStyle = rgba(mixed(top, foot, (y + 0.5) / panel.height), theme.panelOpacity);
@@ -30,7 +30,7 @@ export function panelStrip({ panel }: BoardLayout, theme: Theme, createSurface: 
   return bitmap;
 }
 
-/** What all else lies on, and the title. Never changes. `strip`: null where the panel is too tall for one. */
+/** The panel and the title. Never changes. `strip`: null if the panel is too tall for one. */
 export function drawPanel(
   context: Canvas2D,
   layout: BoardLayout,
@@ -53,7 +53,7 @@ export function drawPanel(
     const columns = Array.from({ length: Math.ceil(panel.width / strip.width) }, (_, column) => column * strip.width);
     const isRound = (x: number) => x < radiusPx.panel || x + strip.width > panel.width - radiusPx.panel;
     const draw = (x: number) => context.drawImage(strip, panel.x + x, panel.y, strip.width, strip.height);
-    // What is clipped costs several times as much as what is merely copied.
+    // Clipped drawing costs several times as much as plain copying.
     for (const x of columns) if (!isRound(x)) draw(x);
     context.save();
     outline();
@@ -109,7 +109,7 @@ export function drawRow(
   style.drawRow(context, { lane, labelPx, radiusPx: radiusPx.lane }, color, theme);
   const label = labels[row] ?? null;
   if (label === null) return;
-  // A whole offset, so that a label at rest lies on whole pixels as its lane does.
+  // A whole offset, so that a resting label is on whole pixels, like its lane.
   const y = lane.y + Math.round((lane.height - label.heightPx) / 2);
   const box = { x: lane.x, y, width: labelPx, height: label.heightPx };
   texts.draw(context, label, box, rgba(style.labelInk(color, theme), 1), 'center');
@@ -179,7 +179,7 @@ export function drawCounter(
   context.fillText(text, box.x + box.width, box.y + (box.height + face.capEm * sizePx) / 2);
 }
 
-/** The pool is a mere outline: nothing in it has a rank. It fades as it closes. (C65) */
+/** The pool is only an outline: its items have no rank. It fades as it closes. (C65) */
 export function drawPool(
   context: Canvas2D,
   { radiusPx, gapPx, cardHeightPx }: BoardLayout,

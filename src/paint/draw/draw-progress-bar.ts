@@ -1,7 +1,10 @@
 import type { Canvas2D } from '../canvas-2d.ts';
 import type { Box } from '../layout/box.ts';
 
-/** So much of the line stays dark above and below what is filled, which would be lost over white footage otherwise; in whole pixels. */
+/**
+ * The share of the line that stays dark above and below the filled part, which would be invisible over white footage
+ * otherwise; in whole pixels.
+ */
 const EDGE = 1 / 6;
 
 /** A line that reads on light and on dark, filled from the left. (C52, R20) */

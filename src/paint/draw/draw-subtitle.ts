@@ -7,16 +7,16 @@ import { drawText } from './draw-text.ts';
 
 const OUTLINE_EM = 0.1;
 
-/** Words that are spoken one by one: their places, and how many have been. */
+/** Words that are spoken one by one: their places, and how many have begun. */
 interface Spoken {
   readonly boxes: readonly (Box | null)[];
   readonly count: number;
 }
 
-/** What has not been said yet waits, what is being said stands out. */
+/** Opacity of words that are not spoken yet. */
 const WAITING = 0.4;
 
-/** Draws a subtitle where its layout says, on an empty context whose origin is the canvas's. */
+/** Draws a subtitle at the place of its layout, on an empty context whose origin is the canvas's. */
 export function drawSubtitle(
   context: Canvas2D,
   subtitle: SubtitleLayer,
@@ -64,7 +64,7 @@ export function drawSubtitle(
     context.beginPath();
     context.rect(box.x, box.y, box.width, box.height);
     context.clip();
-    // All of the line behind a window: letters keep the shapes they have among their neighbours.
+    // Draws the whole line, clipped to the word: letters keep their forms from their neighbours.
     fill(rgba(index === spoken.count - 1 ? lit : color, 1));
     context.restore();
   }

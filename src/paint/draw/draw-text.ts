@@ -4,8 +4,8 @@ import type { TextBlock } from '../layout/text-block.ts';
 import { fontAt } from '../layout/typeface.ts';
 
 /**
- * Draws a block whose box begins at `x`, `y` and is `width` wide; `align` says where in it the lines go. The colour and
- * everything else is the context's.
+ * Draws a block whose box begins at `x`, `y` and is `width` wide; `align` sets the position of the lines in it. The
+ * context sets the colour and everything else.
  */
 export function drawText(
   context: Canvas2D,
@@ -35,8 +35,9 @@ export function drawText(
 }
 
 /**
- * Draws a line from left to right whose torn emoji come out whole: each is drawn behind a stand-in that is clipped away.
- * False, and nothing drawn, where the line has none, or runs from right to left and must be ordered as a whole.
+ * Draws a line from left to right whose torn emoji come out whole: each is drawn after a placeholder that is clipped
+ * away. Returns false, and draws nothing, if the line has none, or runs from right to left and must be ordered as a
+ * whole.
  */
 function drawJoined(
   context: Canvas2D,
@@ -58,7 +59,7 @@ function drawJoined(
   };
   for (const match of torn) {
     drawPlain(text.slice(from, match.index));
-    // An outline's shadow would fall from the stand-in, too; a coloured picture needs none.
+    // An outline would also cast the placeholder's shadow; a coloured picture needs no outline.
     if (how === 'fill') {
       context.save();
       context.beginPath();

@@ -12,12 +12,12 @@ const THEMES: Readonly<Record<Theme['name'], { readonly accent: string; readonly
   broadcast: { accent: '#e5263a', edge: 'none' },
 };
 
-/** Below this, what lies behind a text does not carry it: it has an outline. (R20) */
+/** Below this opacity, the background does not make a text readable: the text gets an outline. (R20) */
 const CARRIES = 0.6;
 /** Of the text's colour, under it. */
 const SUBTEXT = 0.22;
 
-/** Draws a title where its layout says, on an empty context whose origin is the canvas's. (C60) */
+/** Draws a title at the place of its layout, on an empty context whose origin is the canvas's. (C60) */
 export function drawTitle(context: Canvas2D, title: TitleLayer, layout: TitleLayout, theme: Theme): void {
   const { plate, accent, lines, radiusPx } = layout;
   const { accent: accentColor, edge } = THEMES[theme.name];

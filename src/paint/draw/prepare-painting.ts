@@ -12,18 +12,18 @@ import { cardSprite, pictureIn } from './card/card-sprites.ts';
 import type { PictureSize } from './card/fit-picture.ts';
 import { type LoadPicture, loadItemPictures } from './card/item-pictures.ts';
 
-/** What painting is done with: everything that differs between a server and a browser. */
+/** The tools for painting: everything that differs between a server and a browser. */
 interface PaintTools {
   readonly createSurface: CreateSurface;
   /** Whether the pixels of its surfaces come with colours as they are rather than multiplied by their alpha. */
   readonly straightAlpha?: boolean;
   readonly measure: MeasureText;
   readonly loadPicture: LoadPicture;
-  /** What the fonts have glyphs for. */
+  /** The glyphs of the fonts. */
   readonly coverage: () => Coverage;
 }
 
-/** A plan with all that painting it takes: from here on nothing waits. */
+/** A plan with everything that painting it needs: from here on nothing waits. */
 export interface PreparedPlan {
   readonly plan: RenderPlan;
   readonly tools: PaintTools;
@@ -33,8 +33,8 @@ export interface PreparedPlan {
 }
 
 /**
- * Decodes every picture before the first frame, one after the other, so that they cost little memory and painting never
- * waits. An item whose picture cannot be had becomes a card with its name, and a warning. (R12)
+ * Decodes every picture before the first frame, one after the other, so that they need little memory and painting never
+ * waits. An item whose picture cannot be loaded becomes a card with its name, and a warning. (R12)
  */
 export async function preparePainting(
   plan: RenderPlan,
@@ -50,7 +50,7 @@ export async function preparePainting(
   return { plan, tools, pictures, warnings };
 }
 
-/** The sizes pictures have in the windows; null where these are of too many sizes. */
+/** The sizes pictures have in the windows; null if these are of too many sizes. */
 function sizesOfPictures(
   { painted: { board: windows }, canvas, theme }: RenderPlan,
   scene: BoardScene,

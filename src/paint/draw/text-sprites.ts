@@ -6,7 +6,7 @@ import { drawText } from './draw-text.ts';
 /** Larger ones, in windows many times the canvas, are drawn as text every time. */
 const MOST_SPRITE_PX = 1024 * 1024;
 
-/** Text as bitmaps: shaping it anew for every frame of an animation is what costs. A block keeps its first ink. */
+/** Text as bitmaps: shaping it again for every frame of an animation is expensive. A block keeps its first ink. */
 export class TextSprites {
   readonly #createSurface: CreateSurface;
   readonly #sprites = new Map<TextBlock, Bitmap>();

@@ -17,9 +17,9 @@ interface ThemeStyle {
   /** Draws a stamp without its text. (R31) */
   drawStamp(context: Canvas2D, box: Box, color: Rgb, theme: Theme): void;
   stampInk(color: Rgb, theme: Theme): Rgb;
-  /** The colours of confetti, of which each is as frequent: that of its row stands out. (C55) */
+  /** The colours of confetti, all equally frequent: that of its row stands out. (C55) */
   confetti(color: Rgb, theme: Theme): readonly Rgb[];
-  /** Draws what is under the title, if anything. */
+  /** Draws the decoration under the title, if there is one. */
   drawHead?(context: Canvas2D, head: Box, theme: Theme): void;
 }
 
@@ -37,7 +37,7 @@ const TEAL: Rgb = [58, 134, 126];
 const CYAN: Rgb = [64, 240, 255];
 const MAGENTA: Rgb = [255, 78, 205];
 
-/** What letters need to be read at a glance. */
+/** The contrast at which letters are readable at a glance. */
 const LEGIBLE = 4.5;
 
 const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
@@ -83,7 +83,7 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
       strokeLane(context, stampPlace(inner, 0.03), ink, Math.max(1, box.height * 0.015), 1);
     },
     stampInk: (color, theme) => darkened(color, rgbOf(theme.card)),
-    // On light ground what is light is not seen.
+    // On a light background light confetti is invisible.
     confetti: (color, theme) => {
       const ink = rgbOf(theme.text);
       return [mixed(color, ink, 0.12), mixed(color, ink, 0.12), mixed(color, ink, 0.45), mixed(GOLD, ink, 0.15), TEAL];
@@ -95,7 +95,7 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
       const bright = brightened(color, rgbOf(theme.lane));
       fillLane(context, row, laneFill(theme));
       fillLabel(context, row, rgba(mixed(rgbOf(theme.lane), bright, 0.16), 1));
-      // A glow is a line, and ever fainter ones around it: soft shadows cost many times as much.
+      // A glow is a line, with fainter and fainter ones around it: soft shadows cost many times as much.
       const linePx = Math.max(1, Math.min(row.lane.height, row.lane.width * 0.1) * 0.012);
       for (const [wide, alpha] of GLOW) strokeLane(context, row, bright, linePx * wide, alpha);
     },
@@ -157,7 +157,7 @@ export function themeStyle({ name }: Theme): ThemeStyle {
   return STYLES[name];
 }
 
-/** What lies under glass is to be seen through lanes, too. */
+/** Lanes on glass are transparent too. */
 function laneFill({ lane, glass }: Theme): string {
   return glass ? rgba(rgbOf(lane), LANE_ON_GLASS) : lane;
 }

@@ -5,9 +5,9 @@ import { FONT_FILES } from './font-files.ts';
 
 let coverage: Coverage | undefined;
 
-/** What our fonts have glyphs for, read once from their own tables: the answer is the same everywhere. (R14) */
+/** The glyphs of our fonts, read once from their own tables: the result is the same everywhere. (R14) */
 export function fontCoverage(): Coverage {
-  // What a named family has beside the default ones counts for no text that is set in another.
+  // The additional glyphs of a named family do not count for text in another family.
   const different = FONT_FILES.filter(({ voice, isNamed }) => !isNamed && (voice === undefined || voice === 'strong'));
   coverage ??= merged(different.flatMap(({ path }) => readFontCoverage(path)));
   return coverage;
@@ -24,7 +24,7 @@ export function merged(ranges: Coverage): Coverage {
   return result;
 }
 
-/** What one font has. Reads the `cmap` table alone: the fonts are up to 25 MB. */
+/** The glyphs of one font. Reads only the `cmap` table: the fonts are up to 25 MB. */
 export function readFontCoverage(path: string): Coverage {
   const file = openSync(path, 'r');
   try {
@@ -53,7 +53,7 @@ function plainTable(read: ReadAt, name: string): Buffer | null {
   return null;
 }
 
-/** Of a WOFF file, in which each table is deflated by itself, unless that would not make it smaller. */
+/** From a WOFF file, in which each table is deflated separately, unless that would not make it smaller. */
 function packedTable(read: ReadAt, name: string): Buffer | null {
   const tables = read(12, 2).readUInt16BE();
   const directory = read(44, tables * 20);
@@ -66,7 +66,9 @@ function packedTable(read: ReadAt, name: string): Buffer | null {
   return null;
 }
 
-/** Formats 12 and 4 are the ones for Unicode text, and 12 says all that 4 says. A code point mapped to glyph 0 is not there. */
+/**
+ * Formats 12 and 4 are the ones for Unicode text, and 12 includes all of 4. A code point mapped to glyph 0 is missing.
+ */
 function cmapRanges(cmap: Buffer): Coverage {
   const tables = Array.from({ length: cmap.readUInt16BE(2) }, (_, record) => cmap.readUInt32BE(8 + record * 8));
   const formatted = (format: number) => tables.find((at) => cmap.readUInt16BE(at) === format);

@@ -7,7 +7,7 @@ interface FontFile {
   readonly family: string;
   /** Absolute. */
   readonly path: string;
-  /** Whose weight it has, where there is one for each voice; the three of a script have the same characters. */
+  /** The voice whose weight it has, if there is one for each; the three of a script have the same characters. */
   readonly voice?: Voice;
   /** Whether it is used only where a request names its family. (C63) */
   readonly isNamed?: true;

@@ -9,18 +9,18 @@ import { FONT_FILES } from './font-files.ts';
 /** A font of ours as a page loads it. */
 export interface WebFont {
   readonly family: string;
-  /** Has a hash of the bytes in it: what is under a name never changes. */
+  /** Contains a hash of the bytes: the content under a name never changes. */
   readonly name: string;
   readonly bytes: number;
   /** Absolute. */
   readonly path: string;
-  /** First and last of each range of code points that it has glyphs for, one after the other; empty where texts name the font. */
+  /** First and last of each range of code points that it has glyphs for, one after the other; empty if texts name the font. */
   readonly coverage: readonly number[];
 }
 
 let fonts: Promise<readonly WebFont[]> | null = null;
 
-/** Every font there is. Read through when somebody asks first: that takes a moment, and most that run the service never do. */
+/** All fonts. They are read on the first call: that takes a moment, and most deployments never need it. */
 export function webFonts(): Promise<readonly WebFont[]> {
   fonts ??= Promise.all(FONT_FILES.map(webFont));
   return fonts;

@@ -8,7 +8,7 @@ import type { SpacelessRules } from '../layout/words/spaceless-text.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'layout', 'words', 'lists');
 
-/** Where the words of each script lie, packed. */
+/** The packed word list of each script. */
 export const WORD_FILES: ReadonlyMap<string, string> = new Map(
   SPACELESS_SCRIPTS.map((script) => [script, join(FOLDER, `${script}.words.gz`)]),
 );

@@ -13,21 +13,21 @@ import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
 import { type Face, faceFor } from './typeface.ts';
 
-/** All about a board that stays put from its first frame to its last. Where cards and lanes are is the pose's business. */
+/** The constant part of a board's layout. The pose has the places of cards and lanes. */
 export interface BoardLayout extends BoardSizes {
-  /** The panel everything lies on, inside the window. */
+  /** The panel that everything is on, inside the window. */
   readonly panel: Box;
   readonly title: { readonly block: TextBlock; readonly box: Box } | null;
-  /** Where it says how many items are in place, right-aligned; null: nowhere. */
+  /** The counter of landed items, right-aligned; null: there is none. */
   readonly counter: { readonly box: Box; readonly face: Face; readonly sizePx: number } | null;
   /** The room all lanes share, top to bottom. */
   readonly lanesBox: Box;
-  /** The rows in order, then the pool if anything is ever in it, or if it is always shown. */
+  /** The rows in order, then the pool if it ever has an item, or if it is always shown. */
   readonly lanes: readonly Lane[];
   /** Whether the pool has its room even while it is empty. (C65) */
   readonly keepsPool: boolean;
   readonly radiusPx: { readonly panel: number; readonly lane: number; readonly card: number };
-  /** By row; null where there is nothing to say or no room to say it. */
+  /** By row; null if the label is empty or has no room. */
   readonly labels: readonly (TextBlock | null)[];
   /** The one size of all stamps. */
   readonly stamp: StampSize;
@@ -44,7 +44,7 @@ interface Lane extends LaneLines {
   readonly cardsX: number;
 }
 
-/** The window's own size, and what follows from the canvas it is seen on. */
+/** The window's own size, and values that follow from its canvas. */
 interface BoardRoom {
   readonly width: number;
   readonly height: number;
@@ -64,13 +64,19 @@ interface Size {
   readonly height: number;
 }
 
-/** Where the shorter side of a ladder's cards would be less, rows stand side by side; on a canvas of the reference size. (C53) */
+/**
+ * If the shorter side of a ladder's cards would be less, rows are placed side by side; on a canvas of the reference
+ * size. (C53)
+ */
 const LEAST_CARD_PX = 40;
 /** A card never takes up more of a window than this; more would look like a poster. Of the root of the window's area. */
 const MOST_CARD_SHARE = 0.36;
 const TITLE_LENGTH = 300;
 const LABEL_LENGTH = 200;
-/** A lane taller than this, in its own natural heights, looks empty: the panel draws in instead. A tall window is to be filled. (R32) */
+/**
+ * A lane taller than this, in its own natural heights, looks empty: the panel shrinks instead. A tall window is to be
+ * filled. (R32)
+ */
 const MOST_STRETCH = { wide: 1.5, tall: 2.5 };
 /** Labels are never smaller than this, in heights of the smallest text: they are read from afar. */
 const LEAST_LABEL = 1.25;
@@ -78,8 +84,8 @@ const LEAST_LABEL = 1.25;
 const ONE_LINE_TITLE = 0.75;
 
 /**
- * Lays a board out for its window. The card size is the largest at which the board at its fullest has a place for every card, so
- * nothing changes size as items come and go. (R11, C65)
+ * Lays a board out for its window. The card size is the largest at which the fullest board has a place for every card,
+ * so nothing changes size as items come and go. (R11, C65)
  */
 export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: MeasureText): BoardLayout {
   const { width, height } = room;
@@ -210,7 +216,7 @@ function titleBlock(title: string, room: BoardRoom, widthPx: number, scale: numb
   return fitText(text, 'display', inOne, measure) ?? fitText(text, 'display', inTwo, measure);
 }
 
-/** As large as the largest of what it will say. */
+/** Large enough for the widest text it will show. */
 function counterSize({ counter }: BoardScene, room: BoardRoom, scale: number, measure: MeasureText) {
   if (counter === null) return null;
   const text = `${counter}/${counter}`;

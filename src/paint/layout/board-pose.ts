@@ -5,7 +5,7 @@ import type { BoardLayout } from './board-layout.ts';
 import { around, type Box, between } from './box.ts';
 import { laneHeight, linesTaken, slotAt } from './lane-lines.ts';
 
-/** As much of a board's state as decides where cards are. */
+/** The part of a board's state that decides where cards are. */
 type StatedBoard = Pick<BoardState, 'lanes' | 'shown' | 'inFlight'>;
 
 /** Where everything is at one moment. */
@@ -14,7 +14,7 @@ export interface BoardPose {
   readonly lanes: readonly Box[];
   /** By item; items in flight have the slot they are heading for. */
   readonly cards: ReadonlyMap<number, Box>;
-  /** Items on their way from the end of a line to the beginning of the next: smaller there, larger here. */
+  /** Items moving from the end of a line to the beginning of the next: smaller there, larger here. */
   readonly wrapping: ReadonlyMap<number, readonly Box[]>;
   /** By item: the lane it is in, or heading for. */
   readonly laneOf: ReadonlyMap<number, number>;
@@ -32,8 +32,8 @@ interface StillPose extends BoardPose {
 }
 
 /**
- * A board on which nothing moves: cards in the order of their row, lines filled from the left, lanes sharing the room. An empty
- * pool has none of it, unless it is always shown. (C65)
+ * A board without motion: cards in the order of their row, lines filled from the left, lanes sharing the room. An empty
+ * pool gets none, unless it is always shown. (C65)
  */
 export function stillPose(layout: BoardLayout, arranged: Arrangement, isShown: (item: number) => boolean): StillPose {
   const { lanesBox, laneGapPx, cardPx, cardHeightPx, gapPx, rowsPerStack } = layout;
@@ -56,7 +56,7 @@ export function stillPose(layout: BoardLayout, arranged: Arrangement, isShown: (
       top = lanesBox.y + lanesBox.height - pool - sharePx;
     } else if (index % rowsPerStack === 0) {
       const stack = natural.slice(index, Math.min(rows, index + rowsPerStack));
-      // A last stack of fewer rows leaves their places free: its rows are no taller than those beside them.
+      // A last stack with fewer rows leaves their places free: its rows are no taller than those beside them.
       const missing = Array<number>(index === 0 ? 0 : rowsPerStack - stack.length).fill(laneHeight(1, layout));
       sharePx = spare([...stack, ...missing], rowsPx, laneGapPx);
       top = lanesBox.y;
@@ -83,17 +83,17 @@ export function stillPose(layout: BoardLayout, arranged: Arrangement, isShown: (
   return { lanes, cards, wrapping: new Map(), laneOf, origins: new Map() };
 }
 
-/** What each of the lanes that stand one under the other gets of the room they leave free. */
+/** The share of the free room that each lane of a stack gets. */
 function spare(stack: readonly number[], roomPx: number, laneGapPx: number): number {
   const taken = stack.reduce((sum, height) => sum + height, 0) + laneGapPx * (stack.length - 1);
   return Math.max(0, roomPx - taken) / stack.length;
 }
 
 /**
- * The board in any state. Between the still board before the reveals and the one after them lies a chain of still
- * boards, each with one more item; how far each room has opened weighs them (the Lovász extension of a set function).
- * So one reveal glides straight from board to board, any number at once move together, and the end of any of them is
- * no corner: the pose is a continuous function of every progress. (R13)
+ * The board in any state. Between the still board before the reveals and the one after them is a chain of still boards,
+ * each with one more item; the progress of each room is their weight (the Lovász extension of a set function). So one
+ * reveal glides straight from board to board, simultaneous reveals move together, and the end of any of them causes no
+ * jump: the pose is a continuous function of every progress. (R13)
  */
 export function poseAt(layout: BoardLayout, state: StatedBoard): BoardPose {
   const opening = state.inFlight
@@ -102,12 +102,12 @@ export function poseAt(layout: BoardLayout, state: StatedBoard): BoardPose {
   const chain: Link<{ readonly pose: StillPose; readonly done: ReadonlySet<BoardEvent> }>[] = [];
   for (let opened = 0; opened <= opening.length; opened += 1) {
     const weight = (opening[opened - 1]?.room ?? 1) - (opening[opened]?.room ?? 0);
-    // The last board counts even if it weighs nothing yet: it alone knows every slot.
+    // The last board counts even with a weight of 0: only it has every slot.
     if (weight <= 0 && opened < opening.length) continue;
     const done = new Set(opening.slice(0, opened).map(({ event }) => event));
-    // In the order of time whatever their weight, so that all ways lead to the same board.
+    // In the order of time, not of weight, so that all paths lead to the same board.
     const events = state.inFlight.map(({ event }) => event).filter((event) => done.has(event));
-    // A move never shows what is hidden: such an item changes places unseen.
+    // A move never reveals a hidden item: such an item changes places unseen.
     const present = new Set([...state.shown, ...events.filter(isReveal).map(({ item }) => item)]);
     const pose = stillPose(layout, afterEvents(state.lanes, events), (item) => present.has(item));
     chain.push([weight, { pose, done }]);
@@ -129,7 +129,7 @@ export function poseAt(layout: BoardLayout, state: StatedBoard): BoardPose {
     if (event !== undefined && event.to !== null && event.style !== 'move') {
       const [there, here] = [true, false].map((isDone) => chain.filter(([, { done }]) => done.has(event) === isDone));
       cards.set(item, mean(placesIn(there!)));
-      // Out of a pool that is never shown it comes from nowhere. (C65)
+      // From a pool that is never shown, it has no start. (C65)
       const before = placesIn(here!);
       if (before.length > 0) origins.set(item, mean(before));
       continue;
@@ -144,9 +144,9 @@ export function poseAt(layout: BoardLayout, state: StatedBoard): BoardPose {
 }
 
 /**
- * A card that changes lines is not drawn across the others: it is squeezed into the lower right corner at the end of its
- * line, and grows from the upper left one at the beginning of the next, as fast as room opens there. A piece's size is
- * the weight of the boards that have the card on that line, so the pieces' sizes make up one card.
+ * A card that changes lines is not drawn across the others: it shrinks into the lower right corner at the end of its
+ * line, and grows from the upper left one at the beginning of the next, as fast as room opens there. The size of each
+ * part is the weight of the boards that have the card on that line, so the sizes add up to one card.
  */
 function piecesOf(places: readonly Link<Card>[], linePitchPx: number): Box[] {
   const firstLine = mean(places.map(([weight, card]) => [weight, { ...card, y: card.y - card.line * linePitchPx }]));
@@ -166,9 +166,9 @@ function piecesOf(places: readonly Link<Card>[], linePitchPx: number): Box[] {
 }
 
 /**
- * The lanes in which anything differs from the still board before all that is under way, as one box across the panel; null
- * where nothing does, as when a card will be the last of its row. `isAloft`: whether a card is not in its lane now, but in
- * front of the board.
+ * The lanes that differ from the still board before the current events, as one box across the panel; null if none does,
+ * as when a card will be the last of its row. `isAloft`: whether a card is in front of the board rather than in its
+ * lane.
  */
 export function movingPart(layout: BoardLayout, state: StatedBoard, isAloft: (flight: Flight) => boolean): Box | null {
   const still = stillPose(layout, state.lanes, (item) => state.shown.has(item));
@@ -194,10 +194,10 @@ export function movingPart(layout: BoardLayout, state: StatedBoard, isAloft: (fl
   return { ...layout.panel, y, height };
 }
 
-/** One of several things, and how much it counts. */
+/** A value and its weight. */
 type Link<T> = readonly [weight: number, value: T];
 
-/** The weighed mean; the last box where nothing weighs anything. */
+/** The weighted mean; the last box if all weights are 0. */
 function mean(boxes: readonly Link<Box>[]): Box {
   let sum = 0;
   let result = boxes.at(-1)![1];
@@ -209,7 +209,7 @@ function mean(boxes: readonly Link<Box>[]): Box {
   return result;
 }
 
-/** Still boards lie on whole pixels, unless their cards are smaller than a few of them. */
+/** Still boards are on whole pixels, unless their cards are smaller than a few of them. */
 function snapped(px: number, cardPx: number): number {
   return cardPx < 16 ? px : Math.round(px);
 }

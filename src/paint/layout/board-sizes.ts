@@ -7,20 +7,20 @@ export interface BoardSizes {
   /** How wide every card is, and how tall, with the name at its foot. */
   readonly cardPx: number;
   readonly cardHeightPx: number;
-  /** How tall the names at the feet of cards are; 0: there are none. */
+  /** The height of the names at the feet of cards; 0: there are none. */
   readonly namePx: number;
   /** Between two cards, and between a lane's edge and its cards. */
   readonly gapPx: number;
   /** Between two lanes. */
   readonly laneGapPx: number;
   readonly labelPx: number;
-  /** How many rows stand one under the other. Where not all do, they go on in the next stack, to the right. */
+  /** How many rows are one under the other. The others continue in the next stack, to the right. */
   readonly rowsPerStack: number;
   /** How wide a row is. */
   readonly stackPx: number;
 }
 
-/** What sizes are chosen for: the room inside the panel, and what the labels would like. */
+/** The inputs for choosing sizes: the room inside the panel, and the preferred size of labels. */
 interface SizesRoom {
   readonly width: number;
   readonly height: number;
@@ -31,9 +31,9 @@ interface SizesRoom {
   readonly minTextPx: number;
   /** Cards larger than this look like posters; the side of a square as large as a card's picture. */
   readonly mostCardPx: number;
-  /** How rows are to stand. (C53) */
+  /** How rows are arranged. (C53) */
   readonly layout: BoardScene['layout'];
-  /** A ladder whose cards have a shorter side than this is given up. */
+  /** A ladder whose cards have a shorter side below this is rejected. */
   readonly leastCardPx: number;
   /** Whether the pool has its room even while it is empty. (C65) */
   readonly keepsPool: boolean;
@@ -41,38 +41,41 @@ interface SizesRoom {
   readonly widestWordEm: number;
 }
 
-/** What the lanes of a board hold. */
+/** The items in the lanes of a board. */
 export interface LaneLoad {
   /** The moments at which the board is fullest. (C65) */
   readonly moments: readonly LaneCounts[];
-  /** The most that each lane ever holds. */
+  /** The most items that each lane ever holds. */
   readonly most: LaneCounts;
 }
 
-/** How much larger cards must get for rows to stand side by side, and for one more stack beside those. */
+/** How much larger cards must get for rows to be placed side by side, and for each further stack. */
 const WORTH_STACKING = 1.15;
 const WORTH_ANOTHER = 1.2;
 /** And for a last stack that has fewer rows than those beside it. */
 const WORTH_A_HOLE = 1.15;
 const MOST_STACKS = 6;
-/** A row has room for so many cards, or for all it ever has: with fewer it looks like a column, and its label has no room. */
+/**
+ * A row has room for this many cards, or for all it ever has: with fewer it looks like a column, and its label has no
+ * room.
+ */
 const ROW_OF_CARDS = 3;
-/** With fewer rows to a stack than this, or than there are stacks, one would read them across. */
+/** With fewer rows to a stack than this, or than there are stacks, they would be read across. */
 const LEAST_STACK = 3;
 
-/** How wide labels are at the least, usually and at the most, against their row; where rows stand side by side these are short. */
+/** The least, usual and greatest width of labels, relative to their row; rows that are side by side are short. */
 const LABEL_SHARE = { least: 0.06, usual: 0.115, most: 0.18, texts: 6 };
-/** `texts`: at the least in heights of the smallest text, so that their letters are more than that. */
+/** `texts`: the least width in heights of the smallest text, so that their letters are larger than that. */
 const STACKED_LABEL_SHARE = { least: 0.14, usual: 0.14, most: 0.22, texts: 4.5 };
 
 /** How tall the room for a name is, against the side of a square as large as the picture: usually, and at the most. */
 const NAME_SHARE = { usual: 0.21, most: 1 / 3 };
-/** What two lines of the smallest text take up, in heights of it. (R31) */
+/** The height of two lines of the smallest text, in heights of it. (R31) */
 const TWO_LINES = 2.5;
 
 /**
- * The largest cards with which the finished board fits, with names at their feet where those can be read then. (R11, C46)
- * Neither the names nor who is seen matters: hidden items decide nothing but the room they will need. (R18)
+ * The largest cards with which the finished board fits, with names at their feet if those are then legible. (R11, C46)
+ * Neither the names nor the visible items matter: hidden items count only by the room they will need. (R18)
  */
 export function boardSizes(load: LaneLoad, room: SizesRoom): BoardSizes {
   const isLadder =
@@ -83,17 +86,14 @@ export function boardSizes(load: LaneLoad, room: SizesRoom): BoardSizes {
   return withWideLabels(isNamed ? named : sizesFor(load, room, false), load, room);
 }
 
-/** Rows one under the other, as everyone knows a tier list. */
+/** Rows one under the other, as in most tier lists. */
 function ladderSizes(load: LaneLoad, room: SizesRoom, named: boolean): BoardSizes {
   const rows = load.most.slice(0, -1);
   const stacking = { rowsPerStack: Math.max(1, rows.length), leastInLine: Math.min(Math.max(0, ...rows), 2) };
   return largestSizes(load, room, stacking, named);
 }
 
-/**
- * Rows side by side, where cards become so much larger that it is worth it, or where they would be too small to tell apart;
- * else a ladder.
- */
+/** Rows side by side, if cards become large enough to be worth it, or would otherwise be too small; else a ladder. */
 function stackedSizes(load: LaneLoad, room: SizesRoom, named: boolean): BoardSizes {
   const counts = load.most.slice(0, -1);
   const rows = counts.length;
@@ -117,7 +117,7 @@ function shorterSide({ cardPx, cardHeightPx }: BoardSizes): number {
   return Math.min(cardPx, cardHeightPx);
 }
 
-/** Whole pixels keep edges sharp; what is smaller than one has no edge to lose and stays exact. */
+/** Whole pixels keep edges sharp; smaller sizes have no sharp edge and stay exact. */
 export function wholePx(px: number): number {
   return px < 1 ? px : Math.floor(px);
 }
@@ -126,7 +126,7 @@ function nearestPx(px: number): number {
   return px < 1 ? px : Math.round(px);
 }
 
-/** How rows are to stand. */
+/** How rows are arranged. */
 interface Stacking {
   readonly rowsPerStack: number;
   /** How many cards a row has room for at the least. */
@@ -150,7 +150,7 @@ const WORTH_TIDYING = 0.88;
 /** So few cards of a line look forgotten. */
 const FORGOTTEN = 0.2;
 
-/** The sizes, or somewhat smaller ones with which fewer rows have a last line of next to nothing. */
+/** The sizes, or somewhat smaller ones with which fewer rows have an almost empty last line. */
 function tidied(sizes: BoardSizes, load: LaneLoad, room: SizesRoom, named: boolean): BoardSizes {
   const { most } = load;
   let best = { sizes, forgotten: forgottenLines(most, room, sizes) };
@@ -193,7 +193,7 @@ function fits(load: LaneLoad, room: SizesRoom, sizes: BoardSizes): boolean {
   });
 }
 
-/** How the cards of each lane make up lines; null where a lane has no room for one card. */
+/** How the cards of each lane make up lines; null if a lane has no room for one card. */
 export function laneLines(most: LaneCounts, widthPx: number, sizes: BoardSizes): LaneLines[] | null {
   const inRow = cardsInLine(sizes.stackPx - sizes.labelPx, sizes);
   const inPool = cardsInLine(widthPx, sizes);
@@ -223,7 +223,7 @@ export function tallestStack(
   return tallest;
 }
 
-/** About as wide as a card, wider for long words, within what a row can spare; a mere stripe where no row has a name. */
+/** About as wide as a card, wider for long words, within the limits of a row; a stripe if no row has a name. */
 function labelWidth(cardPx: number, width: number, share: typeof LABEL_SHARE, room: SizesRoom): number {
   const { labelled, widestWordEm, minTextPx } = room;
   if (!labelled) return wholePx(Math.min(cardPx * 0.2, width * 0.03));

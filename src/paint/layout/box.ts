@@ -1,6 +1,6 @@
 import type { Rect } from '../../plan/render-plan.ts';
 
-/** A rectangle in pixels of the surface, not necessarily whole: moving things lie between pixels. */
+/** A rectangle in pixels of the surface, not necessarily whole: moving things are between pixels. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -18,7 +18,7 @@ export function between(a: Box, b: Box, amount: number): Box {
   };
 }
 
-/** The box of the same shape around the same centre. */
+/** The box with the same aspect ratio around the same centre. */
 export function scaledAboutCentre(box: Box, factor: number): Box {
   return {
     x: box.x + (box.width * (1 - factor)) / 2,
@@ -28,19 +28,19 @@ export function scaledAboutCentre(box: Box, factor: number): Box {
   };
 }
 
-/** The box with so much more on every side. */
+/** The box, larger by this much on every side. */
 export function grown({ x, y, width, height }: Box, by: number): Box {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
-/** The box, so much further to the right and down. */
+/** The box, shifted by this much to the right and down. */
 export function translated(box: Box, by: { readonly x: number; readonly y: number }): Box {
   return { ...box, x: box.x + by.x, y: box.y + by.y };
 }
 
 /**
- * What of a box is on the canvas, null where nothing is. Its edges are even, as those of the canvas are: video has one
- * sample of colour for two pixels by two.
+ * The part of a box on the canvas, null if there is none. Its edges are even, like those of the canvas: video has one
+ * chroma sample for two pixels by two.
  */
 export function visiblePart(box: Box, canvas: { readonly width: number; readonly height: number }): Rect | null {
   const x = Math.max(0, Math.floor(box.x / 2) * 2);

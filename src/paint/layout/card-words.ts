@@ -2,13 +2,14 @@ import { graphemesOf, isSyllableEnd } from './line-breaker.ts';
 import { fitText, scaledBlock, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
 
-/** The name as a card without a picture bears it: whole if it fits, else its initials, else nothing. */
+/** The name on a card without a picture: whole if it fits, else its initials, else empty. */
 export function nameOnCard(name: string, size: Size, minPx: number, measure: MeasureText): TextBlock | null {
   const sidePx = Math.min(size.width, size.height);
   const room = { widthPx: size.width * 0.88, heightPx: size.height * 0.82, minPx, maxLines: 5, mayCut: false };
   const maxPx = Math.max(minPx, sidePx * 0.21);
   const initials = initialsOf(name, measure);
-  // On a small card initials say more than a name in pieces; a single one says less, unless the pieces are a few letters.
+  // On a small card initials are clearer than a broken name; a single initial is not, unless the parts would be a few
+  // letters.
   const mayBreakWords = sidePx > minPx * (name.trim().includes(' ') ? 9 : 5);
   const whole = fitText(name, 'text', { ...room, maxPx, mayBreakWords }, measure);
   if (whole !== null) return whole;
@@ -32,7 +33,10 @@ export function nameUnderPicture(name: string, strip: Size, minPx: number, measu
   return fitText(name, 'text', room, measure);
 }
 
-/** The name of a card that is `scale` times as large as in its slot: in the same lines, unless these do not say all of it. (R31) */
+/**
+ * The name of a card that is `scale` times as large as in its slot: in the same lines, unless they are incomplete.
+ * (R31)
+ */
 export function sameLines(name: string, inSlot: TextBlock | null, scale: number): TextBlock | null {
   const letters = (text: string) => text.replaceAll(/[\s\u00ad\u2010-]/gu, '');
   const says = letters(inSlot?.lines.map(({ text }) => text).join('') ?? '');
@@ -53,7 +57,9 @@ function initialsOf(name: string, measure: MeasureText): string {
     .join('');
 }
 
-/** With all that is written as one with it: in Thai a vowel may stand before its letter, and says nothing alone. */
+/**
+ * The letter with everything that belongs to it: in Thai a vowel may come before its letter, and is meaningless alone.
+ */
 function firstLetterOf(word: string, measure: MeasureText): string {
   const graphemes = graphemesOf(word);
   const ends = (grapheme: string, at: number) => at > 0 && isSyllableEnd(graphemes[at - 1]!, grapheme, measure);

@@ -18,7 +18,7 @@ export function cleanText(text: string, maxLength: number): string {
     .replace(/\ufffd$/, '')}…`;
 }
 
-/** The same for a text that stands as one paragraph: labels, names, titles. */
+/** The same for a text of one paragraph: labels, names, titles. */
 export function cleanLine(text: string, maxLength: number): string {
   return cleanText(text, maxLength).replace(/\s+/gu, ' ').trim();
 }

@@ -3,9 +3,9 @@ import { firstIndex } from '../../collections/first-index.ts';
 export type Coverage = readonly (readonly [first: number, last: number])[];
 
 /**
- * Code points of `text` for which there is no glyph, each once, in order of appearance. Joiners, selectors and other
- * characters without a shape of their own are never missing. The coverage is asked for by the first text beyond ASCII:
- * reading it costs. (R14)
+ * Code points of `text` without a glyph, each once, in order of appearance. Joiners, selectors and other characters
+ * without a glyph of their own are never missing. The coverage is loaded for the first text beyond ASCII, because
+ * reading it is slow. (R14)
  */
 export function missingGlyphs(text: string, coverage: () => Coverage): string[] {
   const missing = new Set<string>();

@@ -2,7 +2,7 @@
 export interface LaneLines {
   /** Cards to a line, in the first lines. */
   readonly columns: number;
-  /** How many lines have so many; those after them have one less. */
+  /** How many lines have that many columns; the lines after them have one less. */
   readonly fullLines: number;
 }
 
@@ -10,10 +10,10 @@ export interface LaneLines {
 const FORGOTTEN = 0.5;
 
 /**
- * Full lines; where the last would have less than half of a line, as many that are as long as one another, but for one card: seven are
+ * Full lines; if the last would have less than half of a line, all lines get equal lengths, within one card: seven are
  * four and three, not six and one. (R11)
  *
- * Who is there already does not matter: cards that come in move none but those behind them.
+ * The number of visible cards does not matter: a new card moves only those behind it.
  */
 export function evenLines(most: number, inLine: number): LaneLines {
   const lines = lineCount(most, inLine);
@@ -23,15 +23,15 @@ export function evenLines(most: number, inLine: number): LaneLines {
   return { columns, fullLines: lines - (lines * columns - most) };
 }
 
-/** Where the card at a place of a lane stands, both from 0. */
+/** The line and column of the card at a place of a lane, all from 0. */
 export function slotAt({ columns, fullLines }: LaneLines, place: number): { line: number; column: number } {
   const beyond = place - fullLines * columns;
-  // With one card to a line there is no shorter one.
+  // With one card to a line there is no shorter line.
   if (beyond < 0 || columns === 1) return { line: Math.floor(place / columns), column: place % columns };
   return { line: fullLines + Math.floor(beyond / (columns - 1)), column: beyond % (columns - 1) };
 }
 
-/** How many lines so many cards take up; an empty lane has one. */
+/** How many lines this many cards take up; an empty lane has one. */
 export function linesTaken(lane: LaneLines, cards: number): number {
   return slotAt(lane, Math.max(0, cards - 1)).line + 1;
 }
@@ -48,7 +48,7 @@ function lineCount(cards: number, inLine: number): number {
   return Math.max(1, Math.ceil(cards / inLine));
 }
 
-/** How tall a lane of so many lines wants to be. */
+/** The natural height of a lane with this many lines. */
 export function laneHeight(
   lines: number,
   { cardHeightPx, gapPx }: { readonly cardHeightPx: number; readonly gapPx: number },

@@ -11,7 +11,7 @@ interface Piece {
   readonly spaceWidth: number;
 }
 
-/** What stood between two line ends, cut where lines may break. */
+/** The text between two line ends, cut where lines may break. */
 interface Paragraph {
   readonly pieces: readonly Piece[];
   readonly rightToLeft: boolean;
@@ -100,13 +100,16 @@ export class LineBreaker {
     return best;
   }
 
-  /** A word in parts of whole syllables; null where it has none, or one is too wide. */
+  /** A word in parts of whole syllables; null if it has none, or one is too wide. */
   #syllables(word: string, maxWidth: number): Part[] | null {
     const graphemes = graphemesOf(word);
     return hasHyphens(graphemes) ? this.#evenParts(graphemes, syllableEnds(graphemes), maxWidth) : null;
   }
 
-  /** Never empty; every part but one of a single wide grapheme fits `maxWidth`. Where there is room for two letters, none stands alone. */
+  /**
+   * Never empty; every part fits `maxWidth`, except a single wide grapheme. If there is room for two letters, none is
+   * alone.
+   */
   #letters(word: string, maxWidth: number): Part[] {
     const graphemes = graphemesOf(word);
     const anywhere = Array.from({ length: Math.max(0, graphemes.length - 3) }, (_, at) => at + 2);
@@ -114,7 +117,7 @@ export class LineBreaker {
     return even ?? this.#filledParts(graphemes, maxWidth);
   }
 
-  /** As few parts as there can be that end at some of `ends`, of about one width; null where one is too wide. */
+  /** As few parts as there can be that end at some of `ends`, of about one width; null if one is too wide. */
   #evenParts(graphemes: readonly string[], ends: readonly number[], maxWidth: number): Part[] | null {
     const widths = graphemes.map(this.#width);
     const hyphen = this.#width('-');
@@ -175,8 +178,9 @@ export class LineBreaker {
 }
 
 /**
- * So many graphemes fewer, at the most, that what must not begin or end a line does not; never none. Syllables of Myanmar have up to five,
- * since a vowel behind its letter is one, and in older browsers what stands under a letter is another.
+ * How many graphemes a line gives up at most, so that it does not begin or end with a forbidden one; at least one
+ * stays. Syllables of Myanmar have up to five, since a vowel behind its letter is one, and in older browsers a letter
+ * below another is one too.
  */
 const MOST_GIVEN_BACK = 5;
 
@@ -190,10 +194,10 @@ function kinsokuCut(graphemes: readonly string[], from: number, fits: number, me
   return fits;
 }
 
-/** Vowels and signs that stand behind a letter are graphemes of their own in some scripts, and words they are not. */
+/** Vowels and signs behind a letter are separate graphemes in some scripts, but not words. */
 const MARK = /^\p{M}/u;
 
-/** Whether what a reader sees as one syllable may end between two graphemes. */
+/** Whether a visual syllable may end between two graphemes. */
 export function isSyllableEnd(last: string, next: string, measure: MeasureText): boolean {
   const both = last + next;
   return !MARK.test(next) && (!isSpaceless(both) || measure.spaceless().isSyllableBound(both, last.length));
@@ -204,7 +208,7 @@ const EPSILON_EM = 1e-6;
 
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** What a reader sees as one character. */
+/** The characters as a reader sees them. */
 export function graphemesOf(text: string): string[] {
   return Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
 }
@@ -252,11 +256,11 @@ const NO_BREAK = /^[\u00a0\u202f\u2007\u2060]/u;
 const IDEOGRAPHIC =
   /^(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]|\p{RI}|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
 
-/** Kinsoku: what must not begin a line. Closing marks, small kana, sound marks, ASCII and full-width alike. */
+/** Kinsoku: characters that must not begin a line. Closing marks, small kana, sound marks, in ASCII and full width. */
 const NOT_AT_START =
   /^[)\]}!?.,:;%\u2019\u201d\u00bb\u203a\u2026\u2025\u3001\u3002\u3005\u3009\u300b\u300d\u300f\u3011\u3015\u3017\u301c\u301f\u3041\u3043\u3045\u3047\u3049\u3063\u3083\u3085\u3087\u308e\u309d\u309e\u30a1\u30a3\u30a5\u30a7\u30a9\u30c3\u30e3\u30e5\u30e7\u30ee\u30f5\u30f6\u30fb-\u30fe\uff01\uff05\uff09\uff0c\uff0e\uff1a\uff1b\uff1f\uff3d\uff5d\uff5e]/u;
 
-/** And what must not end one: opening marks and signs before an amount. */
+/** Characters that must not end a line: opening marks and signs before an amount. */
 const NOT_AT_END =
   /^[([{$#\u00a1\u00bf\u00a3\u00a5\u20ac\u2018\u201c\u00ab\u2039\u3008\u300a\u300c\u300e\u3010\u3014\u3016\u301d\uff04\uff08\uff3b\uff5b\uffe1\uffe5]/u;
 
@@ -269,7 +273,7 @@ function mayBreakBetween(word: readonly string[], after: string, japanese: boole
   return japanese && isKanaOrKanji(last) && isKanaOrKanji(after) ? endsPhrase(word, after) : true;
 }
 
-/** Letters of alphabets whose readers know the hyphen. */
+/** Letters of alphabets in which hyphens are usual. */
 const HYPHENATED = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u;
 
 /** Whether a word is of letters alone that take hyphens, and not too long to weigh every way to break it. */
@@ -278,12 +282,12 @@ function hasHyphens(graphemes: readonly string[]): boolean {
 }
 
 const VOWEL = /^[aeiouyæœøαεηιουωаеёиоуыэюяіїє]/iu;
-/** Letters that stand for one sound. */
+/** Letters for one sound. */
 const ONE_SOUND = new Set(['ch', 'ck', 'gh', 'ph', 'qu', 'sch', 'sh', 'th']);
 
 /**
- * Where a syllable may end, by a rule of thumb that holds for many languages: before the last consonant in front of a vowel, which takes
- * along what is one sound with it. At least two letters stand on either side, a vowel among them.
+ * Where a syllable may end, by a rule of thumb that holds for many languages: before the last consonant in front of a
+ * vowel, together with letters of the same sound. Each side has at least two letters, one of them a vowel.
  */
 function syllableEnds(graphemes: readonly string[]): number[] {
   const plain = graphemes.map((grapheme) => grapheme.normalize('NFD')[0]!.toLocaleLowerCase('und'));
@@ -301,7 +305,7 @@ function syllableEnds(graphemes: readonly string[]): number[] {
   return ends;
 }
 
-/** Whether a word broken before `at` says so with a hyphen: not where there are but letters, one here or one there. */
+/** Whether a word broken before `at` gets a hyphen: not with a single letter on either side. */
 function takesHyphen(graphemes: readonly string[], at: number, from: number): boolean {
   return at - from >= 2 && [-2, -1, 0, 1].every((place) => HYPHENATED.test(graphemes[at + place] ?? ''));
 }

@@ -1,21 +1,22 @@
 import { type Coverage, covers } from './glyph-coverage.ts';
 import { FAMILY, faceFor, type Voice } from './typeface.ts';
 
-/** What a family has glyphs for. */
+/** The glyphs of a family. */
 export interface CoveredFamily {
   readonly family: string;
   readonly coverage: Coverage;
 }
 
-/** Set in every plan's texts, whatever these say. */
+/** The families of every plan's texts, for any text. */
 export const VOICES: readonly string[] = [FAMILY.display, FAMILY.strong, FAMILY.text];
 
 const EVERY_VOICE: readonly Voice[] = ['display', 'strong', 'text'];
 
 /**
  * The families without which one of the texts would look different, those of the voices first. All fonts together are
- * 45 MB and a page loads them over a wire: of the families that a text may be set in, only the first that has a character
- * counts for it. Which voice a text is set in is not asked: a script's weights are small, and the same name is a label's and a subtitle's.
+ * 45 MB and a page loads them over the network: of the families for a text, only the first that has a character counts
+ * for it. The voice of a text does not matter: a script's weights are small, and a name is used in a label and in a
+ * subtitle.
  */
 export function neededFonts(texts: Iterable<string>, fonts: readonly CoveredFamily[]): string[] {
   const coverage = new Map(fonts.map((font) => [font.family, font.coverage]));
@@ -31,14 +32,14 @@ export function neededFonts(texts: Iterable<string>, fonts: readonly CoveredFami
         const family = names.find((name) => covers(coverage.get(name) ?? [], character.codePointAt(0)!));
         if (family !== undefined) needed.add(family);
       }
-      // What is text by itself and a picture with a selector behind it: a browser may ask the coloured font as well.
+      // Text by default, and a picture with a selector behind it: a browser may use the coloured font as well.
       if (character === '\ufe0f' || character === '\u20e3') needed.add(FAMILY.emoji);
     }
   }
   return [...needed];
 }
 
-/** Every text that stands anywhere in a piece of plain data. */
+/** Every text in plain data, at any depth. */
 export function textsIn(data: unknown): Set<string> {
   const texts = new Set<string>();
   const walk = (value: unknown): void => {

@@ -13,21 +13,21 @@ export interface Spotlit {
   readonly label: string;
 }
 
-/** A line or some under a card, and what they are. */
+/** One or more lines under a card, and their kind. */
 interface NoteText {
   readonly what: 'name' | 'score' | 'note';
   readonly block: TextBlock;
   readonly box: Box;
 }
 
-/** Where a card stands in the spotlight, with the note below it and the stamp beside it if they fit. */
+/** The place of a card in the spotlight, with the note below it and the stamp beside it if they fit. */
 export interface SpotlightPlace {
   readonly card: Box;
   readonly note: { readonly box: Box; readonly texts: readonly NoteText[] } | null;
   readonly stamp: { readonly box: Box; readonly block: TextBlock } | null;
 }
 
-/** What the spotlight has to go by. */
+/** What the places of a spotlight depend on. */
 interface SpotlightRoom {
   readonly panel: Box;
   readonly cardPx: number;
@@ -37,9 +37,8 @@ interface SpotlightRoom {
 }
 
 /**
- * A place for each light. Cards revealed in one and the same frame share the spotlight side by side: they come and go
- * together, so sharing it never moves a card, and all that stand in a line stand on one line. Any others stand in the same
- * spot, the later in front.
+ * A place for each spotlight. Cards revealed in the same frame share the stage side by side: they come and go together,
+ * so sharing never moves a card, and the cards of a line are aligned. All others use the same spot, the later in front.
  */
 export function spotlightPlaces(
   lights: readonly Spotlit[],
@@ -57,7 +56,7 @@ export function spotlightPlaces(
     const rows = Math.ceil(members.length / columns);
     const cardPx = tall(sidePx, room);
     const cellWidth = Math.max(sidePx * 1.12, members.length === 1 ? panel.width * 0.9 : 0);
-    // Stamps stand in their cards where several share the stage: lines of cards need nothing but a gap.
+    // Stamps are inside their cards if several share the stage: lines of cards need only a gap.
     const lineGap = rows > 1 ? sidePx * LINE_GAP : 0;
     const mostPx = (panel.height * 0.98) / rows - cardPx - lineGap;
     const plates = members.map((index) =>
@@ -84,7 +83,7 @@ export function spotlightPlaces(
 /** Between lines of cards, as a share of their width. */
 const LINE_GAP = 0.08;
 
-/** How tall a card of that width is: they are all of one shape. */
+/** The height of a card of that width: all cards have one aspect ratio. */
 function tall(widthPx: number, { cardPx, cardHeightPx }: SpotlightRoom): number {
   return (widthPx * cardHeightPx) / cardPx;
 }
@@ -184,12 +183,14 @@ export interface StampSize {
 }
 
 const STAMP_MARGIN = 0.26;
-/** The height of a stamp against its card's width: where it has room of its own, over a corner, and inside a card among others. */
+/**
+ * The height of a stamp relative to its card's width: beside the card, over a corner, and inside a card among others.
+ */
 const STAMP_SHARE = { beside: 0.62, corner: 0.44, inside: 0.38 };
 
-/** The largest letters with which every label fits a stamp, and a width for all of them. */
+/** The largest letters with which every label fits a stamp, and one width for all of them. */
 export function stampSize(labels: readonly string[], measure: MeasureText): StampSize {
-  // Of any size: only shares are asked for.
+  // At any size: only ratios matter.
   const side = 100;
   const fit = (minPx: number, maxPx: number) =>
     labels.flatMap((label) => stampBlock(label, side, minPx, maxPx, measure) ?? []);
@@ -211,7 +212,10 @@ function stampBlock(label: string, side: number, minPx: number, maxPx: number, m
   return fitText(label, 'display', room, measure);
 }
 
-/** Beside the card where there is room to its right and no other card, else over its corner; within it where others stand around it. */
+/**
+ * Beside the card if there is room to its right and no other card, else over its corner; inside it if there are others
+ * around it.
+ */
 function placeStamp(
   label: string,
   card: Box,

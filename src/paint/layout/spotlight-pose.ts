@@ -6,7 +6,7 @@ import type { BoardPose } from './board-pose.ts';
 import { type Box, between, scaledAboutCentre, translated } from './box.ts';
 import type { SpotlightPlace } from './spotlight-place.ts';
 
-/** A card in the spotlight at one moment, or on its way from there. */
+/** A card in the spotlight at one moment, or leaving it. */
 export interface LitCard {
   readonly item: number;
   /** The one it is revealed in. */
@@ -14,18 +14,20 @@ export interface LitCard {
   readonly place: SpotlightPlace;
   readonly look: SpotlightLook;
   readonly card: Box;
-  /** How much of the card and of its name shows, and how bright the glow around it is; none until it comes onto the stage. */
+  /**
+   * The opacity of the card and of its name, and the brightness of the glow around it; 0 until it comes onto the stage.
+   */
   readonly alpha: number;
   readonly nameAlpha: number;
   readonly glow: number;
-  /** Its own stamp, beside it or on it; null where none shows. */
+  /** Its own stamp, beside it or on it; null if it is not visible. */
   readonly stamp: { readonly box: Box; readonly turn: number; readonly alpha: number } | null;
 }
 
-/** How long a stamp takes from beside its card onto it, after take-off; nobody else shows until then. */
+/** How long a stamp takes from beside its card onto it, after take-off; no other card shows until then. */
 const FOLDED_SECONDS = 0.1;
 const CLEARED_SECONDS = 0.18;
-/** A slammed card falls in front: stamps fade first, so that none looks out from behind it. */
+/** A slammed card falls in front: stamps fade first, so that none shows behind it. */
 export const SLAM_CLEARED = { stamps: 0.05, shows: 0.08 } as const;
 /** How far a stamp pushes its card, as a share of its width. */
 const KICK = 0.008;
@@ -34,8 +36,8 @@ const FOLDED = 0.45;
 const ARC = 0.05;
 
 /**
- * Where spotlit cards and their stamps are, back to front: a card that leaves is in front of the one that comes. Its stamp is on it by the time
- * that another card shows, so a stamp is never seen beside a card that is not its own. (R26)
+ * Where spotlit cards and their stamps are, back to front: a card that leaves is in front of the one that comes. Its
+ * stamp is on it before another card shows, so a stamp is never seen beside another card. (R26)
  *
  * @param flights spotlights that are not over, earliest first, each with its place.
  * @param slams slams that are not over.
@@ -115,7 +117,7 @@ function stampAt(
   return { box, turn: look.stampTurn, alpha: look.stampAlpha };
 }
 
-/** A stamp that comes down, so far aside and so much smaller that all of it is inside the panel. */
+/** A falling stamp, shifted and shrunk so that all of it is inside the panel. */
 function stampedWithin(still: Box, { stamp, stampTurn }: SpotlightLook, panel: Box): Box {
   const most = turnedSize(still, STAMP_TURNED);
   const least = Math.min(panel.width / most.width, panel.height / most.height);

@@ -9,11 +9,11 @@ import { faceFor } from './typeface.ts';
 /** A subtitle set and placed, in the canvas's pixels. */
 export interface SubtitleLayout {
   readonly block: TextBlock;
-  /** The lines' own box: as wide as what they may take up, as tall as they are. */
+  /** The box of the lines: as wide as their room, as tall as they are. */
   readonly text: Box;
   /** The plate behind the lines, or null. */
   readonly plate: { readonly box: Box; readonly radiusPx: number } | null;
-  /** All that is drawn lies in here. */
+  /** Everything that is drawn is inside it. */
   readonly bounds: Box;
 }
 
@@ -30,8 +30,8 @@ export const LIT_SCALE = 1.12;
 const GLOW_EM = 0.4;
 
 /**
- * Sets a subtitle: the largest size, down to 60 %, at which it fits its box, and rather without a broken word. Still too
- * tall, it grows upward from the box's foot, where every subtitle stands. (R14)
+ * Lays out a subtitle: the largest size, down to 60 %, at which it fits its box, preferably without a broken word. If
+ * it is still too tall, it grows upward from the foot of the box, where every subtitle is aligned. (R14)
  */
 export function layoutSubtitle(subtitle: SubtitleLayer, measure: MeasureText): SubtitleLayout | null {
   const text = cleanText(subtitle.text, SUBTITLE_LENGTH).replace(/^\n+|\s+$/g, '');
@@ -84,7 +84,7 @@ function place(block: TextBlock, subtitle: SubtitleLayer, plated: boolean): Subt
   return { block, text, plate: { box, radiusPx: sizePx * 0.28 }, bounds };
 }
 
-/** What lines may ink: outline and shadow reach beyond the letters, and a word that grows beyond its place. */
+/** The area that lines may paint: outline and shadow extend beyond the letters, and a growing word beyond its place. */
 function inkedBox(lines: Box, sizePx: number, { look }: SubtitleLayer): Box {
   const glow = Math.max(GLOW_EM, look?.outline.em ?? 0) * sizePx;
   const { x, y, width, height } = grown(lines, glow);

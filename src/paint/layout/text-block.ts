@@ -13,7 +13,7 @@ export interface TextBlock {
   readonly heightPx: number;
 }
 
-/** What a text has to fit into. */
+/** The room for a text. */
 interface TextRoom {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -21,7 +21,7 @@ interface TextRoom {
   /** Below this, text is noise. */
   readonly minPx: number;
   readonly maxLines: number;
-  /** Whether what does not fit at `minPx` may end in an ellipsis. */
+  /** Whether a text that does not fit at `minPx` may end in an ellipsis. */
   readonly mayCut: boolean;
   /** Whether a word may be broken where it is too long for a line at `minPx`. */
   readonly mayBreakWords: boolean;
@@ -31,7 +31,7 @@ const LINE_EM = 1.2;
 const SHRINK_STEP = 0.94;
 
 /**
- * The largest setting of `text` that fits: wraps first, then shrinks, then breaks words between syllables, then anywhere, then cuts; null where not even
+ * The largest setting of `text` that fits: wraps first, then shrinks, then breaks words between syllables, then anywhere, then cuts; null if not even
  * that is allowed or helps. (R11)
  */
 export function fitText(text: string, voice: Voice, room: TextRoom, measure: MeasureText): TextBlock | null {
@@ -65,7 +65,7 @@ export function blockOf(lines: readonly TextLine[], face: Face, sizePx: number, 
   return { lines, face, sizePx, linePx, widthPx, heightPx: lines.length * linePx };
 }
 
-/** The same lines, so many times as large. */
+/** The same lines, this many times as large. */
 export function scaledBlock(block: TextBlock, scale: number): TextBlock {
   const { sizePx, linePx, widthPx, heightPx } = block;
   const times = (px: number) => px * scale;

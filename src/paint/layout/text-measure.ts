@@ -5,8 +5,8 @@ import { type Face, fontAt } from './typeface.ts';
 import type { SpacelessRules } from './words/spaceless-text.ts';
 
 /**
- * How wide a text is in ems of its face, and what else setting it takes that comes from outside. Widths grow in step with the size, so
- * one measuring serves all sizes.
+ * How wide a text is in ems of its face, and the other platform functions for layout. Widths are proportional to the
+ * size, so one measurement serves all sizes.
  */
 export interface MeasureText {
   (text: string, face: Face): number;
@@ -19,7 +19,7 @@ export interface MeasureText {
 const MEASURED_AT_PX = 100;
 const REMEMBERED = 20_000;
 
-/** Measures with a context and remembers: shaping is what costs. */
+/** Measures with a context and caches: shaping is expensive. */
 export function measureWith(context: Canvas2D): (text: string, face: Face) => number {
   const widths = new Map<string, number>();
   return (text, face) => {

@@ -4,8 +4,8 @@ import type { PlanFont } from '../../plan/render-plan.ts';
 export type { Voice };
 
 /**
- * Families are named by us and registered from our own files, so the output never depends on what a machine has. Those of scripts
- * are there in the weight of each voice: `inVoice`.
+ * We name the families and register them from our own files, so the output never depends on the machine's fonts. Those
+ * of scripts exist in the weight of each voice: `inVoice`.
  */
 export const FAMILY = {
   display: 'Tiercut Display',
@@ -59,33 +59,33 @@ const SCRIPTS: readonly (readonly [family: string, text: RegExp])[] = [
   [FAMILY.ethiopic, /\p{scx=Ethiopic}/u],
 ];
 
-/** A script's family in the weight of a voice: next to Latin letters it is neither thin nor heavy. */
+/** A script's family in the weight of a voice, so that it matches the Latin letters beside it. */
 export function inVoice(family: string, voice: Voice): string {
   return family + FAMILY[voice].slice('Tiercut'.length);
 }
 
-/** What a voice's own family has all of. */
+/** Text that a voice's own family covers completely. */
 const PLAIN = /^[\n\t -\u017f\u2010-\u2027]*$/;
 
-/** A font at no size yet: the families a text is set in, in the order in which they are asked for a glyph. */
+/** A font without a size: the families of a text, in the order in which they are searched for a glyph. */
 export interface Face {
   /** As `ctx.font` takes them. */
   readonly families: string;
   readonly names: readonly string[];
   /** How tall its lines are, next to those of Latin. */
   readonly tallness: number;
-  /** The height of capitals above the baseline, in ems. Centring them is what looks centred. */
+  /** The height of capitals above the baseline, in ems. Text looks centred if its capitals are. */
   readonly capEm: number;
 }
 
-/** Thai, Lao, Tibetan, Myanmar, Khmer and Arabic with its vowels: signs stand above signs, and letters under letters. */
+/** Thai, Lao, Tibetan, Myanmar, Khmer and Arabic with its vowels: signs are stacked above and below letters. */
 const TALL = /[\u064b-\u065f\u0670\u0e00-\u109f\u1780-\u17ff]/;
 
 /**
- * The families for a text: those its characters can need and no others, so that fonts are loaded when a text needs them.
+ * The families for a text: only those its characters can need, so that a font is loaded when a text needs it.
  *
- * Japanese, Korean and Chinese draw the same code points differently; kana and Hangul tell which one a text is in, and
- * what has neither is taken for Chinese. Emoji come before symbols: what has a coloured shape is shown in it. An own font
+ * Japanese, Korean and Chinese draw the same code points differently; kana and Hangul identify the language of a text,
+ * and a text with neither counts as Chinese. Emoji come before symbols, so that they are shown in colour. A custom font
  * comes before all.
  */
 export function faceFor(text: string, voice: Voice, own: PlanFont | null = null): Face {
@@ -109,7 +109,7 @@ function eastAsian(text: string): string[] {
   return [chinese, japanese, korean];
 }
 
-/** What to put into `ctx.font`. */
+/** The value for `ctx.font`. */
 export function fontAt(face: Face, sizePx: number): string {
   return `${sizePx}px ${face.families}`;
 }

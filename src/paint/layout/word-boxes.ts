@@ -5,8 +5,8 @@ import type { SubtitleLayout } from './subtitle-layout.ts';
 import type { MeasureText } from './text-measure.ts';
 
 /**
- * Where each spoken word of a subtitle stands, as tall as its line; null for one that is not to be found in one piece, as where it
- * was torn between two lines. (C43)
+ * The box of each spoken word of a subtitle, as tall as its line; null for a word that is not found as a whole, as when
+ * it was broken between two lines. (C43)
  */
 export function wordBoxes(
   { text, words, align }: Pick<SubtitleLayer, 'text' | 'words' | 'align'>,

@@ -2,8 +2,9 @@
 export const DITHER_SIDE = 8;
 
 /**
- * What is added to a sample with 8 bits behind the point before these are cut off, by row and column of the pattern (Bayer's): levels
- * between two whole ones become a mixture of both. It depends on the pixel's place alone, so what rests stays the same. (R33)
+ * Added to a sample with 8 fractional bits before these are cut off, by row and column of the pattern (Bayer's): levels
+ * between two whole ones become a mixture of both. It depends only on the pixel's place, so a still picture stays the
+ * same. (R33)
  */
 export const DITHER: Uint8Array = bayer();
 

@@ -2,8 +2,8 @@ import type { Overlay, Painting } from '../../plan/overlay-painter.ts';
 import type { Rect } from '../../plan/render-plan.ts';
 
 /**
- * A board's parts as one picture, without the rest of the frame. `over` is what the picture shows: all of the canvas,
- * which the veil dims as a whole, or the board alone, of which it dims what there is to see.
+ * A board's parts as one picture, without the rest of the frame. `over` is the area of the picture: the whole canvas,
+ * which the veil dims, or only the board, whose visible part it dims.
  */
 export function flattenedBoard({ still, moving, veil, front }: Painting, over: Rect | 'board'): Overlay {
   const rect = over === 'board' ? still.rect : over;
@@ -25,7 +25,7 @@ export function flattenedBoard({ still, moving, veil, front }: Painting, over: R
   return picture;
 }
 
-/** Brings an overlay's rows together with those they lie on; what is outside the picture is left out. */
+/** Combines an overlay's rows with those below them; the part outside the picture is left out. */
 function put({ rect, rgba }: Overlay, part: Overlay, row: (under: Uint8Array, from: Uint8Array) => void): void {
   const left = Math.max(rect.x, part.rect.x);
   const right = Math.min(rect.x + rect.width, part.rect.x + part.rect.width);

@@ -18,7 +18,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Cells of so many pixels, of the canvas's shorter side, are blurred as one. */
+/** Cells of this many pixels, relative to the canvas's shorter side, are blurred as one. */
 const CELLS = 68;
 /** How many cells to each side count, twice over. */
 const REACH = 1;
@@ -29,9 +29,10 @@ export function glassCellPx({ width, height }: Pick<Canvas, 'width' | 'height'>)
 }
 
 /**
- * Blurs samples in place as far as the mask is there: what lies under a panel of glass. (C47) The same code serves the engine's
- * planes and a browser's pixels, so that both show the same. By way of coarse cells: what is soft needs few of them, and the cost
- * is that of touching each sample twice.
+ * Blurs samples in place, weighted by the mask: the picture under a panel of glass. (C47) The same code serves the
+ * engine's planes and a browser's pixels, so that both show the same.
+ *
+ * Works on coarse cells: a blurred picture needs few of them, and the cost is that of touching each sample twice.
  *
  * @param maskScale how many samples of the mask there are to one of these, in each direction.
  */
@@ -63,7 +64,7 @@ export function blurUnder(samples: Samples, size: Size, cellPx: number, mask: Gl
   }
 }
 
-/** By alpha, of 256. Where nothing shines through, nothing is blurred: cards hide most of a board. */
+/** By alpha, of 256. Opaque parts are not blurred: cards hide most of a board. */
 function weightsOf(full: number): Uint16Array {
   return Uint16Array.from({ length: 256 }, (_, alpha) => {
     return alpha === 255 && full < 255 ? 0 : Math.round(256 * Math.min(1, alpha / full));
@@ -93,7 +94,7 @@ function averages(
 ): Float32Array {
   const sums = new Float32Array(across * down);
   const counts = new Float32Array(across * down);
-  // Every other sample, both ways: of what is soft that is plenty.
+  // Every other sample in both directions, which is enough for a soft picture.
   for (let y = 0; y < height; y += 2) {
     const row = Math.floor(y / cellPx) * across;
     let at = start + y * stride;

@@ -2,12 +2,12 @@ import { type GradientColor, gradientColors } from '../../plan/ground/gradient.t
 import type { Gradient } from '../../plan/render-plan.ts';
 import { DITHER, DITHER_SIDE } from './dither.ts';
 
-/** Places along a gradient whose colours are computed; a pixel has that of the nearest. */
+/** Places along a gradient whose colours are computed; a pixel takes the nearest. */
 const PLACES = 4096;
-/** Places are counted with so many bits behind the point. */
+/** Places have this many fractional bits. */
 const FRACTION_BITS = 16;
 
-/** Samples of one channel: where the first lies, and how far apart columns and rows are. */
+/** Samples of one channel: the index of the first, and the distances of columns and rows. */
 interface Samples {
   readonly bytes: Uint8Array | Uint8ClampedArray;
   readonly at: number;
@@ -40,7 +40,7 @@ export function writeGradient(levels: Levels, { angle }: Gradient, into: Samples
   const { bytes, at, column, row, width, height } = into;
   const turn = (angle * Math.PI) / 180;
   const [right, down] = [Math.sin(turn), -Math.cos(turn)];
-  // From corner to corner: both ends of the gradient are seen, and the middle of no pixel lies beyond them.
+  // From corner to corner: both ends of the gradient are visible, and no pixel's centre is beyond them.
   const unit = (PLACES * 2 ** FRACTION_BITS) / (Math.abs(width * right) + Math.abs(height * down));
   const across = Math.round(right * unit);
   for (let y = 0; y < height; y += 1) {

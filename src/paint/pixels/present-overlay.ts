@@ -6,9 +6,9 @@ import type { Canvas } from '../../plan/render-plan.ts';
 const PAIR = 0x00ff00ff;
 
 /**
- * A picture that comes or goes: moved, and seen through; null where nothing of it is on the canvas. (R20)
+ * A picture during its entrance or exit: shifted and faded; null if no part of it is on the canvas. (R20)
  *
- * @param isStraight whether its colours are as they are, not multiplied by their alpha.
+ * @param isStraight whether its colours are not multiplied by their alpha.
  */
 export function presentOverlay(
   { rect, rgba }: Overlay,

@@ -6,7 +6,7 @@ import { presentOverlay } from './present-overlay.ts';
 /** The dim changes in steps that every blender can reproduce exactly. */
 const VEIL_STEPS = 256;
 
-/** A painting that comes or goes: moved, and seen through; null where nothing of it is on the canvas. (R20) */
+/** A painting during its entrance or exit: shifted and faded; null if no part of it is on the canvas. (R20) */
 export function presentPainting(
   painting: Painting,
   presence: Presence,
@@ -31,7 +31,7 @@ export function steppedVeil(alpha: number): number {
   return Math.round(alpha * VEIL_STEPS) / VEIL_STEPS;
 }
 
-/** The layer as one picture, without what stands in front of it. */
+/** The layer as one picture, without the part in front of it. */
 function joined({ still, moving }: Painting): Overlay {
   if (moving === null) return still;
   const rgba = new Uint8Array(still.rgba);

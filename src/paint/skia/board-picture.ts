@@ -5,7 +5,7 @@ import { straight } from '../pixels/straight-alpha.ts';
 import { createSkiaSurface } from './skia.ts';
 import { type PaintingOrder, SkiaOverlayPainter } from './skia-overlay-painter.ts';
 
-/** Of JPEG and WebP: what is drawn with sharp edges shows less than this at once. */
+/** For JPEG and WebP: a lower value is visible at once on sharp edges. */
 const QUALITY = 92;
 
 /** A board as a picture file. */
@@ -17,10 +17,10 @@ interface BoardPicture {
 }
 
 /**
- * The board as it stands at `frame`, alone and with its transparency, as large as the window that shows it then (where
- * none does: the first one).
+ * The board at `frame`, alone and with its transparency, in the size of the window that shows it then (the first one if
+ * none does).
  *
- * @throws `paint.no_board` where the plan never shows one.
+ * @throws `paint.no_board` if the plan never shows one.
  */
 export async function paintBoardPicture(
   order: PaintingOrder,
@@ -44,7 +44,7 @@ export async function paintBoardPicture(
   pixels.data.set(straight(rgba));
   context.putImageData(pixels, 0, 0);
   if (format === 'jpeg') {
-    // It knows no transparency: the board stands on what lies behind everything.
+    // The format has no transparency: the board is drawn on the background.
     context.globalCompositeOperation = 'destination-over';
     context.fillStyle = order.plan.canvas.background;
     context.fillRect(0, 0, width, height);

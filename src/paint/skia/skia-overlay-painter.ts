@@ -8,13 +8,13 @@ import { SvgRasterizer } from '../svg/svg-rasterizer.ts';
 import { createSkiaMeasure, createSkiaSurface, registerOwnFont } from './skia.ts';
 import { type DecodePicture, decodePicture } from './skia-pictures.ts';
 
-/** What painting a plan takes. */
+/** The inputs for painting a plan. */
 export interface PaintingOrder {
   readonly plan: RenderPlan;
-  /** Where each upload lies, by its `file_field`. */
+  /** The path of each upload, by its `file_field`. */
   readonly files: ReadonlyMap<string, string>;
   readonly limits?: ImageLimits;
-  /** For pictures that Skia cannot decode; without it they cannot be had. */
+  /** Decodes pictures that Skia cannot decode; without it they cannot be used. */
   readonly decode?: DecodePicture;
   readonly signal?: AbortSignal;
 }

@@ -19,12 +19,12 @@ interface DecodedPixels extends PixelSize {
 }
 
 /**
- * Decodes what Skia cannot: a file's first picture, upright, in sRGB, scaled down until its shorter side has `mostPx`. It
- * is handed in, since it takes libav, which lives elsewhere.
+ * Decodes pictures that Skia cannot: a file's first picture, upright, in sRGB, scaled down until its shorter side has
+ * `mostPx`. It is passed in, because it needs libav, which is in another module.
  */
 export type DecodePicture = (path: string, mostPx: number) => Promise<DecodedPixels>;
 
-/** What loading pictures takes. */
+/** The inputs for loading pictures. */
 interface PictureLoading {
   readonly limits: ImageLimits;
   readonly decode?: DecodePicture | undefined;
@@ -32,7 +32,7 @@ interface PictureLoading {
   readonly drawings: SvgRasterizer;
 }
 
-/** Formats that Skia does not know, or of which it knows less: one decoder each, for items and clips alike. */
+/** Formats that Skia does not support, or not fully: items and clips use the same decoder. */
 const DECODED_ELSEWHERE: ReadonlySet<ImageHeader['format']> = new Set(['heic', 'avif', 'tiff', 'jxl', 'ico']);
 
 /**
@@ -57,13 +57,13 @@ export async function decodePicture(path: string, mostPx: number, loading: Pictu
     return { bitmap: canvasOf(decoded), release: () => {} };
   }
   const image = new Image();
-  // Lets go of the pixels at once; the collector sees a small object and is in no hurry.
+  // Frees the pixels at once; the garbage collector sees only a small object.
   const release = () => {
     image.src = '';
   };
   try {
     await decodeBySkia(image, bytes);
-    // The header spoke for the decoder; should they disagree, what was decoded counts.
+    // The header was checked before; if the decoder disagrees, the decoded size counts.
     checkImageLimits({ ...header, width: image.naturalWidth, height: image.naturalHeight, frames: 1 }, limits);
   } catch (error) {
     release();

@@ -24,7 +24,9 @@ export function createSkiaSurface(width: number, height: number): SkiaSurface {
   return { bitmap, context: bitmap.getContext('2d') satisfies Canvas2D, pixels: () => bitmap.data(), resize };
 }
 
-/** Measures in our fonts. Whatever is drawn has been measured before, in the same face: its fonts are there by then. */
+/**
+ * Measures in our fonts. Every drawn text has been measured before, in the same face: so its fonts are loaded by then.
+ */
 export function createSkiaMeasure(own: PlanFont | null = null): MeasureText {
   const measure = measureWith(createSkiaSurface(1, 1).context);
   const registering = (text: string, face: Face) => {
@@ -35,7 +37,7 @@ export function createSkiaMeasure(own: PlanFont | null = null): MeasureText {
 }
 
 /**
- * Makes a font that somebody uploaded known to Skia. Parses it, so it belongs into the jail.
+ * Registers an uploaded font with Skia. Parses it, so it must run in the jail.
  *
  * @throws `media.broken_font`.
  */

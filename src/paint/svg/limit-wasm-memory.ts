@@ -3,8 +3,8 @@ const MEMORY_SECTION = 5;
 const HAS_MAXIMUM = 1;
 
 /**
- * A WebAssembly program whose memory can grow to `maxPages` of 64 KiB and no further, whatever it is given to do. It is
- * set in the program itself: a memory that the program brings along cannot be limited from outside.
+ * A WebAssembly program whose memory can grow to `maxPages` of 64 KiB and no further. The limit is written into the
+ * program itself: a memory that the program defines cannot be limited from outside.
  */
 export function limitWasmMemory(program: Uint8Array, maxPages: number): Uint8Array<ArrayBuffer> {
   for (let at = MAGIC_BYTES; at < program.length; ) {

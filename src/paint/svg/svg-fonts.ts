@@ -6,7 +6,7 @@ const latin = [
   expo('noto-sans', '800ExtraBold/NotoSans_800ExtraBold.ttf'),
 ];
 
-/** The fonts that drawings are drawn with, by what their texts need. */
+/** The fonts of drawings, by the needs of their texts. */
 export const SVG_FONTS: Readonly<Record<'none' | 'latin' | 'all', readonly string[]>> = {
   none: [],
   latin,

@@ -12,8 +12,8 @@ export interface RasterizedSvg extends PixelSize {
 }
 
 /**
- * So much of a processor's time may one drawing take, and so much all drawings of a plan. Not of the clock's, or a busy
- * machine would draw less than an idle one; and a child without news for a minute is ended.
+ * The processor time of one drawing, and of all drawings of a plan. Not wall time, or a busy machine would draw less
+ * than an idle one; and a child without progress for a minute is ended.
  */
 const MOST_CPU_MS = 4_000;
 const MOST_CPU_MS_TOGETHER = 12_000;
@@ -21,18 +21,18 @@ const MOST_CPU_MS_TOGETHER = 12_000;
 const MOST_SIDE_PX = 4_096;
 
 /**
- * Draws SVGs in a thread of its own, one after the other. Drawings are programs of a kind: what they may ask for is bounded
- * before (`checkSvg`), in memory and in time. Owns the thread.
+ * Draws SVGs in its own thread, one after the other. A drawing can demand any amount of work: `checkSvg` bounds it
+ * first, and memory and time are limited. Owns the thread.
  */
 export class SvgRasterizer implements AsyncDisposable {
   #worker: Worker | null = null;
-  /** What threads that were ended have taken, and the one at work up to its last drawing. */
+  /** The time of ended threads, and of the current one up to its last drawing. */
   #endedCpuMs = 0;
   #cpuMs = 0;
 
   /**
-   * @param size what its header says.
-   * @param sidePx what its shorter side is to have.
+   * @param size from its header.
+   * @param sidePx the target length of its shorter side.
    * @throws `paint.image_too_complex`, `paint.image_broken`.
    */
   async rasterize(bytes: Uint8Array, size: PixelSize, sidePx: number): Promise<RasterizedSvg> {
@@ -76,7 +76,7 @@ export class SvgRasterizer implements AsyncDisposable {
   }
 }
 
-/** The thread's answer, or null where it takes longer by the clock. */
+/** The thread's answer, or null if it takes longer by the clock. */
 async function replyWithin(worker: Worker, clockMs: number): Promise<SvgReply | null> {
   try {
     const [reply] = await once(worker, 'message', { signal: AbortSignal.timeout(Math.ceil(clockMs)) });
@@ -110,7 +110,7 @@ function fitTo({ width, height }: PixelSize, sidePx: number): SvgOrder['fitTo'] 
   return { mode: width >= height ? 'width' : 'height', value };
 }
 
-/** Fonts are megabytes: none where nothing is written, and only the common ones where they will do. */
+/** Fonts are megabytes: none for a drawing without text, and only the common ones if they are enough. */
 function fontsFor(svg: string): SvgOrder['fonts'] {
   if (!/<(?:[\w.-]+:)?text\b/.test(svg)) return 'none';
   return /[\u0530-\uffff]/.test(svg) || /&#(?:x|\d{4})/i.test(svg) ? 'all' : 'latin';

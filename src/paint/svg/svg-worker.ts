@@ -5,32 +5,32 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { limitWasmMemory } from './limit-wasm-memory.ts';
 import { SVG_FONTS } from './svg-fonts.ts';
 
-/** What the thread is asked to draw. */
+/** A request to the thread. */
 export interface SvgOrder {
   readonly svg: string;
-  /** Which side is to have so many pixels. */
+  /** The side that gets this many pixels. */
   readonly fitTo: { readonly mode: 'width' | 'height'; readonly value: number };
   readonly fonts: keyof typeof SVG_FONTS;
 }
 
-/** What it drew: straight RGBA; or that it could not. */
+/** The drawing as straight RGBA, or a failure. */
 export type SvgReply =
   | { readonly width: number; readonly height: number; readonly rgba: Uint8Array }
   | {
       readonly failed: string;
-      /** Whether it broke off in the middle: out of memory, out of stack, or by a fault of its own. */
+      /** Whether it stopped in the middle: out of memory, out of stack, or by a bug. */
       readonly trapped: boolean;
     };
 
-/** 256 MiB: a few dozen layers of the largest picture that is asked for. */
+/** 256 MiB: a few dozen layers of the largest requested picture. */
 const MOST_PAGES = 4_096;
 
 const require = createRequire(import.meta.url);
 
 /**
- * The thread in which drawings are drawn, by resvg as WebAssembly: it has no way to a file or a network, runs no scripts,
- * draws the same pixels on every processor, cannot take more memory than it is given, and can be ended at any moment. (Elsewhere it
- * is imported only to have it compiled, and does nothing.)
+ * The thread that draws SVGs, by resvg as WebAssembly: it cannot access files or the network, runs no scripts, draws
+ * the same pixels on every processor, has bounded memory, and can be ended at any moment. (Elsewhere it is imported
+ * only to compile it, and does nothing.)
  */
 const program = limitWasmMemory(readFileSync(require.resolve('@resvg/resvg-wasm/index_bg.wasm')), MOST_PAGES);
 await initWasm(program);
@@ -69,7 +69,7 @@ function straight(premultiplied: Uint8Array): Uint8Array {
   return rgba;
 }
 
-/** Whatever family a drawing asks for, these are the ones there are, on every machine. */
+/** Replaces every family that a drawing names, on every machine. */
 const FAMILY = 'Noto Sans';
 const FAMILIES = {
   defaultFontFamily: FAMILY,

@@ -2,7 +2,7 @@ import type { Frames, Range } from '../../time.ts';
 import type { Canvas, ClipLayer, Rect } from '../render-plan.ts';
 import { isEnteringOrExiting } from './picture-envelope.ts';
 
-/** What a clip covers, and what has to be covered to hide it. */
+/** The area that a clip covers, and the area that must be covered to hide it. */
 type Covering = Omit<ClipLayer, 'source'>;
 
 /** All that a clip fills, bars included. */

@@ -2,8 +2,8 @@ import type { Frames, Range } from '../../time.ts';
 import type { Canvas, Rect, TakeOver, Transition } from '../render-plan.ts';
 
 /**
- * How a picture comes and goes: `fade_in` and `fade_out` of clips (C36), `enter` and `exit` of everything that is placed (C48).
- * Where two of them run at once, their opacities multiply.
+ * The entrance and exit of a picture: `fade_in` and `fade_out` of clips (C36), `enter` and `exit` of everything that is
+ * placed (C48). If two of them overlap, their opacities multiply.
  */
 export interface PictureEnvelope {
   readonly shows: Range<Frames>;
@@ -24,7 +24,7 @@ export interface Presence {
   readonly y: number;
 }
 
-/** What a transition starts from or ends at. */
+/** A picture's place and its canvas, from which a transition starts or to which it leads. */
 interface Surroundings {
   readonly rect: Rect;
   readonly canvas: Pick<Canvas, 'width' | 'height'>;
@@ -33,7 +33,7 @@ interface Surroundings {
 /** How far below its place a picture that rises begins, as a share of the canvas's height. */
 const RISE = 0.05;
 
-/** What each transition does to a picture that has come so far, from 0 to 1. (R20) */
+/** The effect of each transition on a picture at this progress, from 0 to 1. (R20) */
 const TRANSITIONS: Readonly<Record<Transition['kind'], (there: number, around: Surroundings) => Presence>> = {
   fade: (there) => ({ opacity: there, x: 0, y: 0 }),
   rise: (there, { canvas }) => ({ opacity: there, x: 0, y: even(away(there) * RISE * canvas.height) }),

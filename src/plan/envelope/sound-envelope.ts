@@ -2,23 +2,22 @@ import { firstIndex } from '../../collections/first-index.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import type { AudioClip } from '../render-plan.ts';
 
-/** Every sound comes and goes within this many samples at least: 5 ms. (R15) */
+/** Every sound fades in and out within at least this many samples: 5 ms. (R15) */
 export const EDGE_SAMPLES = Math.round(0.005 * SAMPLE_RATE);
 
 /** −60 dB. */
 const SILENT_GAIN = 0.001;
 
-/** How a sound comes and goes: what a clip's level depends on. */
+/** The values that a clip's level depends on. */
 export type SoundEnvelope = Pick<AudioClip, 'slot' | 'gain' | 'volumePoints' | 'fadeIn' | 'fadeOut'>;
 
 /**
- * The level of a clip at one of its samples: its gain and volume points (C80), the 5 ms at each edge against clicks, and the fades asked
- * for (C36).
+ * The level of a clip at one of its samples: its gain and volume points (C80), the 5 ms at each edge against clicks,
+ * and the requested fades (C36). Requested fades follow a sine, so that two overlapping clips, one fading out while the
+ * other fades in, keep their power.
  *
- * Asked-for fades follow a sine, so that two overlapping clips, one fading out while the other fades in, keep their power.
- *
- * @param heard how many samples of it are heard. Edges are those of what is heard; fades belong to the slot, as those of the
- *   picture do, even where the sound ends before it.
+ * @param heard how many samples of it are heard. Edges are those of the audible part; fades belong to the slot, as
+ * those of the picture do, even if the sound ends before it.
  */
 export function clipLevel(clip: SoundEnvelope, heard: number, place: number): number {
   const { slot, gain, volumePoints, fadeIn, fadeOut } = clip;
@@ -35,7 +34,7 @@ export function clipLevel(clip: SoundEnvelope, heard: number, place: number): nu
   return level;
 }
 
-/** The samples of a clip, from its first on, at which its level is its gain alone; empty where `end` is not after `start`. */
+/** The samples of a clip, from its first on, at which its level is its gain alone; empty if `end` is not after `start`. */
 export function steadyPart(clip: SoundEnvelope, heard: number): { start: number; end: number } {
   const { slot, volumePoints, fadeIn, fadeOut } = clip;
   if (volumePoints.length > 0) return { start: 0, end: 0 };

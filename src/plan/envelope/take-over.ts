@@ -3,13 +3,13 @@ import type { Canvas, ClipLayer, TakeOver } from '../render-plan.ts';
 
 /** How two pictures of the canvas are one, in a frame of a transition. (C58) */
 export type Mix =
-  /** So much is seen of the second, each enlarged about its middle. */
+  /** The opacity of the second, each enlarged about its middle. */
   | { readonly by: 'share'; readonly share: number; readonly fromScale: number; readonly toScale: number }
-  /** One of them, and so much of the background's colour in front of it. */
+  /** One of them, under the background's colour at this opacity. */
   | { readonly by: 'color'; readonly shown: 'from' | 'to'; readonly share: number }
   /** The second is seen left of an edge, which is `soft` pixels wide and ends at `end`. */
   | { readonly by: 'edge'; readonly end: number; readonly soft: number }
-  /** Both are moved to the left by so many even pixels, the second behind the first. */
+  /** Both are shifted to the left by this many even pixels, the second behind the first. */
   | { readonly by: 'shift'; readonly shift: number };
 
 type Size = Pick<Canvas, 'width' | 'height'>;
@@ -19,7 +19,7 @@ const WIPE_EDGE = 0.06;
 /** How much larger a picture of a zoom is at most. */
 const ZOOM = 0.6;
 
-/** What each transition looks like when it has come so far, from 0 to 1. */
+/** The look of each transition at this progress, from 0 to 1. */
 const MIXES: Readonly<Record<TakeOver['kind'], (done: number, canvas: Size) => Mix>> = {
   crossfade: (done) => ({ by: 'share', share: done, fromScale: 1, toScale: 1 }),
   dip: (done) =>

@@ -36,7 +36,7 @@ function playedPart(clip: AudioClip): Range<number> {
   return { start: from, end: clip.loop ? to : Math.min(to, from + read) };
 }
 
-/** Whether what is said in one may still lower the other. */
+/** Whether speech in one may still duck the other. */
 function meets(music: AudioClip, voice: AudioClip): boolean {
   const { down, stays, up } = VOICE_DUCK;
   return voice.slot.start - down < music.slot.end && voice.slot.end + stays + up > music.slot.start;

@@ -1,6 +1,6 @@
 import type { PlanFont } from '../render-plan.ts';
 
-/** What a font adds to a key. The families say which letters they are; for an upload, by its hash. */
+/** What a font adds to a key. The families identify the letters; for an upload, by its hash. */
 export function fontKey({ families: { display, strong, text } }: PlanFont): string {
   return [display, strong, text].join();
 }

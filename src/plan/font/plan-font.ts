@@ -8,7 +8,7 @@ interface FontSources {
   readonly sources: readonly PlanSource[];
 }
 
-/** What nearly all fonts have; an upload is not asked. */
+/** The value of nearly all fonts; that of an upload is not read. */
 const USUAL_CAP_EM = SHIPPED_FONTS['Noto Sans'].capEm;
 
 /**

@@ -26,10 +26,10 @@ export const SHIPPED_NAMES = Object.keys(SHIPPED_FONTS) as readonly FontName[];
 /** The weights that texts are set in: titles and labels, subtitles, names. */
 export type Voice = 'display' | 'strong' | 'text';
 
-/** What each voice weighs where a style does not say otherwise. */
+/** The weight of each voice, unless a style sets one. */
 export const VOICE_WEIGHT: Readonly<Record<Voice, number>> = { display: 800, strong: 700, text: 600 };
 
-/** The voice that is as heavy as a weight: what a font lacks is drawn in it. */
+/** The voice nearest to a weight: it draws the glyphs that a font lacks. */
 export function voiceAt(weight: number): Voice {
   return weight >= 750 ? 'display' : weight >= 650 ? 'strong' : 'text';
 }

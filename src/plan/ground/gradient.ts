@@ -1,7 +1,7 @@
 import type { FrameRate, Frames } from '../../time.ts';
 import type { Gradient } from '../render-plan.ts';
 
-/** A moving gradient is back where it was after so many seconds. */
+/** A moving gradient repeats after this many seconds. */
 const PERIOD_SECONDS = 48;
 /**
  * How often it moves in a second. The movement is so slow that it shows no steps, and the frames between two of them

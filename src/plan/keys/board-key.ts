@@ -6,12 +6,12 @@ import type { PlanSource } from '../render-plan.ts';
 import { type Course, LONGEST_MOTION } from '../reveal/course.ts';
 import type { Digest } from './digest.ts';
 
-/** The frames of an event that decide what it looks like. */
+/** The frames of an event that decide its look. */
 const COURSE = ['at', 'verdict', 'takeOff', 'lightens', 'lands', 'end'] as const satisfies (keyof Course)[];
 
 /**
- * What the board adds to a chunk's key: what can be seen of it, and of hidden items only the room they will need. So the
- * picture of an item may change without touching what is rendered before its reveal.
+ * What the board adds to a chunk's key: its visible parts, and of hidden items only the room they will need. So the
+ * picture of an item may change without affecting chunks before its reveal.
  */
 export class BoardKeys {
   /** Whether its windows are of very many sizes. */
@@ -19,7 +19,7 @@ export class BoardKeys {
   readonly #scene: BoardScene;
   readonly #digest: Digest;
   readonly #items: readonly string[];
-  /** What the sizes of lanes and cards follow from. */
+  /** What the sizes of lanes and cards depend on. */
   readonly #room: readonly LaneCounts[];
   /** By the items of a lane: its key. Most events leave most lanes alone. */
   readonly #lanes = new Map<string, string>();
@@ -43,7 +43,7 @@ export class BoardKeys {
     return [this.#still(now), this.#moving(now, piece), ...this.#confetti(now, piece)];
   }
 
-  /** What is in the air. */
+  /** The confetti in the air. */
   #confetti({ confetti }: EventsAt, piece: Range<Frames>): unknown[] {
     return confetti.map(({ event, seed }) => [seed, event.lands - piece.start, ...this.#landing(event)]);
   }
@@ -88,7 +88,7 @@ export class BoardKeys {
       const place = [lane, lanes[lane]?.indexOf(item)];
       const { score, note } = items[item]!;
       const what = [to && [to.row, to.index], this.#items[item], score, note];
-      // What is still to come looks the same however far off it is, and so does what is long over.
+      // Future events look the same at any distance, and so do those that are long over.
       const times = COURSE.map((frame) => Math.max(longAgo, Math.min(course[frame] - piece.start, length)));
       return [style, place, what, times, starts.indexOf(event.at)];
     });

@@ -67,7 +67,7 @@ export function keyChunks(
         span.layers.map((ref) => keys.layer(ref, piece, span.layers)),
       ]);
     }
-    // What moves by the time of the video looks different elsewhere.
+    // Layers that move with the time of the video look different elsewhere.
     return { ...chunk, key: digest([always, pieces, ...(isMoved ? [chunk.start] : [])]) };
   });
 }
@@ -92,7 +92,10 @@ export function audioKey(
   return digest([engineVersion, audio.totalSamples, audio.bitrateKbps, audio.loudness, audio.duckDb, clips]);
 }
 
-/** The keys of the voice that may lower music. No place on the timeline goes in: a clip that is moved has the same voice. */
+/**
+ * The keys of the voice that may duck music. They contain no place on the timeline: a clip that is moved has the same
+ * voice.
+ */
 export function voiceKeys(
   audio: Pick<AudioPlan, 'clips' | 'duckDb'>,
   sources: RenderPlan['sources'],

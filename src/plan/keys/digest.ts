@@ -1,6 +1,6 @@
 /**
- * The SHA-256 of a text's UTF-8 bytes, in hex. Handed in, since every place has another one: keys must come out at once,
- * and a browser's own takes its time.
+ * The SHA-256 of a text's UTF-8 bytes, in hex. It is passed in, because platforms differ: keys must be synchronous, and
+ * a browser's own is not.
  */
 export type Sha256 = (text: string) => string;
 

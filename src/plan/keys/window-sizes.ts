@@ -6,7 +6,7 @@ import type { BoardWindow } from '../render-plan.ts';
  */
 const MOST_SIZES = 16;
 
-/** Whether the windows are of too many sizes to make pictures for each beforehand. */
+/** Whether there are too many window sizes to scale pictures for each in advance. */
 export function haveManySizes(windows: readonly BoardWindow[]): boolean {
   return new Set(windows.map(({ rect }) => `${rect.width}x${rect.height}`)).size > MOST_SIZES;
 }

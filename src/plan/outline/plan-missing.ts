@@ -2,7 +2,7 @@ import { ExportError } from '../../errors.ts';
 
 const PLAN_MISSING = 'export.plan_missing';
 
-/** What an export is rendered from is gone, and will not come back. */
+/** The plan of an export is permanently gone. */
 export function planMissing(cause?: unknown): ExportError {
   const message = 'The stored plan of this export is missing or damaged. Send the request again.';
   return new ExportError('internal', PLAN_MISSING, message, { cause });

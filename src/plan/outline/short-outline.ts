@@ -5,7 +5,7 @@ import type { PlanOutline } from './plan-outline.ts';
 /** Under this name the plan is kept that shorts are cut from: no preset has a dot in its name. */
 export const SHORTS_PLAN = 'short.0';
 
-/** What the output is called that is the short of this number, counted from 1. */
+/** The output name of the short with this number, counted from 1. */
 export function shortName(number: number): string {
   return `short.${number}`;
 }
@@ -21,7 +21,7 @@ export function planOf(output: string): string {
   return shortNumber(output) === null ? output : SHORTS_PLAN;
 }
 
-/** What a file is put together by, of the whole or of a part of it. */
+/** The parts of a plan for the assembly of the whole video or of a short. */
 type Cut = Pick<RenderPlan, 'title' | 'rate' | 'chapters'>;
 
 /**

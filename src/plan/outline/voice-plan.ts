@@ -3,7 +3,7 @@ import { audioKey } from '../keys/chunk-key.ts';
 import type { Digest } from '../keys/digest.ts';
 import type { AudioClip, AudioPlan, RenderPlan } from '../render-plan.ts';
 
-/** What is spoken in a video: the sound that captions are made from. (C77) */
+/** The speech of a video: the sound that captions are made from. (C77) */
 export interface VoicePlan {
   readonly audio: Pick<AudioPlan, 'clips' | 'totalSamples'>;
   /** The content of each source that is heard, by its index. */

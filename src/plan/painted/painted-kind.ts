@@ -2,24 +2,24 @@ import type { FrameRate, Frames, Range } from '../../time.ts';
 import type { BoardScene } from '../board-scene.ts';
 import type { PaintedKind, PaintedRef, PaintedTypes, RenderPlan } from '../render-plan.ts';
 
-/** What happens to a layer: as a `PaintedRef` has it, its coming and going left out. */
+/** The events of a layer, as in a `PaintedRef`, without its entrance and exit. */
 type PaintedState = Pick<PaintedRef, 'started' | 'settled' | 'changes'>;
 
 /** A layer without events. */
 export const STILL: PaintedState = { started: 0, settled: 0, changes: false };
 
-/** What keys are made with; each is worked out once for all chunks of a plan. */
+/** The tools for keys; each is computed once for all chunks of a plan. */
 export interface KeyTools {
   readonly plan: Pick<RenderPlan, 'totalFrames'>;
   digest(content: unknown): string;
-  /** What `make` gave for this object the first time. */
+  /** The result of the first `make` for this object. */
   once(layer: object, make: () => string): string;
   /** The look of the theme, its font among it; that font. */
   readonly theme: string;
   readonly font: string | null;
   /** null if no board is ever seen. */
   readonly board: {
-    /** The still board in a part of a span, and what moves there. */
+    /** The still board in a part of a span, and its motion. */
     at(piece: Range<Frames>): readonly unknown[];
     /** Whether pictures are made by way of a copy. */
     readonly manySizes: boolean;
@@ -34,7 +34,7 @@ export interface PaintedSpec<Kind extends PaintedKind> {
   readonly isGlass: boolean;
   /** Whether it is an entry of the timeline, with a box that can be dragged. */
   readonly isEntry: boolean;
-  /** The frames at which anything happens to one of the layers, beside coming and going. */
+  /** The frames of all events of the layers, except entrance and exit. */
   edges(layers: readonly PaintedTypes[Kind][], board: BoardScene | null): Iterable<Frames>;
   stateAt(layer: PaintedTypes[Kind], at: Frames, board: BoardScene | null): PaintedState;
   /**

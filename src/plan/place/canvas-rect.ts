@@ -13,7 +13,7 @@ export function canvasRect(box: PercentBox, canvas: Pick<Canvas, 'width' | 'heig
   return { x: left, y: top, width: Math.max(2, right - left), height: Math.max(2, bottom - top) };
 }
 
-/** What two rectangles have in common, or null. */
+/** The intersection of two rectangles, or null. */
 export function intersect(a: Rect, b: Rect): Rect | null {
   const x = Math.max(a.x, b.x);
   const y = Math.max(a.y, b.y);

@@ -28,7 +28,7 @@ export const BLOCK_BOX: Readonly<Record<CanvasShape, PercentBox>> = {
 /** Between the board and the layers above or below it. */
 export const GAP_PERCENT = 2;
 
-/** Whether anything was said of the box. */
+/** Whether any field of the box is given. */
 export function isGiven(box: GivenBox): boolean {
   return Object.keys(box).length > 0;
 }
@@ -38,7 +38,7 @@ interface Timed {
   readonly duration: number | null;
 }
 
-/** Whether two entries are there at one time; how long some last only their media say. */
+/** Whether two entries overlap in time; the length of some depends on their media. */
 export function overlap(a: Timed, b: Timed): boolean {
   return a.start < endOf(b) && b.start < endOf(a);
 }

@@ -11,7 +11,7 @@ type Size = Pick<MediaFacts, 'width' | 'height'>;
  */
 export const CARD_ASPECT: Readonly<Record<Shape, number>> = { square: 1, portrait: 0.7, landscape: 1.6 };
 
-/** What may be lost of a picture that fills its card. (C46) */
+/** The most of a picture that may be cut off to fill its card. (C46) */
 const MOST_LOST = 0.1;
 /** For sizes in whole pixels: 1920 × 1080 in 16:10 loses a tenth. */
 const ABOUT = 1e-3;

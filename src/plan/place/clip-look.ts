@@ -4,7 +4,7 @@ import type { ClipLook, Rect } from '../render-plan.ts';
 import { referenceScale } from './canvas-shape.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** About what a board's panel has. */
+/** About the corner of a board's panel. */
 const CORNER = 22;
 
 /**

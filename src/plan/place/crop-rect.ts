@@ -40,7 +40,7 @@ function cut(unit: Crop['unit'], offset: number, size: number | null, side: numb
   return { start, end: Math.max(end, start + 1) };
 }
 
-/** What floats make of a whole pixel is a whole pixel. */
+/** The float error of a whole pixel. */
 const ALMOST_A_PIXEL = 1 - 1e-6;
 
 function reportOutside({ start, end }: Cut, side: number, path: string, issues: IssueList): void {

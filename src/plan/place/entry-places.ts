@@ -80,7 +80,7 @@ export class EntryPlaces {
   readonly #preset: string;
   readonly #canvas: CanvasSize;
   readonly #shape: CanvasShape;
-  /** The feet of boards that give way to a subtitle, each for as long as that is shown. */
+  /** The feet of boards that make room for a subtitle, each for as long as that is shown. */
   readonly #feet: readonly Foot[];
   /** Blocks without a place of their own. */
   readonly #blocks: readonly BlockEntry[];
@@ -143,20 +143,22 @@ export class EntryPlaces {
     };
   }
 
-  /** Whether the place of a block is ours to choose. */
+  /** Whether a block has no place of its own. */
   #isDefault(block: BlockEntry): boolean {
     const { box, hidden } = this.#given(block);
     return !hidden && (!isGiven(box) || this.#stacked.has(block));
   }
 
-  /** Down to where a block may reach: its default's foot, or what is above the subtitles it makes room for. */
+  /** The lowest foot of a block: its default's, or above the subtitles it makes room for. */
   #floorOf(block: BlockEntry): number {
     const base = BLOCK_BOX[this.#shape];
     const feet = this.#makesRoom(block) ? this.#shownWith(block).map(({ y }) => y) : [];
     return Math.max(base.y + LEAST_HEIGHT, Math.min(base.y + base.height, ...feet));
   }
 
-  /** Whether the subtitles without a place of their own are shown for so much of the block's time that it ends above them. (C21) */
+  /**
+   * Whether subtitles without their own place are shown for so much of the block's time that it ends above them. (C21)
+   */
   #makesRoom(block: BlockEntry): boolean {
     let [seconds, until] = [0, block.start];
     for (const { subtitle } of this.#shownWith(block)) {
@@ -167,7 +169,7 @@ export class EntryPlaces {
     return seconds > block.duration * ROOM_SHARE;
   }
 
-  /** The subtitles without a place of their own that are shown with a block, by their beginning. */
+  /** The subtitles without their own place that are shown with a block, by their start. */
   #shownWith(block: BlockEntry): Foot[] {
     const shown: Foot[] = [];
     // From the last that begins before its end, back to where all before are over: there may be thousands of both.

@@ -28,7 +28,7 @@ export function placeInBox(crop: Rect, box: Rect, fit: Fit): Placement {
   return fit === 'cover' ? cover(crop, box) : contain(crop, box);
 }
 
-/** What of a box the fitted clip takes up, the canvas aside. */
+/** The part of a box that the fitted clip fills, regardless of the canvas. */
 export function fitOutline(crop: Rect, box: Rect, fit: Fit): Rect {
   return fit === 'contain' ? contain(crop, box).dest : box;
 }

@@ -3,7 +3,7 @@ import { canvasRect, coveredShare } from './canvas-rect.ts';
 import type { PlacedVideo } from './place-clips.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** A clip and a board may overlap by so much without a word. (C54) */
+/** The share by which a clip and a board may overlap without a warning. (C54) */
 const MOST_COVERED = 0.3;
 
 /** Warns of clips that hide a board, and of clips with a box that a board hides. Clips that fill the canvas never warn. (C54) */

@@ -92,8 +92,8 @@ export function placeBoard(
 type Places = Pick<BoardScene, 'rows' | 'pool' | 'events'>;
 
 /**
- * The same board with items that wait in the pool until their reveal, which takes them to their place. What would move them before
- * that is not seen, and is left out. (C65)
+ * The same board with items that wait in the pool until their reveal, which takes them to their place. Earlier moves of
+ * them are invisible, and are left out. (C65)
  */
 function withWaitingItems({ rows, pool, events }: Places): Places {
   const waiting = new Set(events.filter(isReveal).map(({ item }) => item));

@@ -2,7 +2,7 @@ import { type FrameRate, type Frames, frameAt, type Range, type Seconds } from '
 import type { ComingAndGoing, TransitionName } from '../../timeline/export-request.ts';
 import type { Transition } from '../render-plan.ts';
 
-/** How an entry comes and goes where it does not say so itself. */
+/** The default entrance and exit of an entry. */
 export interface DefaultTransitions {
   readonly enter: TransitionName;
   readonly exit: TransitionName;
@@ -38,7 +38,10 @@ export function placeFades(
   return { fadeIn: first, fadeOut: last };
 }
 
-/** What comes and what goes, in frames: their inner ends are positions, and the two share a short entry without crossing. */
+/**
+ * The entrance and the exit in frames: their inner ends are positions, and the two share a short entry without
+ * crossing.
+ */
 function edgeFrames(comes: Seconds, goes: Seconds, { time, shows, rate }: Slot): { first: Frames; last: Frames } {
   const length = shows.end - shows.start;
   const first = comes === 0 ? 0 : Math.min(length, frameAt(time.start + comes, rate) - shows.start);

@@ -39,7 +39,7 @@ export function placeShorts(
   return shorts.map(({ start, end, names }) => ({ start, end, title: clipped(names.join(', ')) }));
 }
 
-/** A reveal with what is before and after it; of one that is held up for long, its end. */
+/** The range of a reveal with some time before and after it; for a long hold, its end. */
 function shortOf(
   { tile: { position }, event: { verdict, takeOff, lands } }: PlacedTile,
   rate: FrameRate,

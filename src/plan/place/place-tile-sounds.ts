@@ -18,8 +18,8 @@ import type { PlanContext } from './plan-context.ts';
 const NORMAL_SPEED = 1_000_000;
 
 /**
- * What is heard with the tiles: files from the tile's frame, sounds made by code by their cues. What all tiles have in common
- * is heard only where a board is open, in whichever preset: the sound of all presets is one. (C12, C45, R29)
+ * The sounds of tiles: files from the tile's frame, made sounds by their cues. The common sound of all tiles is heard
+ * only while a board is open in any preset: all presets share one sound. (C12, C45, R29)
  */
 export function tileSounds(tiles: readonly PlacedTile[], { request, rate, media, issues }: PlanContext): AudioClip[] {
   const open = openBoards(request, rate);
@@ -61,7 +61,7 @@ export function tileSounds(tiles: readonly PlacedTile[], { request, rate, media,
   });
 }
 
-/** When a sound made by code is heard, and what of it. (R29) */
+/** When a made sound is heard, and which part of it. (R29) */
 function cueRanges(sound: MadeSound, event: BoardEvent, rate: FrameRate): Pick<AudioClip, 'slot' | 'window'> {
   const { seconds, moment, meets, fills } = MADE_SOUND_CUES[sound];
   const whole = sampleAtFrame(event[moment], rate) - sampleAt(meets);

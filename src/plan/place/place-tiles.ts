@@ -7,10 +7,10 @@ import { SECONDS } from '../reveal/course.ts';
 import { type StagedTile, stageCues } from '../reveal/stage.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** A tile and what happens. */
+/** A tile and its event. */
 export interface PlacedTile {
   readonly tile: TileEntry;
-  /** What it asks of the stage. */
+  /** Its request to the stage. */
   readonly cue: StagedTile;
   readonly event: BoardEvent;
 }

@@ -5,7 +5,7 @@ import type { MediaFacts, MediaFactsByField } from '../media-facts.ts';
 import type { Canvas, PlanSource } from '../render-plan.ts';
 import type { EntryPlaces } from './entry-places.ts';
 
-/** What every part of the planner works with. */
+/** The inputs of every part of the planner. */
 export interface PlanContext {
   readonly request: ExportRequest;
   /** The places of entries in the planned preset. */
@@ -33,7 +33,7 @@ export class MediaTable {
     return facts;
   }
 
-  /** The upload's place in `RenderPlan.sources`, given out at its first use. */
+  /** The upload's index in `RenderPlan.sources`, assigned at its first use. */
   use(media: MediaRef): number {
     const known = this.#indices.get(media.field);
     if (known !== undefined) return known;

@@ -62,5 +62,5 @@ export function planTheme({ request, media }: PlanContext, isWritten: boolean): 
   };
 }
 
-/** Of a glass panel, unless something else is said. */
+/** The default of a glass panel. */
 const GLASS_OPACITY = 0.72;

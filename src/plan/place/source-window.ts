@@ -4,14 +4,14 @@ import type { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import type { MediaFacts } from '../media-facts.ts';
 
-/** Where a clip plays: from what part of its source, and until when on the timeline. */
+/** The part of its source that a clip plays, and its end on the timeline. */
 export interface PlayedWindow {
   readonly window: Range<Micros>;
   /** Seconds on the timeline. */
   readonly end: Seconds;
 }
 
-/** What a source window depends on beside the entry itself. */
+/** What a source window depends on besides the entry itself. */
 interface WindowContext {
   readonly settings: Settings;
   readonly issues: IssueList;
@@ -22,7 +22,9 @@ interface WindowContext {
 /** A still is one frame that lasts; any range works that contains its only timestamp, 0. */
 const STILL_WINDOW: Range<Micros> = { start: 0 as Micros, end: 1 as Micros };
 
-/** Applies the trims to the source. Reports what cannot be played, and warns where the slot is longer. (C15, C16) */
+/**
+ * Applies the trims to the source. Reports entries that cannot be played, and warns if the slot is longer. (C15, C16)
+ */
 export function playedWindow(entry: SourceEntry, facts: MediaFacts, context: WindowContext): PlayedWindow | undefined {
   const { settings, issues, endless } = context;
   if (facts.kind === 'still') return stillWindow(entry, issues);
@@ -56,7 +58,7 @@ function stillWindow(entry: SourceEntry, issues: IssueList): PlayedWindow | unde
   return undefined;
 }
 
-/** Says so where at least a frame will be missing, and names the other reading of trim_end if that one would do. */
+/** Warns if at least a frame will be missing, and names the other meaning of trim_end if that one fits. */
 function warnShort(
   entry: SourceEntry,
   { left, need, facts }: { left: Seconds; need: Seconds; facts: MediaFacts },

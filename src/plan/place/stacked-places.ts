@@ -9,7 +9,7 @@ interface StackingRules {
   floor(block: BlockEntry): number;
 }
 
-/** How much of the height there is the pictures above a board get, and what is left to them over a subtitle. */
+/** The share of the height for the pictures above a board, and the share left to them over a subtitle. */
 const ABOVE = 0.36;
 const WIDEST = 16 / 9;
 /** In a square a board may be beside a picture, unless that makes it a thin strip. */
@@ -40,7 +40,7 @@ export function stackedPlaces(
   const floor = Math.min(...blocks.map((block) => rules.floor(block)));
   const most = Math.max(...blocks.map((block) => besideOf(block, pictures).length));
   const narrowest = (width - (most - 1) * GAP_PERCENT) / most;
-  // No taller than a wide picture fills: what is left is the board's.
+  // No taller than a wide picture needs: the rest is for the board.
   const above = Math.min((floor - y) * ABOVE, (narrowest * canvas.width) / WIDEST / canvas.height);
   for (const block of blocks) {
     const top = y + above + GAP_PERCENT;

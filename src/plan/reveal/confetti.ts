@@ -5,14 +5,14 @@ import type { BoardEvent, BoardScene } from '../board-scene.ts';
 /** Seconds from a landing to where its confetti is gone. (C55) */
 export const CONFETTI_SECONDS = 2;
 
-/** The confetti of an event, so many seconds after its landing. */
+/** The confetti of an event, this many seconds after its landing. */
 export interface Burst {
   readonly event: BoardEvent;
   readonly seed: number;
   readonly seconds: number;
 }
 
-/** What an item's confetti is thrown by: the FNV-1a hash of its id. */
+/** The seed of an item's confetti: the FNV-1a hash of its id. */
 export function confettiSeed(id: string): number {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(id)) hash = Math.imul(hash ^ byte, 0x01000193);

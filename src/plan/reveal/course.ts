@@ -1,6 +1,9 @@
 import { type FrameRate, type Frames, frameAt, frames, framesToPass, secondsOf } from '../../time.ts';
 
-/** What a landing sets off: the card gives way, its row's label jumps, light comes up and sweeps along the row. In seconds. (R26) */
+/**
+ * The effects of a landing: the card gives way, its row's label jumps, light comes up and sweeps along the row. In
+ * seconds. (R26)
+ */
 export const LANDING = { gives: 0.3, bump: 0.22, lit: 0.06, sweep: 0.46 } as const;
 
 /**
@@ -42,7 +45,7 @@ export interface Course {
   readonly lightens: Frames;
   /** The card touches the board. */
   readonly lands: Frames;
-  /** What the landing sets off is over. */
+  /** The effects of the landing are over. */
   readonly end: Frames;
 }
 

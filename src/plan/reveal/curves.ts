@@ -20,7 +20,7 @@ export function hump(t: number): number {
   return 4 * t * (1 - t);
 }
 
-/** As `easeInOut`, but sooner under way. */
+/** As `easeInOut`, with a faster start. */
 export function swing(t: number): number {
   return (1 - Math.cos(Math.PI * t)) / 2;
 }

@@ -11,7 +11,7 @@ export interface EventStyle<Look extends Readonly<Record<string, number>>> {
   room(clock: EventClock): number;
   /** The card in front of the board, until it lands and while any part of it stays there. */
   look(clock: EventClock): Look;
-  /** The card on the board, and what its landing sets off. */
+  /** The card on the board, and the effects of its landing. */
   landed(clock: EventClock): Landed;
   /** How far the board and the layers below are shifted, as a share of the maximum; null: never. */
   readonly shake: ((clock: EventClock) => Shake) | null;

@@ -9,7 +9,7 @@ import { SPOTLIGHT, type SpotlightLook } from './spotlight.ts';
 
 export type EventStyleName = BoardEvent['style'];
 
-/** What a card of each style looks like in front of the board. */
+/** The look of a card of each style in front of the board. */
 interface Looks {
   readonly none: NoLook;
   readonly pop: PopLook;

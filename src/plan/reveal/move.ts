@@ -6,7 +6,7 @@ import { type EventStyle, settled } from './event-style.ts';
 export type MoveLook = {
   /** 0: on the board, 1: as high above it as it goes. */
   readonly lift: number;
-  /** How much of the sign shows that says by how many tiers. */
+  /** The opacity of the sign that shows the number of tiers. */
   readonly sign: number;
 };
 

@@ -6,7 +6,7 @@ import { type EventStyle, settled } from './event-style.ts';
 export type SlamLook = {
   /** 0: it hangs, 1: in its slot. */
   readonly approach: number;
-  /** How far it has come up to where it hangs, from 0 to 1; one that comes from nowhere shows by as much. */
+  /** How far it has risen to where it hangs, from 0 to 1; also the opacity of a card without a start. */
   readonly rise: number;
 };
 

@@ -27,7 +27,10 @@ export type SpotlightLook = {
 };
 
 const { entrance: ENTERED, flight: FLOWN, stamp: STAMPED } = SECONDS.spotlight;
-/** As fast as a lamp goes out, and a little slower back: all of the canvas changes meanwhile, which is what a frame costs most for. */
+/**
+ * As fast as a lamp goes out, and a little slower back: all of the canvas changes meanwhile, which is the most
+ * expensive part of a frame.
+ */
 const DIMMED = 0.07;
 const LIGHTENED = 0.1;
 /** When the stamp hits, and how large it is at first and when it hits. */

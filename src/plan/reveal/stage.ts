@@ -11,18 +11,18 @@ export interface StagedTile {
   readonly hold: CueHold | null;
 }
 
-/** What a spotlight asks for. */
+/** The request of a spotlight. */
 interface CueHold {
   /** From its frame to its verdict, and the least that the stage may leave of it. */
   readonly length: Frames;
   readonly least: Frames;
-  /** The frame of its verdict, whenever it starts; null: by its length. */
+  /** The frame of its verdict, independent of its start; null: by its length. */
   readonly stampAt: Frames | null;
   /** Whether the tile itself sets it: then it is neither shortened nor moved. */
   readonly isOwn: boolean;
 }
 
-/** When a tile's event takes place, and as what. */
+/** When a tile's event takes place, and in which style. */
 interface Staged {
   readonly style: StagedTile['style'];
   readonly course: Course;
@@ -31,15 +31,15 @@ interface Staged {
 }
 
 /**
- * Decides what becomes of every tile and when, so that a card has the stage to itself until it takes off, and what starts also
- * lands. (R26)
+ * Decides the style and the time of every tile, so that a card has the stage to itself until it takes off, and every
+ * event that starts also lands. (R26)
  *
- * Forwards in time, verdicts that tiles ask for themselves keep later events off the stage. Backwards, every other spotlight is
- * shortened to what the next event leaves it, or gives way as a pop. An item does one thing at a time: its next event waits until the
- * one before it would be over in full.
+ * Forwards in time, verdicts that tiles set themselves keep later events off the stage. Backwards, every other
+ * spotlight is shortened to the time before the next event, or becomes a pop. An item does one thing at a time: its
+ * next event waits until the one before it would be over in full.
  *
  * @param open when a board is open: in order, without overlaps. The stage closes with it.
- * @returns what becomes of each cue, in the order of the cues.
+ * @returns the result for each cue, in the order of the cues.
  */
 export function stageCues(cues: readonly StagedTile[], open: readonly Range<Frames>[], rate: FrameRate): Staged[] {
   return new Stage(cues, open, rate).run();
@@ -54,7 +54,7 @@ interface Spotlight {
   readonly least: number;
 }
 
-/** What starts in one and the same frame. */
+/** The events that start in the same frame. */
 interface Group {
   readonly at: Frames;
   readonly items: number[];
@@ -164,7 +164,10 @@ class Stage {
     }
   }
 
-  /** How long each spotlight is: those of one frame take off together, before the next event or the end of the board. */
+  /**
+   * Sets the length of each spotlight: those of one frame take off together, before the next event or the end of the
+   * board.
+   */
   #backwards(): void {
     let nextSpotlight = Number.POSITIVE_INFINITY;
     for (let end = this.#spotlights.length; end > 0; ) {
@@ -202,7 +205,7 @@ class Stage {
     return stampAt === null ? at + length : Math.max(stampAt, cue.at + this.#lengths.entrance, start);
   }
 
-  /** Whether there is time for an entrance, and for what may not be shortened before the board closes. */
+  /** Whether there is time for an entrance, and for the parts that may not be shortened, before the board closes. */
   #fits(index: number, at: Frames, verdict: number): boolean {
     const { hold } = this.#cues[index]!;
     const { end, stage } = this.#closing(at);
@@ -211,7 +214,7 @@ class Stage {
     return !hold.isOwn || verdict + this.#lengths.leastVerdict <= stage;
   }
 
-  /** Where the board that is open at `at` closes, and by when a card must have taken off to land before. */
+  /** When the board that is open at `at` closes, and by when a card must take off to land before that. */
   #closing(at: Frames): { readonly end: number; readonly stage: number } {
     const open = this.#open[firstIndex(this.#open.length, (i) => this.#open[i]!.end > at)];
     const end = open !== undefined && open.start <= at ? open.end : Number.POSITIVE_INFINITY;

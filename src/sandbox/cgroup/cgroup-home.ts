@@ -16,13 +16,13 @@ export interface CgroupHome {
   readonly controllers: readonly Controller[];
 }
 
-/** What was found, for renders and for people. */
+/** The result, for renders and for reports. */
 export interface CgroupFinding {
   readonly homes: readonly CgroupHome[];
   readonly detail: string;
 }
 
-/** What the machine says; a test says something else. */
+/** The machine's files; tests replace them. */
 interface CgroupSources {
   readonly membership: string;
   readonly mountInfo: string;
@@ -50,8 +50,8 @@ export function findCgroups(setting: CgroupSetting, sources: CgroupSources | nul
 }
 
 /**
- * Our own group, or the one around it where systemd has put us into a part of what it left to us (`DelegateSubgroup=`). Never
- * the root: it is the machine's, or a container's with all that runs in it.
+ * Our own group, or its parent if systemd has put us into a subgroup of the delegated one (`DelegateSubgroup=`). Never
+ * the root: it belongs to the machine, or to a container with everything in it.
  */
 function delegatedFolder(mount: CgroupMount, sources: CgroupSources): string | null {
   for (const path of [mount.ownPath, dirname(mount.ownPath)]) {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
-/** What of a cgroup bounds a render. */
+/** The controllers that bound a render. */
 export const BOUNDING = ['memory', 'pids'] as const;
 export type Controller = (typeof BOUNDING)[number];
 
 /** A hierarchy of cgroups that can be seen from here, and where in it this process is. */
 export interface CgroupMount {
   readonly version: 1 | 2;
-  /** Which of those that bound it has; of version 2 that is each group's own to say. */
+  /** Which bounding controllers it has; in version 2 each group has its own list. */
   readonly controllers: readonly Controller[];
   readonly mountPoint: string;
   /** The part of the hierarchy that is mounted there: in a container, often its own group. */

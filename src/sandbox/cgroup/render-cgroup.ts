@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CgroupHome } from './cgroup-home.ts';
 import type { Controller } from './cgroup-mounts.ts';
 
-/** What a render may take, in the kernel's own count. */
+/** The limits of a render, by the kernel's own count. */
 export interface CgroupBounds {
   readonly memoryBytes: number;
   readonly threads: number;

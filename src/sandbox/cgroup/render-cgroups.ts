@@ -16,8 +16,8 @@ export class RenderCgroups {
   #count = 0;
 
   /**
-   * Makes ready what was left to this service, and removes what renders of a dead one have left. What does not work out is
-   * reported in `detail`: renders are limited without it too, less closely.
+   * Prepares the delegated group, and removes the groups of renders of a dead service. `detail` reports failures:
+   * renders are limited without it too, less closely.
    */
   static open(setting: CgroupSetting, finding: CgroupFinding = findCgroups(setting)): RenderCgroups {
     try {
@@ -56,7 +56,7 @@ function enable({ folder, controllers }: CgroupHome): void {
   writeFileSync(join(folder, 'cgroup.subtree_control'), missing.map((name) => `+${name}`).join(' '));
 }
 
-/** All that runs in a group that was left to us is this service and what started it. */
+/** Everything in a delegated group is this service and its parent processes. */
 function moveInside(folder: string): void {
   for (let moves = 0; moves < MOST_MOVES; moves++) {
     const processes = readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean);

@@ -43,7 +43,10 @@ export class ChildChannel {
   #messagesThisSecond = 0;
   #deaf = false;
 
-  /** What `onMessage` throws counts as garbage too. `onGarbage` is called once, and no message is passed on after it. */
+  /**
+   * An error thrown by `onMessage` counts as garbage too. `onGarbage` is called once, and no message is passed on after
+   * it.
+   */
   constructor(child: SpawnedChild, onMessage: (message: ChildMessage) => void, onGarbage: (cause: unknown) => void) {
     this.#child = child;
     const { process, stdin, stdout, stderr } = child;
@@ -133,7 +136,7 @@ class TextTail {
     this.#bytes = Buffer.concat([this.#bytes, bytes]).subarray(-this.#limitBytes);
   }
 
-  /** What was kept; control characters other than line breaks and tabs are shown as dots. */
+  /** The kept text; control characters other than line breaks and tabs are shown as dots. */
   toString(): string {
     return this.#bytes.toString('utf8').replaceAll(/[^\P{Cc}\n\t]/gu, '·');
   }

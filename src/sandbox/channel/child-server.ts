@@ -60,7 +60,7 @@ export function serveOperations<Ops>(handlers: OperationHandlers<Ops>): void {
       if (message.type === 'cancel') running.abort(new ExportError('cancelled', 'render.cancelled', 'Cancelled.'));
     }
   });
-  // A service manager signals everyone; when a render ends is for the parent to say, which then closes stdin.
+  // A service manager signals all processes; only the parent decides when a render ends, and then closes stdin.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   // The parent is gone, or done with us.
   process.stdin.on('end', () => process.exit(0));

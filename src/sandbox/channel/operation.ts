@@ -6,22 +6,22 @@ export interface OperationProgress {
   readonly total: number;
 }
 
-/** The types of one operation: what it is asked with, and what it answers. Both are plain data. */
+/** The types of one operation: its parameters and its result. Both are plain data. */
 export interface OperationTypes {
   readonly params: unknown;
   readonly result: unknown;
 }
 
-/** What an operation is given beside its parameters. */
+/** The context of an operation besides its parameters. */
 export interface OperationContext {
   /** Aborts when the parent no longer needs the result. */
   readonly signal: AbortSignal;
-  /** Cheap enough to call for every frame: what comes too fast for the parent is left out. */
+  /** Cheap enough to call for every frame: calls that come too fast are dropped. */
   readonly progress: (progress: OperationProgress) => void;
   readonly warn: (issue: Issue) => void;
 }
 
-/** The child's side of every operation. Implementations import what they need when first called. */
+/** The child's side of every operation. Implementations import their code when first called. */
 export type OperationHandlers<Ops> = {
   readonly [Op in keyof Ops]: (
     params: Ops[Op] extends OperationTypes ? Ops[Op]['params'] : never,

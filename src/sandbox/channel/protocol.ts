@@ -3,15 +3,13 @@ import type { JailTerms } from '../jail/jail.ts';
 import type { JailReport, SandboxMode } from '../jail/sandbox-mode.ts';
 
 /**
- * What parent and child say to each other over the child's stdin and stdout: frames of a four-byte big-endian length
- * and that many bytes of JSON in UTF-8.
- *
- * The parent speaks first (`terms`), the launcher answers (`jailed`) and becomes the child, which says `ready`. From
- * then on requests are answered in any order, each with any number of `progress` and `warning` and one `result` or
- * `error`.
+ * The messages between parent and child over the child's stdin and stdout: frames of a four-byte big-endian length and
+ * that many bytes of JSON in UTF-8. The parent starts (`terms`), the launcher answers (`jailed`) and becomes the child,
+ * which sends `ready`. From then on requests are answered in any order, each with any number of `progress` and
+ * `warning` and one `result` or `error`.
  */
 
-/** What the parent sends. The child believes all of it. */
+/** What the parent sends. The child trusts all of it. */
 export type ParentMessage =
   | { readonly type: 'terms'; readonly mode: SandboxMode; readonly parentPid: number; readonly jail: JailTerms }
   | { readonly type: 'request'; readonly id: number; readonly op: string; readonly params: unknown }
@@ -41,7 +39,7 @@ export interface WireError {
 export const PARENT_FRAME_LIMIT_BYTES = 64 * 2 ** 20;
 export const CHILD_FRAME_LIMIT_BYTES = 2 ** 20;
 
-/** The most a child may say: text for a user, issues of one error, warnings of one request, text for the log. */
+/** The most a child may send: text for a user, issues of one error, warnings of one request, text for the log. */
 export const LONGEST_MESSAGE = 2_000;
 export const MOST_ISSUES = 200;
 export const MOST_WARNINGS = 1_000;

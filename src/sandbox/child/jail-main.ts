@@ -47,7 +47,7 @@ process.execve(process.execPath, [process.execPath, ...FLAGS, jail.entry, ...(se
   TZ: 'UTC',
 });
 
-/** Not a byte more: what follows belongs to the program that comes after this one. */
+/** Not a byte more: the rest belongs to the next program. */
 function readExactly(bytes: number): Uint8Array {
   const buffer = Buffer.alloc(bytes);
   let filled = 0;

@@ -37,12 +37,12 @@ export interface ChunkResult {
 }
 
 /**
- * What the render child can be asked. To add an operation, name its types here; the compiler then asks for its contract
- * in render-program.ts (parent) and for its implementation in child-main.ts (child). Every `out` is an absolute path
- * directly in the child's work folder.
+ * The operations of the render child. To add one, name its types here; the compiler then requires its contract in
+ * render-program.ts (parent) and its implementation in child-main.ts (child). Every `out` is an absolute path directly
+ * in the child's work folder.
  */
 export interface RenderOperations {
-  /** Tries what the jail must refuse, from inside. */
+  /** Attempts, from inside, everything that the jail must refuse. */
   readonly self_test: { readonly params: SelfTestParams; readonly result: readonly SelfTestRow[] };
   /** Loads the code that nearly every export needs, or all code that a frame can need, without running it. */
   readonly warm_up: { readonly params: { readonly for: 'render' | 'frame' }; readonly result: null };
@@ -55,7 +55,7 @@ export interface RenderOperations {
     readonly params: { readonly file: string; readonly limits: MediaLimits };
     readonly result: FoundSpeech;
   };
-  /** What is said, with the time of each word, as JSON: a `Transcript`. (C77) */
+  /** The transcript, with the time of each word, as JSON: a `Transcript`. (C77) */
   readonly transcribe: {
     readonly params: {
       readonly heard: { readonly file: string } | HeardMix;
@@ -86,7 +86,7 @@ export interface RenderOperations {
     readonly params: Omit<AssembleOptions, 'signal'>;
     readonly result: { readonly bytes: number };
   };
-  /** When there is voice in what the plan plays of one source, as a file for `render_sound`. (R28) */
+  /** When there is voice in the parts of one source that the plan plays, as a file for `render_sound`. (R28) */
   readonly find_voice: {
     readonly params: RenderParams & { readonly source: number; readonly out: string };
     readonly result: null;
@@ -103,8 +103,8 @@ export interface RenderOperations {
     readonly result: { readonly samples: number; readonly peakDb: number; readonly loudness?: number | undefined };
   };
   /**
-   * One output frame as a picture file. (R4) Of a plan with a name, what was painted for it serves the next frame of the
-   * plan of that name too; its overlays and sources must be the same ones, its spans need only hold the frame.
+   * One output frame as a picture file. (R4) For a named plan, the paintings are reused for the next frame of the plan
+   * with that name; its overlays and sources must be the same, its spans need only hold the frame.
    */
   readonly render_still: {
     readonly params: RenderParams & {

@@ -3,7 +3,7 @@ import type { ExitFacts } from '../channel/child-channel.ts';
 import type { JailReport } from '../jail/sandbox-mode.ts';
 import type { WatchdogVerdict } from './watchdog.ts';
 
-/** Why a child was ended, or ended by itself: the user's part of the error. */
+/** Why a child ended, or was ended: the user's part of the error. */
 export interface ChildEnding {
   readonly kind: ErrorKind;
   readonly code: string;
@@ -60,7 +60,7 @@ export function sandboxRequired({ missing }: JailReport): ChildEnding {
   };
 }
 
-/** The error for the child's callers; how the process went and what it last wrote to stderr are in `cause`. */
+/** The error for the child's callers; `cause` has the exit of the process and its last output on stderr. */
 export function endingError({ kind, code, message, cause }: ChildEnding, exit: ExitFacts): ExportError {
   const how = exit.signal === null ? `exit code ${exit.exitCode}` : `signal ${exit.signal}`;
   const account = new Error(`${how}; stderr:\n${exit.stderr}`, cause === undefined ? undefined : { cause });

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { Seconds } from '../../time.ts';
 
-/** What one child may take before it is ended. All of it is watched from the parent; memory and files by the kernel too. */
+/**
+ * The limits of one child before it is ended. The parent watches all of them; the kernel also bounds memory and files.
+ */
 export interface ChildLimits {
   /** Resident memory. */
   readonly rssBytes: number;
@@ -18,7 +20,7 @@ export interface ChildLimits {
   readonly threads: number;
 }
 
-/** What decides the limits; configuration. */
+/** The inputs of the limits; configuration. */
 export interface ChildAllowance {
   readonly rssBytes: number;
   readonly stallSeconds: Seconds;
@@ -40,7 +42,7 @@ const BLOCKED_MS = 15 * 60_000;
 /** Four hours of 4K at a rate no setting reaches. */
 const LONGEST_FILE_BYTES = 64 * 2 ** 30;
 
-/** 800 Mbit/s, which not even noise in 4K reaches; the base is for pictures, sound and what is in the making. */
+/** 800 Mbit/s, which not even noise in 4K reaches; the base is for pictures, sound and unfinished files. */
 const WORK_BASE_BYTES = 2 ** 30;
 const WORK_BYTES_PER_SECOND = 100_000_000;
 const MOST_WORK_BYTES = 4 * LONGEST_FILE_BYTES;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { OperationTypes } from '../channel/operation.ts';
 
-/** What the parent holds an operation's answer to. */
+/** The contract for an operation's result. */
 interface OperationContract<T extends OperationTypes> {
   /** The schema of a valid result. It has no room for names and paths of files. */
   readonly result: z.ZodType<T['result']>;

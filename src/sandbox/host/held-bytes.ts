@@ -32,7 +32,7 @@ async function removedBytes(pid: number): Promise<number> {
   });
 }
 
-/** By way of the process that has it open: the file may have no name any more. */
+/** Through the process that has it open: the file may have no name any more. */
 async function openFile(pid: number, fd: string) {
   const stats = await stat(`/proc/${pid}/fd/${fd}`);
   return { dev: stats.dev, ino: stats.ino, nlink: stats.nlink, blocks: stats.blocks, isFile: stats.isFile() };

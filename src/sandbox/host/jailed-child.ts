@@ -22,17 +22,18 @@ const START_LIMIT_MS = 20_000;
 const CANCEL_GRACE_MS = 400;
 const CLOSE_GRACE_MS = 1_000;
 /**
- * Reserved memory counts as data before it is used; the watchdog, which can say what happened, should come first. Measured:
- * V8's code range, stacks of 8 MiB for each of some ten threads a core, and frames not yet written to, 0.8 GiB in all at 4K
- * on two cores.
+ * Reserved memory counts as data before it is used; the watchdog, which can report the reason, should act first.
+ * Measured: V8's code range, stacks of 8 MiB for each of some ten threads a core, and frames not yet written to, 0.8
+ * GiB in all at 4K on two cores.
  */
 const DATA_LIMIT_OVER_RSS_BYTES = (768 + 128 * availableParallelism()) * 2 ** 20;
 
 /**
- * A jailed process that answers requests, seen from outside. However it ends, that becomes the ExportError of every
- * request under way, once the process is gone and its work folder is empty.
+ * A jailed process that answers requests, seen from the parent. However it ends, that becomes the ExportError of every
+ * open request, once the process is gone and its work folder is empty.
  *
- * The owner closes it (`await using`). What answered requests wrote then stays in the work folder, for the owner to take.
+ * The owner closes it (`await using`). The files of answered requests then stay in the work folder, for the owner to
+ * take.
  */
 export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implements AsyncDisposable {
   readonly #program: ChildProgram<Ops>;
@@ -55,7 +56,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
   /**
    * Starts the program in its jail. The child takes requests once the promise is fulfilled.
    *
-   * @throws `sandbox.incomplete` where the mode is `required` and the machine lacks a layer.
+   * @throws `sandbox.incomplete` if the mode is `required` and the machine lacks a layer.
    */
   static async start<Ops extends Record<keyof Ops, OperationTypes>>(
     program: ChildProgram<Ops>,
@@ -144,7 +145,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     }
   }
 
-  /** Lets the child go and waits until it is gone. Requests still under way fail. */
+  /** Closes the child and waits until it is gone. Open requests fail. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing = true;
     this.#channel.close();
@@ -180,7 +181,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     else if (message.type === 'result' || message.type === 'error') this.#noteStopped();
   }
 
-  /** The program itself could claim anything, so the first report, which is the launcher's, is the only one. */
+  /** The program itself could claim anything, so only the first report, which is the launcher's, counts. */
   #inspectJail(report: JailReport): void {
     if (this.#jail !== null) return;
     this.#jail = report;

@@ -4,7 +4,7 @@ import type { OperationProgress } from '../channel/operation.ts';
 import type { SandboxMode } from '../jail/sandbox-mode.ts';
 import type { ChildLimits } from './child-limits.ts';
 
-/** What a child is started with. */
+/** The options of a new child. */
 export interface LaunchOptions {
   readonly mode: SandboxMode;
   /** Absolute paths of every file it may read besides its own program; fixed for its life. */
@@ -28,7 +28,7 @@ export interface LaunchOptions {
   readonly log?: ((message: string, detail: unknown) => void) | undefined;
 }
 
-/** What goes with one request. */
+/** The options of one request. */
 export interface RequestOptions {
   readonly onProgress?: ((progress: OperationProgress) => void) | undefined;
   readonly onWarning?: ((issue: Issue) => void) | undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Reads a small file of the kernel's; null where it is not there. */
+/** Reads a small file of the kernel's; null if it is not there. */
 type ReadText = (path: string) => string | null;
 
 const CGROUPS = '/sys/fs/cgroup';
@@ -22,7 +22,7 @@ function limitFiles(line: string): string[] {
   const [, number, controllers, path] = /^(\d+):([^:]*):(\/.*)$/.exec(line) ?? [];
   if (path === undefined) return [];
   if (number === '0' && controllers === '') {
-    // Beside groups of version 1, those of version 2 are in a folder of their own.
+    // Besides groups of version 1, those of version 2 are in a separate folder.
     return [CGROUPS, join(CGROUPS, 'unified')].flatMap((root) =>
       withParents(path).flatMap((group) => ['memory.max', 'memory.high'].map((file) => join(root, group, file))),
     );

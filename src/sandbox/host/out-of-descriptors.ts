@@ -10,7 +10,7 @@ export function outOfDescriptors(cause?: unknown): ExportError {
   return new ExportError('unavailable', 'render.busy', message, { cause });
 }
 
-/** Whether that is what a failed call says. */
+/** Whether a failed call has that reason. */
 export function isOutOfDescriptors(error: unknown): boolean {
   if (error instanceof SystemCallError) return ERRNOS.has(error.errno);
   return error instanceof Error && 'code' in error && CODES.has(error.code);

@@ -13,7 +13,7 @@ interface Pending {
   warnings: number;
 }
 
-/** What is said about one request. */
+/** The messages about one request. */
 export type RequestMessage = Extract<ChildMessage, { id: number }>;
 
 /** The open requests of a child; keeps the watchdog up to date. */
@@ -76,7 +76,7 @@ export class PendingRequests {
   #progress(pending: Pending, { done, total }: { done: number; total: number }): void {
     if (done > pending.furthest) this.#watchdog.progressed();
     pending.furthest = Math.max(pending.furthest, done);
-    // What has to be done a second time counts on, for the watchdog; for everybody else it is as good as done.
+    // Repeated work counts as progress for the watchdog; for callers it is already done.
     pending.options.onProgress?.({ done: Math.min(done, total), total });
   }
 

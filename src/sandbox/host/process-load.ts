@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** What a process takes: resident memory, now and at its highest, threads, and processor time so far. */
+/** The load of a process: resident memory, now and at its highest, threads, and processor time so far. */
 interface ProcessLoad {
   readonly rssBytes: number;
   readonly peakRssBytes: number;
@@ -17,7 +17,7 @@ const MS_PER_TICK = 10;
 
 const run = promisify(execFile);
 
-/** How much a process takes, or null where it is gone or cannot be asked. */
+/** The load of a process, or null if it is gone or cannot be read. */
 export async function processLoad(pid: number): Promise<ProcessLoad | null> {
   try {
     return process.platform === 'linux' ? fromProc(pid) : await fromPs(pid);

@@ -1,13 +1,14 @@
-/** What decides how much memory rendering a preset takes. */
+/** What the memory for rendering a preset depends on. */
 interface RenderedPreset {
   readonly canvas: { readonly width: number; readonly height: number };
   readonly encoder: { readonly preset: string };
 }
 
 /**
- * What a child that renders takes, as measured (1920×1080; with 1080×1920 and 1080×1080 beside it): 598 and 1,097 MB at
- * `veryfast` (615 and 1,127 at an earlier time: rather more than less), 816 and 1,659 MB at `medium`; 1,636 MB at 3840×2160. That is so much for runtime, decoders and painter, and for
- * each pixel of a canvas the frames on their way and those that x264 looks ahead at.
+ * The memory of a rendering child, as measured (1920×1080; with 1080×1920 and 1080×1080 beside it): 598 and 1,097 MB at
+ * `veryfast` (615 and 1,127 at an earlier time: rather more than less), 816 and 1,659 MB at `medium`; 1,636 MB at
+ * 3840×2160. That is this much for runtime, decoders and painter, and for each pixel of a canvas the frames in flight
+ * and those in x264's lookahead.
  */
 const BASE_BYTES = 300_000_000;
 const BYTES_A_PIXEL = 130;
@@ -18,7 +19,7 @@ const LOOK_AHEAD: Readonly<Record<string, number>> = {
   ...{ slow: 50, slower: 60, veryslow: 60 },
 };
 
-/** What the rest of the service takes, and what the machine does. */
+/** The memory of the rest of the service, and of the machine. */
 const APART_BYTES = 700_000_000;
 
 /** How much memory a child takes that renders these presets side by side. */
@@ -29,7 +30,7 @@ export function renderMemoryBytes(presets: readonly RenderedPreset[]): number {
   }, BASE_BYTES);
 }
 
-/** What there is to render with. */
+/** The resources for rendering. */
 interface Capacity {
   readonly cores: number;
   readonly memoryBytes: number;

@@ -20,7 +20,7 @@ export function inSources(text: string, codeDir: string | undefined): string {
   });
 }
 
-/** As Node names what it runs. */
+/** As Node names the files it runs. */
 function realFolder(path: string): string {
   try {
     return realpathSync(path);

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = process.platform === 'linux' ? 25 : 1_000;
 /** A disk fills more slowly than memory does, and takes more looking. */
 const LOOK_AT_DISK_EVERY_MS = 1_000;
 
-/** What is watched: a process and the folder it writes to. */
+/** What the watchdog watches: a process and the folder it writes to. */
 interface Watched {
   readonly pid: number | undefined;
   readonly folder: string;
@@ -58,7 +58,7 @@ export class Watchdog implements Disposable {
     return this.#peakRssBytes;
   }
 
-  /** A request is under way. */
+  /** A request has started. */
   begin(): void {
     this.#countTime();
     if (this.#working++ === 0) this.progressed();

@@ -21,7 +21,7 @@ export async function requireEmptyFolder(folder: string): Promise<void> {
   if (found !== null) throw new Error(`a work folder must be empty; this one holds ${JSON.stringify(found)}`);
 }
 
-/** Removes what is in the folder, never what a link in it points to. */
+/** Removes the content of the folder, never the targets of links. */
 export async function emptyFolder(folder: string): Promise<void> {
   const removal = eachEntry(folder, async (name) => {
     await rm(join(folder, name), { recursive: true, force: true });

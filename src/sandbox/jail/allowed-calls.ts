@@ -1,12 +1,12 @@
 import type { SyscallName } from './syscall-numbers.ts';
 
 /**
- * The system calls a render needs: those seen in a trace of every test that starts a child (on arm64), their older and newer
- * forms, which other C libraries and x64 use, and the ways of reading and writing that a library may choose between. Those
- * with a rule of their own (refusal-rules.ts), such as `clone` and `openat`, are allowed by it.
+ * The system calls a render needs: those seen in a trace of every test that starts a child (on arm64), their older and
+ * newer forms, which other C libraries and x64 use, and the ways of reading and writing that a library may choose
+ * between. Those with their own rule (refusal-rules.ts), such as `clone` and `openat`, are allowed by it.
  *
- * Any other call does not exist in the jail: C libraries and runtimes are used to that (ENOSYS) and do without, or fail
- * with an error that says so.
+ * Any other call does not exist in the jail (ENOSYS): C libraries and runtimes handle that and do without, or fail with
+ * a clear error.
  */
 export const ALLOWED_CALLS: readonly SyscallName[] = [
   // Threads
@@ -16,7 +16,7 @@ export const ALLOWED_CALLS: readonly SyscallName[] = [
   // Memory
   ...(['mmap', 'munmap', 'mremap', 'mprotect', 'madvise', 'brk', 'msync', 'membarrier'] as const),
   ...(['pkey_alloc', 'pkey_free', 'pkey_mprotect'] as const),
-  // Files: which ones is for Landlock to say
+  // Files: Landlock decides which ones
   ...(['read', 'write', 'readv', 'writev', 'pread64', 'pwrite64', 'preadv', 'pwritev', 'preadv2'] as const),
   ...(['pwritev2', 'lseek', 'close', 'stat', 'fstat', 'lstat', 'newfstatat', 'statx'] as const),
   ...(['access', 'faccessat', 'faccessat2', 'readlink', 'readlinkat', 'getcwd', 'getdents'] as const),
@@ -30,7 +30,7 @@ export const ALLOWED_CALLS: readonly SyscallName[] = [
   ...(['clock_gettime', 'clock_getres', 'clock_nanosleep', 'nanosleep', 'gettimeofday', 'time'] as const),
   // Signals to itself
   ...(['rt_sigaction', 'rt_sigprocmask', 'rt_sigreturn', 'sigaltstack', 'restart_syscall'] as const),
-  // What the process and the machine are
+  // Properties of the process and the machine
   ...(['getpid', 'getppid', 'getuid', 'geteuid', 'getgid', 'getegid', 'getresuid', 'getresgid'] as const),
   ...(['capget', 'getrlimit', 'setrlimit', 'getrusage', 'uname', 'sysinfo', 'getrandom'] as const),
   // Until the seal

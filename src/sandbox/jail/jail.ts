@@ -16,7 +16,7 @@ export interface JailTerms {
   readonly inputs: readonly string[];
   /** The only folder it may write to: flat, plain files. */
   readonly workDir: string;
-  /** What is put here while it runs it may read but not change. */
+  /** It may read files that are added here while it runs, but not change them. */
   readonly lentDir?: string | undefined;
   /** Where its programs are, which it may read but not write: one render must not plant code for the next. */
   readonly codeDir?: string | undefined;

@@ -35,7 +35,7 @@ const GRANTS: Record<FileGrant, bigint> = {
   work: READ_FILE | READ_DIR | WRITE_FILE | TRUNCATE | MAKE_REG | REMOVE_FILE,
 };
 
-/** A path and what may be done there. */
+/** A path and the allowed actions there. */
 export interface FileRule {
   readonly path: string;
   readonly grant: FileGrant;

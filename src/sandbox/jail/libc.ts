@@ -31,7 +31,7 @@ const F_SETLEASE = 1024;
 const F_RDLCK = 0;
 const F_UNLCK = 2;
 
-/** The machine the process runs on, or null where the jail's tables do not cover it. */
+/** The machine the process runs on, or null if the jail's tables do not cover it. */
 export function jailArch(): JailArch | null {
   if (process.platform !== 'linux') return null;
   return process.arch === 'x64' || process.arch === 'arm64' ? process.arch : null;
@@ -40,7 +40,7 @@ export function jailArch(): JailArch | null {
 /**
  * Makes a Linux system call on the calling thread.
  *
- * @throws SystemCallError where the kernel answers with an errno.
+ * @throws SystemCallError if the kernel answers with an errno.
  */
 export function systemCall(name: SyscallName, ...args: readonly SystemCallArgument[]): number {
   const arch = jailArch();

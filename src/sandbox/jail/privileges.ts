@@ -20,7 +20,7 @@ export function forbidNewPrivileges(): void {
 /**
  * The kernel kills this process when its parent dies, busy or not. Survives execve.
  *
- * @returns false where the parent, `parentPid`, was gone before the call took effect.
+ * @returns false if the parent, `parentPid`, was gone before the call took effect.
  */
 export function dieWithParent(parentPid: number): boolean {
   systemCall('prctl', PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);

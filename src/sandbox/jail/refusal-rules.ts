@@ -33,7 +33,7 @@ const NEVER: readonly SyscallName[] = [
   ...(['chmod', 'fchmod', 'fchmodat', 'chown', 'fchown', 'lchown', 'fchownat', 'truncate'] as const),
   ...(['setxattr', 'lsetxattr', 'fsetxattr', 'removexattr', 'lremovexattr', 'fremovexattr'] as const),
   ...(['utime', 'utimes', 'utimensat', 'futimesat'] as const),
-  // The parent opens what the child leaves behind: it must find files there, not ways out.
+  // The parent opens the files that the child leaves: they must be files, not links to outside.
   ...(['symlink', 'symlinkat', 'link', 'linkat', 'mknod', 'mknodat'] as const),
   // Memory the watchdog would not see.
   ...(['shmget', 'msgget', 'semget', 'mq_open', 'mq_unlink', 'memfd_create', 'memfd_secret'] as const),
@@ -74,7 +74,7 @@ function emptyingWithoutWriting(argument: number): NonNullable<RefusalRule['when
   return { argument, bits: O_TRUNC | ACCESS_MODE, oneOf: [O_TRUNC, O_TRUNC | ACCESS_MODE] };
 }
 
-/** What only the start needed: refused as the child's first act, before it has seen a byte of media. */
+/** Calls that only the start needs: refused as the child's first act, before it has read a byte of media. */
 export const SEAL_REFUSALS: readonly RefusalRule[] = [
   { call: 'execve', errno: EPERM },
   { call: 'execveat', errno: EPERM },

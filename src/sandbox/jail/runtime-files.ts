@@ -9,7 +9,10 @@ const PROJECT_ROOT = dirname(CODE);
 
 const SYSTEM_LIBRARIES = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/usr/local/lib', '/etc/ld.so.cache'];
 
-/** What Node and C libraries look at to learn about the process and the machine. Not all of /proc/self: the network is in it. */
+/**
+ * Files in which Node and C libraries look up the process and the machine. Not all of /proc/self: it includes the
+ * network.
+ */
 const MACHINE_FACTS = [
   ...['cgroup', 'fd', 'maps', 'oom_score_adj', 'stat', 'statm', 'status'].map((name) => `/proc/self/${name}`),
   '/proc/cpuinfo',
@@ -20,8 +23,8 @@ const MACHINE_FACTS = [
 ];
 
 /**
- * What the child's program needs beside its inputs: Node, system libraries, our code and what it depends on (fonts
- * among it). Not the system's fonts: what a render shows must not depend on the machine. (R14, R18)
+ * The files of the child's program besides its inputs: Node, system libraries, our code and its dependencies (including
+ * fonts). Not the system's fonts: a render must not depend on the machine. (R14, R18)
  */
 export function runtimeFiles(entry: string): FileRule[] {
   const interpreter = elfInterpreter(process.execPath);

@@ -1,6 +1,6 @@
 /**
- * How much of a jail a render asks for: `auto` takes what the machine has and reports what is missing, `required`
- * refuses to start without all of it, `off` runs the child as an ordinary process (the watchdogs stay).
+ * How much of a jail a render requires: `auto` uses the layers that the machine has and reports missing ones,
+ * `required` refuses to start without all of them, `off` runs the child as an ordinary process (the watchdogs stay).
  */
 export type SandboxMode = 'auto' | 'required' | 'off';
 

@@ -15,7 +15,7 @@ export interface RefusalRule {
     | { readonly argument: number; readonly lacksFlag: number };
 }
 
-/** What a filter answers to each call. */
+/** The result of a filter for each call. */
 interface CallFilter {
   /** All other calls return ENOSYS. Without a list, every call that is not refused is allowed. */
   readonly allow?: readonly SyscallName[];
@@ -70,7 +70,7 @@ export function filterProgram({ allow, refuse }: CallFilter, arch: JailArch): Ui
     if (number === null) return;
     instructions.push({ code: JUMP_IF_EQUAL, value: number, skipIfFalse: verdict.length }, ...verdict);
   };
-  // What is called most comes first; the kernel goes through the list every time.
+  // The most frequent calls come first; the kernel walks the list every time.
   for (const call of allow ?? []) add(call, [{ code: RETURN, value: RETURN_ALLOW }]);
   for (const rule of refuse) add(rule.call, judge(rule));
   instructions.push({ code: RETURN, value: allow === undefined ? RETURN_ALLOW : RETURN_ERRNO | ENOSYS });
@@ -93,7 +93,7 @@ export function installFilter(filter: CallFilter): void {
   if (strayThread !== 0) throw new Error(`thread ${strayThread} could not be put under the filter`);
 }
 
-/** What follows once the number matches; every path ends in a return. */
+/** The instructions after the number matches; every path ends in a return. */
 function judge({ errno, when }: RefusalRule): Instruction[] {
   const refuse: Instruction = { code: RETURN, value: RETURN_ERRNO | errno };
   const allow: Instruction = { code: RETURN, value: RETURN_ALLOW };

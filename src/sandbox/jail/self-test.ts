@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { SystemCallError, systemCall } from './libc.ts';
 
-/** What the parent has laid out for the test; every path exists and is open to the parent itself. */
+/** The files that the parent has prepared for the test; every path exists and is open to the parent itself. */
 export interface SelfTestParams {
   /** One of the child's inputs. */
   readonly input: string;
@@ -28,7 +28,7 @@ export interface SelfTestParams {
   /** A folder that is not the child's. */
   readonly outside: string;
   readonly workDir: string;
-  /** A file in the folder of what is lent to the child. */
+  /** A file in the folder that is lent to the child. */
   readonly lent: string;
 }
 
@@ -47,7 +47,7 @@ const MOST_DESCRIPTORS = 1024;
 const F_SETLEASE = 1024;
 const F_RDLCK = 0;
 
-/** Tries, from inside, what a render must be able to do and what it must not. */
+/** Attempts, from inside, the things a render must be able to do and those it must not. */
 export async function selfTest({ input, sibling, outside, workDir, lent }: SelfTestParams): Promise<SelfTestRow[]> {
   const made = join(workDir, 'self-test');
   const link = join(workDir, 'self-test-link');
@@ -76,7 +76,7 @@ export async function selfTest({ input, sibling, outside, workDir, lent }: SelfT
     await refused('reach a local socket', () => connected({ path: join(outside, 'no-such-socket') })),
   ];
   rmSync(made);
-  // What should have been refused and was not.
+  // Files that should have been refused and were not.
   for (const path of [link, stray]) if (lstatSync(path, { throwIfNoEntry: false })) rmSync(path);
   return rows;
 }

@@ -1,11 +1,11 @@
 /**
- * Numbers of the system calls the jail makes, allows or refuses, for the two machines it runs on: [x64, arm64], null where
+ * Numbers of the system calls the jail makes, allows or refuses, for the two machines it runs on: [x64, arm64], null if
  * the machine has no such call (arm64 came late and lacks the old ones: `open`, `stat`, `poll`, `fork`). They are part of
  * the kernel's stable interface.
  */
 export const SYSCALL_NUMBERS = {
-  // What a render lives on (allowed-calls.ts)
-  // Files: which ones is for Landlock to say
+  // Calls that a render needs (allowed-calls.ts)
+  // Files: Landlock decides which ones
   read: [0, 63],
   write: [1, 64],
   readv: [19, 65],
@@ -107,7 +107,7 @@ export const SYSCALL_NUMBERS = {
   rt_sigreturn: [15, 139],
   sigaltstack: [131, 132],
   restart_syscall: [219, 128],
-  // What the process and the machine are
+  // Properties of the process and the machine
   getpid: [39, 172],
   getppid: [110, 173],
   getuid: [102, 174],
@@ -225,7 +225,7 @@ export const SYSCALL_NUMBERS = {
   setfsgid: [123, 152],
   setgroups: [116, 159],
   capset: [126, 91],
-  // What Landlock leaves alone: attributes, and links to what was never opened
+  // Outside of Landlock: attributes, and links to files that were never opened
   chmod: [90, null],
   fchmod: [91, 52],
   fchmodat: [268, 53],
@@ -276,7 +276,7 @@ export type SyscallName = keyof typeof SYSCALL_NUMBERS;
 /** The machines the tables cover. */
 export type JailArch = 'x64' | 'arm64';
 
-/** The call's number on a machine, or null where the machine has no such call. */
+/** The call's number on a machine, or null if the machine has no such call. */
 export function syscallNumber(name: SyscallName, arch: JailArch): number | null {
   return SYSCALL_NUMBERS[name][arch === 'x64' ? 0 : 1];
 }

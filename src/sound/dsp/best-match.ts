@@ -1,8 +1,7 @@
 const STRIDE = 4;
 
 /**
- * Where in `field` the wave of `template` fits best, by normalised correlation; `favourite` where nothing is better.
- *
+ * Where in `field` the wave of `template` fits best, by normalised correlation; `favourite` if no place is better.
  * First by averages of four samples, then to the sample: some fifteen times less work than trying every place.
  */
 export function bestMatch(template: Float32Array, field: Float32Array, favourite: number): number {
@@ -30,7 +29,7 @@ function bestPlace(
   for (let place = from; place <= to; place++) {
     let product = 0;
     for (let i = 0; i < template.length; i++) product += template[i]! * field[place + i]!;
-    // What rounding leaves over of loud sound gone by must not count as less than nothing.
+    // Rounding errors left by earlier loud sound must not make the energy negative.
     const score = product / Math.sqrt(Math.max(energy, 1e-9));
     const nearer = best !== null && Math.abs(place - favourite) < Math.abs(best - favourite);
     if (score > bestScore * 1.0001 || (nearer && score > bestScore * 0.9999)) {

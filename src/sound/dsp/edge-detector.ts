@@ -3,11 +3,11 @@ import type { Stereo } from './stereo.ts';
 
 /** Levels are compared in steps of half a millisecond. */
 const STEP = 24;
-/** What an edge has to stand out from: the loudest of the 20 ms beside it. */
+/** An edge must be louder than the loudest of the 20 ms beside it. */
 const BESIDE = 40;
 const CONTRAST = 2.5;
 const FLOOR = 0.002;
-/** An attack is where the sound reaches this share of what it rises to within 10 ms: codecs smear a little in front. */
+/** An attack is where the sound reaches this share of its level within 10 ms: codecs smear a little in front. */
 const ATTACK_SHARE = 0.3;
 const ATTACK_STEPS = 20;
 const REFRACTORY = Math.round(0.02 * SAMPLE_RATE);
@@ -29,7 +29,7 @@ export class EdgeDetector {
   #steps = 0;
   #last = Number.NEGATIVE_INFINITY;
 
-  /** The edges found with the help of `sound`, which follows on what was pushed before. */
+  /** The edges found with `sound`, which continues the samples pushed before. */
   push({ left, right }: Stereo): number[] {
     const found: number[] = [];
     const current = this.#samples.length - STEP;

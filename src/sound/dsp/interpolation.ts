@@ -1,9 +1,9 @@
-/** Samples to each side of a place that decide what lies there. */
+/** Samples on each side of a place that decide its value. */
 export const REACH = 16;
 
-/** Between two samples the filter is known at so many places, and in a straight line between those. */
+/** The filter is computed at this many places between two samples, and interpolated linearly between those. */
 const PHASES = 512;
-/** Of the Kaiser window: what should not be heard lies 90 dB below. */
+/** Of the Kaiser window: unwanted frequencies are 90 dB lower. */
 const BETA = 9;
 
 let filters: Float64Array | null = null;

@@ -1,4 +1,4 @@
-// Four at a time, since V8 does not unroll loops: what one costs besides is more than a comparison or a product.
+// Four at a time, since V8 does not unroll loops: the overhead of an iteration is more than a comparison or a product.
 
 /** The largest absolute value. */
 export function peakOf(samples: Float32Array): number {

@@ -14,13 +14,13 @@ const HIGH_PASS = { b0: 1, b1: -2, b2: 1, a1: -1.99004745483398, a2: 0.990072250
 /** Blocks of 400 ms overlap by three quarters: each is four of these. */
 const HOP = SAMPLE_RATE / 10;
 const HOPS_A_BLOCK = 4;
-/** What is called short-term: three seconds (EBU Tech 3341). */
+/** The short-term window: three seconds (EBU Tech 3341). */
 const HOPS_SHORT_TERM = 30;
 
 const ABSOLUTE_GATE = -70;
 const RELATIVE_GATE = -10;
 
-/** Loudness of what is pushed, in LUFS (ITU-R BS.1770, EBU R 128). */
+/** Loudness of the pushed samples, in LUFS (ITU-R BS.1770, EBU R 128). */
 export class LoudnessMeter {
   readonly #left = new KWeighting();
   readonly #right = new KWeighting();
@@ -41,13 +41,13 @@ export class LoudnessMeter {
     }
   }
 
-  /** The loudness of the last three seconds, or of as much as came in; null where that is silence. */
+  /** The loudness of the last three seconds, or of as much as came in; null if that is silence. */
   shortTerm(): number | null {
     const loudness = lufs(mean(this.#hops.slice(-HOPS_SHORT_TERM)));
     return loudness > ABSOLUTE_GATE ? loudness : null;
   }
 
-  /** The loudness so far; null where nothing rises above the gate, or less than 400 ms came in. */
+  /** The loudness so far; null if nothing is above the gate, or less than 400 ms came in. */
   integrated(): number | null {
     const blocks: number[] = [];
     for (let i = HOPS_A_BLOCK; i <= this.#hops.length; i++) blocks.push(mean(this.#hops.slice(i - HOPS_A_BLOCK, i)));

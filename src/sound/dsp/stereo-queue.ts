@@ -1,6 +1,6 @@
 import { type Stereo, silentStereo, stereoView } from './stereo.ts';
 
-/** First in, first out, in samples: sound arrives in the pieces its maker chose and leaves in those its user wants. */
+/** A queue of samples: sound arrives in the blocks of its source and leaves in blocks of any size. */
 export class StereoQueue {
   #room = silentStereo(8192);
   #begin = 0;

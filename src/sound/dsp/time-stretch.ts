@@ -9,11 +9,11 @@ export interface SoundSource {
   read(at: number, into: Stereo): void;
 }
 
-/** A piece is faded in over `OVERLAP`, played as it is over `PLAY` and faded out over `OVERLAP`: 40 ms in all. */
+/** A segment fades in over `OVERLAP`, plays unchanged over `PLAY` and fades out over `OVERLAP`: 40 ms in all. */
 const OVERLAP = 480;
 const PLAY = 960;
 const PIECE = OVERLAP + PLAY + OVERLAP;
-/** How far from its due place a piece may be taken, to fit the one before: a period of 80 Hz. */
+/** How far from its due place a segment may be taken, to fit the one before: a period of 80 Hz. */
 const SEARCH = 600;
 
 /** An onset is joined this long before it, by a fade of `LOCK_OVERLAP`. */
@@ -35,12 +35,12 @@ interface Lock {
 }
 
 /**
- * Plays a stretch of sound faster or slower at its own pitch (C17): short pieces, each taken near its due place where its
- * wave fits the one before (WSOLA).
+ * Plays a range of sound faster or slower at its own pitch (C17): short segments, each taken near its due place where
+ * its wave fits the one before (WSOLA).
  *
- * Such pieces stray by some 10 ms, and slow playing repeats them. So onsets and abrupt ends are found first and pinned: each is
- * heard once, whole, on the very sample where it belongs; the pieces in between give way. libavfilter's `atempo` was measured
- * 15 to 350 ms off, which is why it is not used.
+ * Such segments are off by some 10 ms, and slow playing repeats them. So onsets and abrupt ends are found first and
+ * pinned: each is heard once, whole, at its exact sample; the segments in between give way. libavfilter's `atempo` was
+ * measured 15 to 350 ms off, which is why it is not used.
  */
 export class TimeStretch {
   readonly #start: number;
@@ -49,10 +49,10 @@ export class TimeStretch {
   readonly #output = new StereoQueue();
   readonly #edges = new EdgeDetector();
   readonly #locks: Lock[] = [];
-  /** Input at hand, from place `#heldAt` on. Places of input count from `start`. */
+  /** Buffered input, from place `#heldAt` on. Places of input count from `start`. */
   readonly #held = new StereoQueue();
   #heldAt = 0;
-  /** Output made so far; what is due there is played from `#at + #shift`. */
+  /** Output made so far; the next sample is played from `#at + #shift`. */
   #at = 0;
   #shift = 0;
   #lastLockFrom = -ATTACK;
@@ -100,26 +100,26 @@ export class TimeStretch {
     return this.#locks[0] ?? null;
   }
 
-  /** How long the piece under way may play: less than usual where two onsets leave no room to repeat anything else. */
+  /** How long the current segment may play: less than usual if two onsets leave no room to repeat anything else. */
   #room(lock: Lock | null): number {
     if (lock === null) return PLAY;
     const free = lock.from - LOCK_LEAD - (this.#lastLockFrom + ATTACK) - 2 * OVERLAP;
     return Math.max(OVERLAP / 2, Math.min(PLAY, free));
   }
 
-  /** The shift near the due one with which a piece from `joint` on continues the present one best. */
+  /** The shift near the due one with which a segment from `joint` on continues the current one best. */
   #fittingShift(joint: number, lock: Lock | null): number {
     const middle = joint + PIECE / 2;
     const due = Math.round(middle * this.#speed) - middle;
     const afterLock = this.#lastLockFrom + ATTACK - joint;
     let least = Math.max(due - SEARCH, afterLock, -joint);
-    // Slow playing is due to come back to what was pinned for longer than the search reaches, or there is no more to play.
+    // In slow playing, a pinned part may be longer than the search reaches; or the input has ended.
     let most = Math.max(afterLock, Math.min(due + SEARCH, this.#length - joint - PIECE));
     if (lock !== null) {
       const heardUntil = Math.min(joint + PIECE + LOCK_OVERLAP, lock.to - LOCK_LEAD);
       most = Math.min(most, lock.from - EARLY - heardUntil);
     }
-    // Nothing but the attack itself is left to play again: rather that than running on into the next one.
+    // Only the attack itself is left to repeat: that is better than playing on into the next one.
     if (most < least) least = most = Math.max(most, -joint);
     const center = Math.min(Math.max(due, least), most);
     const base = joint + least;
@@ -144,7 +144,7 @@ export class TimeStretch {
     this.#shift = shift;
   }
 
-  /** Has everything before `until` at hand and searched for onsets. */
+  /** Buffers everything before `until` and searches it for onsets. */
   #hold(source: SoundSource, until: number): void {
     for (let at = this.#heldAt + this.#held.length; at < until; at += READ) {
       const piece = silentStereo(READ);
@@ -167,7 +167,7 @@ export class TimeStretch {
     return Math.max(0, Math.min(due, this.#at + this.#shift));
   }
 
-  /** A copy of the input at a place, silent outside what is held. */
+  /** A copy of the input at a place, silent outside the buffered part. */
   #input(at: number, length: number): Stereo {
     const copy = silentStereo(Math.max(0, length));
     const from = Math.max(at, this.#heldAt);

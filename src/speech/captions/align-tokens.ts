@@ -3,7 +3,9 @@ import type { Range } from '../../time.ts';
 /** Neighbours in time that the median looks at. */
 const MEDIAN_OF = 7;
 
-/** What one step of the decoder looked at: for each layer, the heads' weights of every encoder frame, head after head. */
+/**
+ * The attention of one step of the decoder: for each layer, the heads' weights of every encoder frame, head after head.
+ */
 export type StepAttention = readonly Float32Array[];
 
 /**

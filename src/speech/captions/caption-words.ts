@@ -15,13 +15,13 @@ export interface CaptionSegment extends Range<Seconds> {
 
 /** A pause this long ends a segment. */
 const SEGMENT_PAUSE: Seconds = 0.6;
-/** Of a row of a subtitle, of which there are two at the most; and as long as one reads them. */
+/** Characters in a row of a subtitle, which has two rows at most; and its longest duration. */
 const MOST_CHARACTERS = 42;
 const MOST_SECONDS: Seconds = 6;
-/** Of one word: a model that repeats itself says more. */
+/** Of one word: a model that repeats itself returns more. */
 const LONGEST_WORD = 200;
 
-/** A word as a model has written it, without what it repeats. */
+/** A word of a model, without its repetitions. */
 export function cleanWord(text: string): string {
   return text.replace(/,{2,}/g, ',').slice(0, LONGEST_WORD);
 }

@@ -1,10 +1,10 @@
 import type { Range, Seconds } from '../../time.ts';
 
-/** A model hears this much at a time. It loses words in longer sound, and all of them across long pauses. */
+/** A model gets this much sound at a time. It loses words in longer sound, and all of them across long pauses. */
 const MOST: Seconds = 14;
 /** A breath around speech. */
 const PADDING: Seconds = 0.15;
-/** A chunk that is this much too long is cut where nobody pauses. */
+/** A chunk that is this much too long is cut without a pause. */
 const SPARE = 1.6;
 
 /** Cuts a recording into chunks to transcribe, between spans of speech where that is possible. */

@@ -1,6 +1,6 @@
-/** A token that stands for one byte, such as `<0xE2>`. */
+/** A token for one byte, such as `<0xE2>`. */
 const BYTE_TOKEN = /^<0x(?<hex>[0-9A-F]{2})>$/;
-/** Stands before a token that begins a word. */
+/** The prefix of a token that begins a word. */
 const WORD_START = '\u2581';
 
 /** The tokens of a speech model, by number. */

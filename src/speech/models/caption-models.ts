@@ -1,4 +1,4 @@
-/** A file of an npm package, and what it is called in a model's folder. */
+/** A file of an npm package, and its name in a model's folder. */
 interface PackageFile {
   readonly from: string;
   readonly to: string;
@@ -27,8 +27,9 @@ export const MODEL_FILES = {
 } as const;
 
 /**
- * Runs the models in WebAssembly. onnxruntime-node needs half the processor time, but is 288 MB of native code for every platform; this is
- * 12 MB, the same on each of them. It is no dependency: 133 MB would be installed where nobody wants captions.
+ * Runs the models in WebAssembly. onnxruntime-node needs half the processor time, but is 288 MB of native code for
+ * every platform; this is 12 MB, the same on each of them. It is not a dependency: that would install 133 MB even for
+ * users without captions.
  */
 const RUNTIME: ModelPackage = {
   name: 'onnxruntime-web',

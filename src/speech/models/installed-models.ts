@@ -15,10 +15,10 @@ interface ChosenModel {
   readonly key: string;
 }
 
-/** A model, and what it understands. */
+/** A model, and its languages. */
 interface Installed {
   readonly key: string;
-  /** What `auto` means; null: the model finds out. */
+  /** The meaning of `auto`; null: the model detects the language. */
   readonly auto: string | null;
   readonly languages: readonly string[];
   /** @param language one of `languages`, or `auto`. */
@@ -26,7 +26,7 @@ interface Installed {
 }
 
 const ENGLISH = 'en';
-/** The code of ISO 639 for a language that nobody has named. */
+/** The ISO 639 code for an unknown language. */
 const UNDETERMINED = 'und';
 
 /** The speech models of this machine, best first. Those of the folder can be installed while it runs. */
@@ -103,7 +103,7 @@ function chosen({ key, writing }: Installed, language: string): ChosenModel {
   return { key, language, model: writing(language === UNDETERMINED ? ANY_LANGUAGE : language) };
 }
 
-/** @param wanted the one that was asked for. */
+/** @param wanted the requested model. */
 function noModel(wanted?: CaptionModelName): ExportError {
   const install = `tiercut captions install${wanted === undefined ? '' : ` --model ${wanted}`}`;
   const message = `No speech model is installed. Install one with "${install}".`;

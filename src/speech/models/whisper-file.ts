@@ -21,7 +21,7 @@ const HEADER_BYTES = 48;
 const MOST_PREFACE_BYTES = 8 * 2 ** 20;
 const MOST_DIMENSIONS = 4;
 const MOST_NAME_BYTES = 256;
-/** Read of each tensor: its header, and enough weights to tell one model from another. */
+/** Bytes read of each tensor: its header, and enough weights to distinguish models. */
 const SAMPLE_BYTES = 4096;
 
 /** By type of a ggml tensor: weights in a block, and its bytes. */
@@ -49,8 +49,8 @@ const LANGUAGES =
 const ENGLISH_VOCABULARY = 51_864;
 
 /**
- * Checks a file of Whisper weights in the format ggml. FFmpeg accepts a truncated file without an error, so the size of every tensor is compared
- * with what is there.
+ * Checks a file of Whisper weights in the format ggml. FFmpeg accepts a truncated file without an error, so the size of
+ * every tensor is compared with the file.
  *
  * @param sha256 the hash that the file must have; null: any. With a hash, the whole file is read.
  * @throws `captions.bad_model`

@@ -2,7 +2,7 @@ import { pointer } from './json-pointer.ts';
 import { shownText } from './shown-value.ts';
 import { utf8Bytes } from './utf8-bytes.ts';
 
-/** What a JSON text may cost us. */
+/** The bounds of a JSON text. */
 export interface JsonLimits {
   readonly maxBytes: number;
   readonly maxDepth: number;

@@ -125,7 +125,7 @@ const CODES: Readonly<Partial<Record<z.core.$ZodIssue['code'], string>>> = {
   invalid_union: 'field.format',
 };
 
-/** The last step of a pointer that says something: `speed`, or `videos/0` for a whole entry. */
+/** The last meaningful step of a pointer: `speed`, or `videos/0` for a whole entry. */
 function nameOf(path: string): string {
   const steps = path.split('/').slice(1);
   const last = steps.at(-1) ?? 'The request';

@@ -14,12 +14,12 @@ export interface ManifestEntry {
 
 const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS);
 
-/** What a legacy manifest says, by id. (C25) */
+/** The content of a legacy manifest, by id. (C25) */
 export type MediaManifest = ReadonlyMap<string, ManifestEntry>;
 
 /** The files of a request, by name. */
 export interface SentFiles {
-  /** Names of the media that came; null where they are not sent (yet). (C30) */
+  /** Names of the media that came; null if they are not sent (yet). (C30) */
   readonly uploads: ReadonlySet<string> | null;
   /** Whether a file that is mentioned may be missing from `uploads`. (C71) */
   readonly filesOptional?: boolean;
@@ -56,8 +56,8 @@ export class MediaNames {
   }
 
   /**
-   * The entry as the public schema knows it: a legacy `media_id` becomes the `file_field` the manifest gives it. An id
-   * that leads nowhere is left for the schema to miss, unless it was a real id and is reported here.
+   * The entry in the public format: a legacy `media_id` becomes the `file_field` from the manifest. Reports an unknown id,
+   * and returns undefined.
    */
   publicShape(entry: unknown, path: string): unknown {
     if (this.#manifest === null || !isObject(entry) || !Object.hasOwn(entry, 'media_id')) return entry;

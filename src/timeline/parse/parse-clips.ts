@@ -161,7 +161,7 @@ function readCrop({ path, value }: CheckedEntry<RawVideo>, { settings, issues }:
   return crop;
 }
 
-/** What can be said against a crop without knowing the picture; the planner says the rest. */
+/** Reports errors of a crop that are known without the picture; the planner reports the rest. */
 function reportOutside(
   axis: {
     readonly path: string;

@@ -7,7 +7,7 @@ import type { RequestSchemas } from '../schema.ts';
 import type { KnownEntries } from './known-entries.ts';
 import type { MediaNames } from './media-names.ts';
 
-/** What every part of the parser works with. */
+/** The inputs of every part of the parser. */
 export interface ParseContext {
   readonly schemas: RequestSchemas;
   readonly limits: TimelineLimits;
@@ -18,7 +18,7 @@ export interface ParseContext {
   readonly subtitleTexts: ReadonlyMap<string, string>;
   /** Documents that were sent and could not be read: their content is unknown. */
   readonly unread: UnreadDocuments;
-  /** Entries that were found right before; null where every request is another. */
+  /** Entries that were found right before; null if every request is another. */
   readonly known: KnownEntries | null;
   readonly issues: IssueList;
 }

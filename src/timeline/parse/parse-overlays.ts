@@ -59,7 +59,7 @@ export function parseSubtitles(lane: SentLane, context: ParseContext): SubtitleE
   }));
 }
 
-/** What a subtitle and all subtitles of a file have in common. */
+/** The common fields of a subtitle and of a subtitle file. */
 export function subtitleBase(
   { presets, style, background_alpha: alpha }: Pick<RawSubtitle, 'presets' | 'style' | 'background_alpha'>,
   path: string,

@@ -22,7 +22,7 @@ import { type ParsedTierList, parseTierList } from './parse-tier-list.ts';
 import { parseTiles } from './parse-tiles.ts';
 import { requireClip } from './settings/parse-background.ts';
 
-/** What timeline_data may hold; `tier_block` is another name of `tier_blocks` (C20), `auto` adds entries (C64). */
+/** The fields of timeline_data; `tier_block` is another name of `tier_blocks` (C20), `auto` adds entries (C64). */
 const FIELDS: ReadonlySet<string> = new Set([...LANE_NAMES, 'tier_block', 'auto']);
 
 /** In the legacy format the other two documents may be beside the lanes. (C25) */
@@ -31,7 +31,7 @@ const LEGACY_FIELDS: ReadonlySet<string> = new Set([...FIELDS, 'tier_list', 'set
 /** Settings that could not be read may contain anything: with these, no number is invalid because of its unit. */
 const ANY_SETTINGS = { volume_unit: 'percent', crop_unit: 'pixel', trim_end_as: 'cut' };
 
-/** What the meaning of a request depends on beside its documents. */
+/** What the meaning of a request depends on besides its documents. */
 export interface ParseOptions extends SentFiles {
   readonly limits: TimelineLimits;
   readonly presets: Presets;
@@ -44,9 +44,9 @@ export interface ParseOptions extends SentFiles {
 }
 
 /**
- * Decides what a request means, media aside.
+ * Parses a request, without its media.
  *
- * @throws ExportError with everything that is wrong, each at its JSON Pointer. (C5)
+ * @throws ExportError with all errors, each at its JSON Pointer. (C5)
  */
 export function parseRequest(documents: RequestDocuments, options: ParseOptions): ExportRequest {
   const { limits, presets, subtitleTexts = new Map(), unread = new Map(), known = null } = options;
@@ -141,7 +141,7 @@ function parseTimeline(
   return timeline;
 }
 
-/** What makes a video last: "a video, an audio … or a subtitle". */
+/** The lanes that give a video its length: "a video, an audio … or a subtitle". */
 function oneOfLanes(): string {
   const words = SPAN_LANES.map((name) => LANES[name].word);
   return words
@@ -154,7 +154,9 @@ function isEmptyLane({ value }: Pick<SentLane, 'value'>): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-/** `tier_block` is another name of `tier_blocks`, and may be one object; of two that hold something `tier_blocks` wins. (C20) */
+/**
+ * `tier_block` is another name of `tier_blocks`, and may be one object; if both have content, `tier_blocks` wins. (C20)
+ */
 function blockLane(blocks: SentLane, alias: SentLane, issues: IssueList): SentLane {
   if (isEmptyLane(alias)) return blocks.value === undefined ? alias : blocks;
   if (isEmptyLane(blocks)) return { ...alias, single: isObject(alias.value) };

@@ -25,7 +25,7 @@ const ENCODER_PRESET_OF: Readonly<Record<Quality, EncoderPreset>> = {
 /** Kilobits a second of sound, unless a bitrate is sent. A platform that encodes again must not hear the first encoder. */
 const AUDIO_BITRATE_OF: Readonly<Record<Quality, number>> = { draft: 192, balanced: 192, high: 192, upload: 384 };
 
-/** How long a spotlight holds a card up unless a request says otherwise. (C55) */
+/** The default hold of a spotlight. (C55) */
 const REVEAL_HOLD_SECONDS = 0.9;
 
 /** How far music goes down under voice, and how long it fades at the end of the video. (C57) */
@@ -89,7 +89,7 @@ export function parseSettings(
   };
 }
 
-/** What a landing in each row sets off; ids of no row are reported. (C55) */
+/** The effect of a landing in each row; reports ids that are not rows. (C55) */
 function readEffects(
   sent: Readonly<Record<string, EffectName>>,
   path: string,

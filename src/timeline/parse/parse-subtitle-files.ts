@@ -8,7 +8,7 @@ import { parseEntries, type SentLane } from './parse-lane.ts';
 import { subtitleBase, subtitleEntry } from './parse-overlays.ts';
 import { estimatedLines, linesBelow } from './stacked-cues.ts';
 
-/** What subtitle files come to. */
+/** The result of parsing subtitle files. */
 interface ParsedSubtitleFiles {
   readonly subtitles: readonly SubtitleEntry[];
   readonly files: readonly MediaRef[];

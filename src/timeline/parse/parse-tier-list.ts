@@ -11,7 +11,7 @@ const FIELDS = new Set(['title', 'rows', 'items']);
 /** From the best row to the worst, the colours everyone knows from tier lists; they start over after the last. */
 const ROW_COLORS = ['#ff7f7f', '#ffbf7f', '#ffdf7f', '#ffff7f', '#bfff7f', '#7fff7f', '#7fffff', '#7fbfff'] as const;
 
-/** A tier list, and what other documents may call its items. */
+/** A tier list, and the names of its items in other documents. */
 export interface ParsedTierList {
   readonly tierList: TierList;
   /** Whether a tier list was sent. */
@@ -107,7 +107,7 @@ function placeItems(
   return placed;
 }
 
-/** What is said of an id that no item has. */
+/** The message for an id that no item has. */
 export function unknownItem(
   id: string,
   { itemsById }: Pick<ParsedTierList, 'itemsById'>,

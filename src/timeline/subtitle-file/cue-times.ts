@@ -5,7 +5,7 @@ import type { CueFault } from './cue.ts';
 const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`;
 const TIMES = new RegExp(String.raw`^\s*${TIME}\s*-->\s*${TIME}(?:\s+(.*))?$`);
 
-/** The line that begins a cue: from when to when, and what else it says. */
+/** The line that begins a cue: its times and its settings. */
 interface CueTimes {
   readonly start: Seconds;
   readonly end: Seconds;

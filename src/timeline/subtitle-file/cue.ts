@@ -20,7 +20,7 @@ export interface CuePlace {
   readonly widthPercent?: number;
 }
 
-/** What makes a file unusable, and the line it is found on. */
+/** An error that makes a file unusable, and its line. */
 export interface CueFault {
   readonly line: number;
   readonly code: 'subtitle_file.kind' | 'subtitle_file.times';

@@ -23,7 +23,7 @@ const ACROSS = {
   end: 'right',
 } as const;
 
-/** Whether a file says that it is WebVTT. */
+/** Whether a file declares itself as WebVTT. */
 export function isVtt(firstLine: string): boolean {
   return /^WEBVTT(?:[ \t]|$)/.test(firstLine);
 }
@@ -61,7 +61,7 @@ function blockEnd(lines: readonly string[], from: number): number {
   return end;
 }
 
-/** What a cue's settings mean here; those that are not understood are passed over, as WebVTT says. */
+/** The place from a cue's settings; unknown settings are ignored, by the WebVTT standard. */
 function placeOf(settings: string): CuePlace {
   const given = new Map(
     settings.split(/\s+/).flatMap((setting) => {

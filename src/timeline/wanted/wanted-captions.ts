@@ -8,7 +8,7 @@ export const CAPTIONS_FIELDS = [...MEDIA_FIELDS, 'language'] as const;
 /** The language that is chosen by the model. */
 export const ANY_LANGUAGE = 'auto';
 
-/** What is to be transcribed, and in which language. */
+/** The media to transcribe, and its language. */
 interface WantedCaptions {
   /** null: the voice of the documents. */
   readonly media: WantedMedia | null;

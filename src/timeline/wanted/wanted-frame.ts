@@ -3,7 +3,7 @@ import { IssueList } from '../issue-list.ts';
 import { shownText } from '../json/shown-value.ts';
 import { findPreset, type Presets } from '../presets.ts';
 
-/** The form fields that say which frame is wanted; with a file they are media as in any other request. (C39) */
+/** The form fields that select a frame; a file in them is media as in any other request. (C39) */
 export const FRAME_FIELDS = ['at', 'frame', 'preset'] as const;
 
 /** Which frame to show: one by its number, or the one on screen at a time. */

@@ -6,7 +6,7 @@ import { MEDIA_FIELDS, readWantedMedia, type WantedMedia } from './wanted-media.
 /** The form fields of a request for pauses that are texts. (C78) */
 export const PAUSES_FIELDS = [...MEDIA_FIELDS, 'min_pause', 'padding'] as const;
 
-/** What counts as a pause. */
+/** The definition of a pause. */
 export interface PauseRules {
   /** Silence that is shorter is left alone. */
   readonly minPause: Seconds;

@@ -87,7 +87,7 @@ interface MixedPlane {
   readonly shift: 0 | 1;
 }
 
-/** Two pictures in memory that vector instructions reach; the first becomes what is mixed of both. */
+/** Two pictures in memory for vector instructions; the mix replaces the first. */
 class MixedRows {
   readonly #memory: Uint8Array<ArrayBuffer>;
   readonly #kernel: MixKernel;
@@ -119,7 +119,7 @@ class MixedRows {
     }
   }
 
-  /** A picture with so much of the canvas's own colour in front of it. */
+  /** A picture with the canvas's background colour over it, at this opacity. */
   cover(picture: Frame, { background }: Pick<Canvas, 'background'>, share: number, into: Frame): void {
     const [first, result] = [planesOf(picture), planesOf(into)];
     const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(background.slice(at, at + 2), 16));

@@ -17,7 +17,7 @@ import { copyRows } from '../copy-rows.ts';
 import { planesOf } from '../frame-planes.ts';
 import { Resampler } from './resampler.ts';
 
-/** A level has at most so many pixels: what is larger is enlarged from less. */
+/** The most pixels of a level: a larger one is enlarged from fewer. */
 const MOST_PIXELS = 16_000_000;
 
 /** The picture at one size; every view is a part of it. */
@@ -25,7 +25,7 @@ interface Level {
   /** Its pixels to one of the source. */
   readonly scale: number;
   readonly picture: ClipPicture;
-  /** For pictures with as many planes: alpha may come and go inside a file. (R23) */
+  /** For pictures with this number of planes: alpha may change inside a file. (R23) */
   resampler: { readonly planes: 3 | 4; readonly of: Resampler } | null;
 }
 
@@ -39,7 +39,7 @@ export class MovingPicture implements Disposable {
   readonly #pool: FramePool;
   readonly #pictures: PicturePool;
   readonly #levels: readonly Level[];
-  /** What is around it or behind it, where something is. */
+  /** The picture around it or behind it, if there is one. */
   readonly #around: ClipPicture | null;
   readonly #blender: Blender;
   #mask: Uint8Array | null = null;
@@ -137,7 +137,7 @@ export class MovingPicture implements Disposable {
     });
   }
 
-  /** What is around, with the picture, which is taken over, in its place. The result has alpha where this object has. */
+  /** The surroundings, with the picture, which is taken over, in its place. The result has alpha if this object has. */
   async #inside({ frame: around, rect }: ClipPicture, moved: Frame, alpha: boolean, n: Frames): Promise<Frame> {
     const { x, y, width, height } = this.#clip.dest;
     const place = { x: x - rect.x, y: y - rect.y, width, height };
@@ -182,8 +182,8 @@ function copyInto(target: Frame, picture: Frame, { x, y }: Pick<Rect, 'x' | 'y'>
 }
 
 /**
- * The sizes at which the source is kept: a view is at most twice as large as it is shown, which is what the resampler takes, and no
- * smaller, as long as the source has the pixels.
+ * The sizes at which the source is kept: a view is at most twice as large as its place, which is the resampler's limit,
+ * and no smaller, as long as the source has the pixels.
  */
 function levelScales({ crop, dest }: ClipLayer, { from, to, part }: Motion): number[] {
   const shown = [from.scale, to.scale].map((scale) => (dest.width * scale) / part.width);

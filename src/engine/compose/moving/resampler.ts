@@ -37,9 +37,9 @@ interface Plane {
 }
 
 /**
- * Scales parts of a picture that begin and end anywhere between its pixels: what moves by less than a pixel a frame does not step.
- *
- * Bicubic, first down, then across, in whole numbers: it comes out the same on every machine. libav's scalers cut at whole pixels.
+ * Scales parts of a picture that begin and end anywhere between its pixels: so a movement of less than a pixel a frame
+ * has no steps. Bicubic, first down, then across, in whole numbers: the result is the same on every machine. libav's
+ * scalers cut at whole pixels.
  */
 export class Resampler {
   readonly #source: Size;
@@ -163,7 +163,7 @@ interface Line {
   readonly step: number;
 }
 
-/** @param site where in its pixels a sample lies, of which it stands for `pixels`. */
+/** @param site where a sample is in its pixels; it covers `pixels` of them. */
 function line(offset: number, scale: number, pixels: number, site: number): Line {
   return { start: (offset + scale * site - site) / pixels, step: scale };
 }
@@ -189,7 +189,7 @@ function tapWeights(place: number, step: number, weights: Int32Array): number {
   return first;
 }
 
-/** Catmull-Rom's curve: it goes through the samples themselves, and is as sharp as what libav scales. */
+/** Catmull-Rom's curve: it goes through the samples themselves, and is as sharp as libav's scaling. */
 function bicubic(distance: number): number {
   const x = Math.abs(distance);
   if (x >= 2) return 0;

@@ -55,8 +55,8 @@ const ELEMENTS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Matroska, element by element: a part begins with an EBML header. What has a size is stepped over; a segment or a cluster
- * without one, as recorders write them, is stepped into.
+ * Matroska, element by element: a part begins with an EBML header. Elements with a size are skipped; a segment or a
+ * cluster without one, as recorders write them, is entered.
  */
 export function matroskaParts(): PartScanner {
   return {
@@ -76,7 +76,7 @@ function namesMatroska(bytes: Buffer, at: number): boolean {
   return /webm|matroska/.test(bytes.toString('latin1', at, at + EBML_HEADER_REACH));
 }
 
-/** An element's header (RFC 8794); its size is null where it is unknown. */
+/** An element's header (RFC 8794); its size is null if it is unknown. */
 function elementAt(bytes: Buffer, at: number): { id: number; headerBytes: number; size: number | null } | null {
   const idBytes = Math.clz32(bytes[at] ?? 0) - 23;
   const sizeAt = at + idBytes;

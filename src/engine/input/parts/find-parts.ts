@@ -7,7 +7,7 @@ import type { PartScanner } from './part-scanner.ts';
 import { programParts } from './program-parts.ts';
 import { aiffParts, mp4Parts, riffParts } from './sized-parts.ts';
 
-/** The bytes `from … to` of a file, which are a file of their own. */
+/** The bytes `from … to` of a file, which form a complete file. */
 export interface FilePart {
   readonly from: number;
   readonly to: number;

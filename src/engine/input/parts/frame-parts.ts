@@ -41,7 +41,10 @@ function frameParts(frames: AudioFrameSyntax, begins: (bytes: Buffer, at: number
   };
 }
 
-/** The next byte with which a frame or a tag may begin. One pass: two searches would each look far beyond what the other finds. */
+/**
+ * The next byte with which a frame or a tag may begin. One pass: two searches would each look far beyond the other's
+ * result.
+ */
 function nextFrameOrTag(bytes: Buffer, at: number): number {
   let place = at + 1;
   while (place < bytes.length && bytes[place] !== FRAME_BYTE && bytes[place] !== TAG_BYTE) place += 1;

@@ -24,10 +24,10 @@ export interface JoinedPart extends FilePart {
 const known = new RecentMap<string, Promise<readonly JoinedPart[] | null>>(64);
 
 /**
- * The files that a file was joined from (chained Ogg, and others that `findParts` knows, written one behind the other), laid
- * end to end: each begins where the one before stopped, by its picture where there is one. Null where the file is one. (R21)
+ * The files that a file was joined from (chained Ogg, and others that `findParts` knows), laid end to end: each begins
+ * where the one before stopped, by its picture if there is one. Null if the file has one part. (R21)
  *
- * @throws what `identifyMedia` does, and `media.too_many_streams`.
+ * @throws the errors of `identifyMedia`, and `media.too_many_streams`.
  */
 export async function joinedParts(file: string, limits: MediaLimits): Promise<readonly JoinedPart[] | null> {
   const { container } = await identifyMedia(file, limits);
@@ -56,7 +56,7 @@ async function layOut(
   return laid.length === 0 ? null : laid;
 }
 
-/** Null where what is there cannot be read: the others can. */
+/** Null if the part cannot be read: the others can. */
 async function openPart(file: string, part: FilePart, limits: MediaLimits): Promise<InputFile | null> {
   try {
     return await openInput(file, limits, undefined, part);

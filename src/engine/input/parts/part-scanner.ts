@@ -1,4 +1,4 @@
-/** Looks for places where another file begins inside a file. May remember what came before; one for each file. */
+/** Looks for places where another file begins inside a file. May keep state; use one for each file. */
 export interface PartScanner {
   /**
    * The element that begins at `at` (a page, a tag, a frame), which is the file's byte `position`; null if it is

@@ -1,7 +1,7 @@
 import { nextPlace, type PartScanner } from './part-scanner.ts';
 
 const RIFF_HEADER_BYTES = 12;
-/** What a header has for a length that does not fit, or was not known when it was written. */
+/** The value in a header for a length that does not fit, or was unknown when it was written. */
 const NO_LENGTH = 0xffffffff;
 /** Where RF64 has the length that did not fit: in the chunk `ds64`, which comes first. */
 const LONG_LENGTH_AT = 20;
@@ -20,7 +20,7 @@ export function riffParts(): PartScanner {
   };
 }
 
-/** What a file of each form may begin with: samples may hold the letters of a header. */
+/** The first chunks of each form: samples may contain the letters of a header. */
 const FIRST_CHUNKS: Readonly<Record<string, readonly string[]>> = {
   WAVE: ['fmt ', 'ds64', 'JUNK', 'bext', 'LIST', 'fact'],
   'AVI ': ['LIST', 'JUNK'],
@@ -46,8 +46,8 @@ export function aiffParts(): PartScanner {
 }
 
 /**
- * MP4, box by box: a part begins with an `ftyp` behind a whole movie. A movie in fragments goes on behind a further header,
- * since its fragments have times of their own.
+ * MP4, box by box: a part begins with an `ftyp` behind a whole movie. A fragmented movie continues after a further
+ * header, since its fragments have their own times.
  */
 export function mp4Parts(): PartScanner {
   let isWhole = true;
@@ -63,7 +63,7 @@ export function mp4Parts(): PartScanner {
       if (type === 'moov') isWhole = true;
       return begins ? { length, part: position } : { length };
     },
-    // A box cannot be told from the content of a movie.
+    // A box looks the same as the content of a movie.
     next: () => Number.POSITIVE_INFINITY,
   };
 }

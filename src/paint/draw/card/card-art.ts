@@ -4,7 +4,7 @@ import { inkOn, mixed, type Rgb, rgba } from '../color.ts';
 import { drawText } from '../draw-text.ts';
 import type { PictureSize } from './fit-picture.ts';
 
-/** What is on a card: a picture, with its name at the card's foot where there is room, or a name alone. (R12, C46) */
+/** The content of a card: a picture, with its name at the card's foot if there is room, or a name alone. (R12, C46) */
 interface CardArt {
   /** As large as the card without its foot; `ground` shows where one can see through it. */
   readonly picture: { readonly bitmap: Bitmap; readonly ground: Rgb } | null;
@@ -41,7 +41,7 @@ export function drawCard(
   if (art.picture === null) drawNameCard(context, art, size, colors);
   else drawPictureCard(context, art.picture, art, size, colors);
   context.restore();
-  // A hairline holds the shape where a picture is as dark as the board.
+  // A hairline keeps the outline visible if a picture is as dark as the board.
   const line = Math.max(1, Math.min(width, height) * 0.008);
   context.beginPath();
   context.roundRect(line / 2, line / 2, width - line, height - line, Math.max(0, radiusPx - line / 2));

@@ -5,11 +5,11 @@ import { type PictureLook, pictureLook } from './picture-look.ts';
 /** A decoded picture, upright, whole. */
 export interface DecodedPicture {
   readonly bitmap: Bitmap;
-  /** Lets go of the pixels. Not `Disposable`: not every browser is that far. */
+  /** Frees the pixels. Not `Disposable`, which some browsers do not support. */
   release(): void;
 }
 
-/** At which sizes a picture will be asked for. */
+/** The sizes at which a picture will be used. */
 interface PictureUses {
   readonly framings: readonly Framing[];
   /** Those that are made at once, from the file itself. */
@@ -24,8 +24,8 @@ interface PictureUses {
 const MOST_STRETCH = 2;
 
 /**
- * An item's picture as its card has it. How it looks at a size must not depend on which other sizes are asked for, nor on
- * what else is in the plan: a chunk's key knows of neither. (R18)
+ * An item's picture on its card. Its look at a size must not depend on other requested sizes, nor on the rest of the
+ * plan: a chunk's key contains neither. (R18)
  */
 export class CardPicture {
   readonly look: PictureLook;
@@ -48,12 +48,12 @@ export class CardPicture {
     if (this.#kept !== bitmap) decoded.release();
   }
 
-  /** The picture as a card of that size has it. */
+  /** The picture for a card of that size. */
   card(size: PictureSize, framing: Framing): Bitmap {
     return this.#cards.get(keyOf(size, framing)) ?? this.large(size, framing);
   }
 
-  /** The picture for a card that is seen large, where sizes are many and none lasts. */
+  /** The picture for a card that is shown large, at many sizes for a short time each. */
   large(size: PictureSize, framing: Framing): Bitmap {
     if (this.#kept === null) throw new Error(`the picture was not kept for ${size.width}×${size.height}`);
     return this.#fitted(this.#kept, size, framing);

@@ -13,13 +13,13 @@ import type { CardPicture } from './card-picture.ts';
 import type { PictureSize } from './fit-picture.ts';
 import { groundUnder } from './picture-look.ts';
 
-/** A larger card is drawn from a sprite whose longer side has this: a window may be many times the canvas. */
+/** A larger card is drawn from a sprite with this longer side: a window may be many times the canvas. */
 const MOST_SPRITE_PX = 1024;
 
 const NAME_LENGTH = 200;
 const POOL_TINT: Rgb = [120, 128, 148];
 
-/** What cards are made of. */
+/** The parts of cards. */
 export interface CardSpritesParts {
   readonly scene: BoardScene;
   readonly theme: Theme;
@@ -35,7 +35,7 @@ export class CardSprites {
   /** By item, as they are drawn. */
   readonly names: readonly string[];
   readonly #parts: CardSpritesParts;
-  /** By lane: what is not in a row has the pool's. */
+  /** By lane: an item in no row has the pool's. */
   readonly #tints: readonly Rgb[];
   readonly #colors: CardColors;
   /** By item and, since a name card has its row's colour, by lane. */
@@ -64,7 +64,7 @@ export class CardSprites {
     this.#drawScaled(context, card, box);
   }
 
-  /** Draws an item's card on its way between where it is largest, which is `most`, and its slot. */
+  /** Draws an item's card between its largest size, which is `most`, and its slot. */
   drawLarge(context: Canvas2D, item: number, lane: number, most: Box, box: Box): void {
     const sidePx = most.width;
     if (box.width <= this.#parts.layout.cardPx * 1.02) {
@@ -91,7 +91,7 @@ export class CardSprites {
     this.#large = new Map([...this.#large].filter(([, { item }]) => items.includes(item)));
   }
 
-  /** From a bitmap at most twice as large: so none of its pixels is passed over, and none needs more than a look at its neighbours. */
+  /** Draws from a bitmap at most twice as large: so every pixel of it counts, with a filter of direct neighbours. */
   #drawScaled(context: Canvas2D, card: Bitmap, { x, y, width, height }: Box): void {
     let sprite = card;
     while (width <= sprite.width / 2 && sprite.width >= 2 && sprite.height >= 2) sprite = this.#halved(sprite);
@@ -147,7 +147,7 @@ interface CardSprite extends PictureSize {
   readonly namePx: number;
 }
 
-/** What a card of that width is drawn from: whole pixels, and not too many of them. */
+/** The sprite for a card of that width: whole pixels, and not too many of them. */
 export function cardSprite(
   sizes: Pick<BoardLayout, 'cardPx' | 'cardHeightPx' | 'namePx'>,
   widthPx: number,
@@ -160,7 +160,7 @@ export function cardSprite(
   return { width: whole(cardPx), height, namePx: Math.min(height - 1, Math.round(sizes.namePx * scale)) };
 }
 
-/** What is left of a card for its picture. */
+/** The room of a card for its picture. */
 export function pictureIn({ width, height, namePx }: CardSprite): PictureSize {
   return { width, height: height - namePx };
 }

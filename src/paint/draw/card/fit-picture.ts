@@ -9,20 +9,22 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** How a picture fills its place: all of it, or as much as fills the place (C46); and what of it is seen (R35). */
+/**
+ * How a picture fills its place: all of it, or as much as fills the place (C46); and which part of it is visible (R35).
+ */
 export type Framing = Pick<BoardItem, 'fit' | 'view'>;
 type View = NonNullable<Framing['view']>;
 
 const MIDDLE: View = { x: 50, y: 50, scale: 1 };
-/** What stands free touches nothing: the room around a picture without a ground of its own. */
+/** The margin around a picture without a background of its own. */
 const MARGIN = 0.06;
-/** A picture of so few pixels, drawn large, has nothing sharp in it. */
+/** A picture of so few pixels, drawn large, is blurred everywhere. */
 const BLURRED_PX = 10;
 const DIMMED = 'rgba(0, 0, 0, 0.3)';
 
 /**
- * A picture of exactly `size`. What `contain` leaves free is filled with the colour of the picture's edge, where it has but
- * one, else with a blurred copy of itself; a picture one can see through stands free.
+ * A picture of exactly `size`. The area that `contain` leaves free is filled with the colour of the picture's edge, if
+ * that is even, else with a blurred copy of the picture; a transparent picture gets no fill.
  */
 export function fitPicture(
   whole: Bitmap,
@@ -46,14 +48,14 @@ export function fitPicture(
     context.imageSmoothingQuality = 'high';
     context.drawImage(whole, shifted(width, across, view.x), shifted(height, down, view.y), across, down);
   }
-  // A canvas may hold on to all that was drawn on it, the larger picture among it. Its own pixels over everything, and one
-  // of them read: then nothing else is needed any more. (100 photographs of 3 megapixels: 0.4 GB instead of 1.4.)
+  // A canvas may keep references to everything drawn on it, including the larger picture. Writing its own pixels over
+  // everything and reading one of them releases these. (100 photographs of 3 megapixels: 0.4 GB instead of 1.4.)
   context.putImageData(context.getImageData(0, 0, width, height), 0, 0);
   context.getImageData(0, 0, 1, 1);
   return bitmap;
 }
 
-/** As much of the picture as has the shape of the place, around the middle of the view. */
+/** The largest part of the picture with the aspect ratio of the place, around the middle of the view. */
 function drawCover(context: Canvas2D, whole: Bitmap, { width, height }: PictureSize, view: View): void {
   const scale = Math.max(width / whole.width, height / whole.height) * view.scale;
   const [across, down] = [Math.min(whole.width, width / scale), Math.min(whole.height, height / scale)];
@@ -61,7 +63,10 @@ function drawCover(context: Canvas2D, whole: Bitmap, { width, height }: PictureS
   context.drawImage(whole, left, top, across, down, 0, 0, width, height);
 }
 
-/** Where a picture begins in its place along one axis: its point at `percent` in the middle, as far as no gap appears. */
+/**
+ * The offset of a picture in its place along one axis: its point at `percent` is in the middle, unless a gap would
+ * appear.
+ */
 function shifted(place: number, picture: number, percent: number): number {
   if (picture <= place || percent === MIDDLE.x) return (place - picture) / 2;
   return Math.min(0, Math.max(place - picture, place / 2 - (picture * percent) / 100));

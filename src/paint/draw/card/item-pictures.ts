@@ -6,9 +6,9 @@ import { CardPicture, type DecodedPicture } from './card-picture.ts';
 import type { PictureSize } from './fit-picture.ts';
 
 /**
- * Decodes the picture uploaded as `field`; it may come scaled down, until its shorter side has `mostPx`.
+ * Decodes the picture uploaded as `field`; it may be scaled down until its shorter side has `mostPx`.
  *
- * @throws ExportError where it cannot be had.
+ * @throws ExportError if it cannot be loaded.
  */
 export type LoadPicture = (field: string, mostPx: number) => Promise<DecodedPicture>;
 
@@ -16,27 +16,30 @@ export type LoadPicture = (field: string, mostPx: number) => Promise<DecodedPict
 interface ItemPicturesOrder {
   readonly plan: RenderPlan;
   readonly scene: BoardScene;
-  /** What pictures have on the boards of the plan; null where sizes are too many to make pictures for beforehand. */
+  /** The sizes of pictures on the boards of the plan; null if there are too many sizes to scale pictures in advance. */
   readonly sizes: readonly PictureSize[] | null;
   readonly load: LoadPicture;
   readonly createSurface: CreateSurface;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a card has in the spotlight of a window with the contract's defaults (C21), of the canvas's shorter side. */
+/**
+ * The size of a card in the spotlight of a window with the contract's defaults (C21), as a share of the canvas's
+ * shorter side.
+ */
 const SPOTLIT_SHARE = 0.486;
 /** Smaller pictures are not worth scaling down, larger ones would take too much memory by the hundred. */
 const LEAST_SIDE_PX = 256;
 const MOST_SIDE_PX = 768;
 
 /**
- * The picture of every item, one file after the other so that never more than one is in memory at full size; null for an
- * item that has none or whose picture cannot be had, which `warnings` then tells. (R12)
+ * The picture of every item, one file after the other so that only one is in memory at full size; null for an item
+ * without a picture, or one whose picture cannot be loaded, which adds a warning. (R12)
  */
 export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue[]): Promise<(CardPicture | null)[]> {
   const { plan, scene, sizes, load, createSurface, signal } = order;
   const mostPx = mostSidePx(plan.canvas);
-  // A card larger than what is kept of its picture is seen from close by; it is drawn as it comes, like the spotlit ones.
+  // A card larger than the kept picture is shown close up; it is scaled when it is drawn, like the spotlit ones.
   const isMade = ({ width, height }: PictureSize) => Math.min(width, height) <= mostPx;
   const made = sizes?.filter(isMade) ?? [];
   const all = sizes === null || !sizes.every(isMade);
@@ -64,7 +67,10 @@ export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue
   });
 }
 
-/** One size for all pictures of a canvas, whatever the plan does with them: the canvas is in every key, the rest is not. */
+/**
+ * One size for all pictures of a canvas, independent of their use in the plan: the canvas is in every key, the rest is
+ * not.
+ */
 function mostSidePx({ width, height }: Canvas): number {
   return Math.min(MOST_SIDE_PX, Math.max(LEAST_SIDE_PX, Math.ceil(Math.min(width, height) * SPOTLIT_SHARE)));
 }

@@ -1,25 +1,25 @@
 import type { Bitmap, CreateSurface } from '../../canvas-2d.ts';
 import { contrast, type Rgb } from '../color.ts';
 
-/** What the ground under a picture depends on. */
+/** What the background under a picture depends on. */
 export interface PictureLook {
   /** Whether one can see through it, more than at soft edges. */
   readonly transparent: boolean;
-  /** The colour all of its edge has; null where it has several, or holes. */
+  /** The colour all of its edge has; null if it has several, or holes. */
   readonly edge: Rgb | null;
   /** Its colours, each standing for as much of it as any other. */
   readonly colors: readonly Rgb[];
 }
 
-/** Looked at in so many places across and down. */
+/** Sampled at this many places across and down. */
 const PLACES = 24;
-/** Of the places, those that may be seen through in a picture that counts as whole: rounded corners are no holes. */
+/** The share of samples that may be transparent in a picture that counts as opaque: rounded corners are not holes. */
 const HOLES = 0.04;
-/** How far the colours of an even edge lie apart at the most. */
+/** The largest difference between the colours of an even edge. */
 const EVEN_EDGE = 12;
-/** Below this, WCAG calls two colours hard to tell apart. */
+/** Below this contrast, WCAG calls two colours hard to distinguish. */
 const TOLD_APART = 1.9;
-/** So much of a picture may vanish in its ground before it gets another one. */
+/** The share of a picture that may be invisible on its background before it gets another one. */
 const MAY_VANISH = 0.3;
 
 const LIGHT_GROUND: Rgb = [240, 241, 244];
@@ -54,8 +54,8 @@ export function pictureLook(picture: Bitmap, createSurface: CreateSurface): Pict
 }
 
 /**
- * The colour under a picture one can see through: that of cards, unless too much of the picture would vanish in it; then
- * whichever of a light and a dark ground it stands out from. (C46)
+ * The colour under a transparent picture: that of cards, unless too much of the picture would be invisible on it; then
+ * the light or the dark one with the better contrast. (C46)
  */
 export function groundUnder({ transparent, colors }: PictureLook, card: Rgb): Rgb {
   if (!transparent || colors.length === 0 || vanishing(colors, card) <= MAY_VANISH) return card;

@@ -18,21 +18,21 @@ const KEPT_BOARDS = 4;
 /** The sides of a painted part are multiples of this, where the canvas has the room. */
 const PATCH_PX = 64;
 
-/** What dims the canvas behind a spotlit card, and how much at most. (R19) */
+/** The colour that dims the canvas behind a spotlit card, and its greatest opacity. (R19) */
 const VEIL_COLOR = [6, 7, 10] as const;
 const VEIL_ALPHA = 0.66;
-/** A board that covers less of the canvas than this dims less: what stands beside it is meant to be seen. (R27) */
+/** A board that covers less of the canvas than this dims less: the picture beside it should stay visible. (R27) */
 const COVERED = 0.7;
 const VEIL_ALPHA_BESIDE = 0.4;
 /** How far everything behind a slam is shaken, where the canvas's shorter side has 1080 pixels. (R30) */
 const SHAKE_PX = 18;
 
-/** Windows onto the board: decides what of it is painted anew, what is kept and what is only patched. */
+/** Windows onto the board: decides which parts are painted again, kept or patched. */
 export class BoardWindows implements LayerPainter<'board'> {
   readonly #tools: LayerTools;
   readonly #boards = new RecentMap<string, BoardPainter>(KEPT_BOARDS);
   readonly #stills = new RecentMap<string, Painting>(KEPT_OVERLAYS);
-  /** The last moving board of each window: while a card rests in the spotlight nothing changes. */
+  /** The last moving board of each window: while a card rests in the spotlight it does not change. */
   readonly #moving = new RecentMap<BoardWindow, { last: { motion: string; painting: Painting } | null }>(KEPT_OVERLAYS);
 
   constructor(tools: LayerTools) {
@@ -87,7 +87,7 @@ export class BoardWindows implements LayerPainter<'board'> {
     return painting;
   }
 
-  /** The still board and what differs from it. */
+  /** The still board and its differences. */
   #stirred(
     window: BoardWindow,
     painter: BoardPainter,
@@ -104,8 +104,9 @@ export class BoardWindows implements LayerPainter<'board'> {
 }
 
 /**
- * The part of a board that is painted for a box in it, within `limits`. It begins at a multiple of 8 pixels from the board's own
- * corner, since Skia's dithering goes by place; and it has one of few sizes, for each of which a surface is kept.
+ * The part of a board that is painted for a box in it, within `limits`. It begins at a multiple of 8 pixels from the
+ * board's corner, since Skia's dithering depends on the position; and it has one of few sizes, each with its own
+ * surface.
  */
 function patchOf(box: Box, board: Rect, limits: Rect): Rect | null {
   const x = Math.max(limits.x, board.x + Math.floor((box.x - board.x) / 8) * 8);
@@ -116,7 +117,7 @@ function patchOf(box: Box, board: Rect, limits: Rect): Rect | null {
 }
 
 /**
- * The part of a board with the rows above and below what moves as they are in the still one: Skia draws an edge a little
+ * The part of a board whose rows above and below the motion are those of the still one: Skia draws an edge slightly
  * differently where the surface cuts it off.
  */
 function restored(part: Overlay, still: Overlay, moves: Box): Overlay {

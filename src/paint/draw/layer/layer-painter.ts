@@ -4,15 +4,15 @@ import type { Frames } from '../../../time.ts';
 import type { PreparedPlan } from '../prepare-painting.ts';
 import type { PaintSurfaces } from './paint-surfaces.ts';
 
-/** What layers of all kinds are painted with. */
+/** The tools for layers of all kinds. */
 export interface LayerTools {
   readonly prepared: PreparedPlan;
   readonly surfaces: PaintSurfaces;
 }
 
-/** Paints the layers of one kind, each in its place: coming and going is not its concern. Keeps what it may be asked for again. */
+/** Paints the layers of one kind, each in its place: entrances and exits are handled elsewhere. Caches paintings. */
 export interface LayerPainter<Kind extends PaintedKind> {
-  /** The very same painting where it looks as it did before; null where nothing of it is on the canvas. */
+  /** Returns the same painting if it looks the same as before; null if no part of it is on the canvas. */
   paint(layer: PaintedTypes[Kind], frame: Frames): Painting | null;
 }
 

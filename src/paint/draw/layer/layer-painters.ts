@@ -7,7 +7,7 @@ import { TitleCards } from './title-cards.ts';
 
 export type LayerPainters = { readonly [Kind in PaintedKind]: LayerPainter<Kind> };
 
-/** Who paints each kind of layer; what else there is to know of a kind stands in `plan/painted`. */
+/** The painter of each kind of layer; `plan/painted` has everything else about a kind. */
 export function layerPainters(tools: LayerTools): LayerPainters {
   return {
     board: new BoardWindows(tools),

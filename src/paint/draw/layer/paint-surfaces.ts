@@ -5,7 +5,7 @@ import { readPixels } from '../read-pixels.ts';
 /** Surfaces to paint on, of as many sizes. */
 const KEPT_SURFACES = 6;
 
-/** What is painted on: a surface serves all paintings of its size. */
+/** The surfaces for painting: each serves all paintings of its size. */
 export class PaintSurfaces {
   readonly #createSurface: CreateSurface;
   /** Used longest ago first. */

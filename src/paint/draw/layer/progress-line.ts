@@ -4,7 +4,7 @@ import type { Frames } from '../../../time.ts';
 import { drawProgressBar } from '../draw-progress-bar.ts';
 import { atRest, type LayerPainter, type LayerTools } from './layer-painter.ts';
 
-/** The line that tells how far the video has come. (C52) */
+/** The line that shows the progress of the video. (C52) */
 export class ProgressLine implements LayerPainter<'progress'> {
   readonly #tools: LayerTools;
   #last: { readonly bar: ProgressBar; readonly filled: number; readonly painting: Painting } | null = null;

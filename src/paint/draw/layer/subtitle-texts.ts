@@ -18,7 +18,7 @@ interface SpokenState {
 /** Texts in their boxes, which they may outgrow upward. (R14) */
 export class SubtitleTexts implements LayerPainter<'subtitle'> {
   readonly #tools: LayerTools;
-  /** With so many of their words spoken as they were last. */
+  /** With the number of spoken words of the last call. */
   readonly #kept = new RecentMap<SubtitleLayer, { state: SpokenState; painting: Painting | null }>(KEPT_OVERLAYS);
 
   constructor(tools: LayerTools) {

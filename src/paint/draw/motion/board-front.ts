@@ -12,7 +12,7 @@ import { SlammedCards } from './slammed-cards.ts';
 import { SoftShapes } from './soft-shapes.ts';
 import { SpotlitCards } from './spotlit-cards.ts';
 
-/** What stands in front of the board while it is dimmed. */
+/** What is in front of the board while it is dimmed. */
 export interface FrontView {
   /** How much the rest is dimmed, from 0 to 1. */
   readonly dim: number;
@@ -21,14 +21,14 @@ export interface FrontView {
   draw(context: Canvas2D): void;
 }
 
-/** Who draws the cards of a style in front of the board, in this order, back to front; null: they never are there. */
+/** The painter for cards of a style in front of the board, in this order, back to front; null: they are never there. */
 const FRONTS: Readonly<Record<EventStyleName, ((tools: FrontTools) => FrontPainter) | null>> = {
   none: null,
   pop: (tools) => new PoppedCards(tools),
   move: (tools) => new LiftedCards(tools),
   // In front of these: a stamp must not look out from behind another card.
   spotlight: (tools) => new SpotlitCards(tools),
-  // In front of all: it hits what others leave. No stamp is left by then.
+  // In front of all: it hits the board as the others leave. No stamp is left by then.
   slam: (tools) => new SlammedCards(tools),
 };
 
@@ -47,7 +47,7 @@ export class BoardFront {
     );
   }
 
-  /** What there is of it in `state`; null where there is nothing. */
+  /** The view in `state`; null if it is empty. */
   at(state: BoardState, pose: BoardPose): FrontView | null {
     const flights = state.inFlight.filter(({ clock }) => !clock.isOver);
     this.#cards.keepLarge(flights.map(({ event }) => event.item));
@@ -65,7 +65,7 @@ export class BoardFront {
       dim: Math.max(...pieces.map(({ dim }) => dim)),
       box: around(pieces.map(({ box }) => box)),
       draw: (context) => {
-        // What lies below a card lies below all of them: no glow falls on its neighbour.
+        // All glows and shadows first: none falls on a neighbouring card.
         for (const piece of pieces) piece.drawBelow?.(context);
         for (const piece of pieces) piece.draw(context);
         for (const piece of pieces) piece.drawAbove?.(context);

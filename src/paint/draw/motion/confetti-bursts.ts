@@ -11,7 +11,7 @@ import { type FrontPiece, type FrontTools, laneColor } from './front-piece.ts';
 
 const SLIPS = 48;
 const BLACK: Rgb = [0, 0, 0];
-/** Air slows a slip down by this rate a second, until it sinks at its own pace. */
+/** Air slows a slip down by this rate a second, until it sinks at a constant speed. */
 const DRAG = 2.8;
 /** Seconds in which slips come up to their size, and from where on they dwindle. */
 const GROWN = 0.1;
@@ -24,7 +24,7 @@ interface Slip {
   readonly speed: readonly [x: number, y: number];
   readonly sinks: number;
   readonly size: readonly [width: number, height: number];
-  /** Half turns a second about its own axis and in the plane, and where they start. */
+  /** Half turns a second about its axis and in the plane, and their start. */
   readonly flutter: number;
   readonly spin: number;
   readonly phase: number;
@@ -56,7 +56,7 @@ export class ConfettiBursts {
     });
   }
 
-  /** From the card as it lands, whatever happens to it later. */
+  /** From the card at its landing; later moves do not matter. */
   #throw({ event, seed }: Burst): Thrown | null {
     const { scene, layout, theme } = this.#tools.parts;
     const pose = poseAt(layout, boardStateAt(scene, event.lands));
@@ -94,7 +94,7 @@ interface Flying {
   readonly height: number;
   /** No part of it is further from its centre. */
   readonly reach: number;
-  /** In the plane, in radians, and about its own axis: from 1, its face, to -1, its back. */
+  /** In the plane, in radians, and about its axis: from 1, its face, to -1, its back. */
   readonly turn: number;
   readonly tilt: number;
 }

@@ -6,7 +6,7 @@ import type { CardSprites, CardSpritesParts } from '../card/card-sprites.ts';
 import { INK_LIGHT, type Rgb, rgbOf } from '../color.ts';
 import type { SoftLayer, SoftShapes } from './soft-shapes.ts';
 
-/** One card's part of what stands in front of the board, back to front. */
+/** One card's part of the picture in front of the board, back to front. */
 export interface FrontPiece {
   /** How much the rest is dimmed, from 0 to 1. */
   readonly dim: number;
@@ -17,7 +17,7 @@ export interface FrontPiece {
   drawAbove?(context: Canvas2D): void;
 }
 
-/** What cards are drawn with. */
+/** The tools for drawing cards. */
 export interface FrontTools {
   readonly parts: CardSpritesParts;
   readonly cards: CardSprites;
@@ -26,7 +26,7 @@ export interface FrontTools {
 
 /** Draws the cards of one style while they are in front of the board. */
 export interface FrontPainter {
-  /** @param flights those of its style that are under way, earliest first. */
+  /** @param flights the current ones of its style, earliest first. */
   pieces(flights: readonly Flight[], state: BoardState, pose: BoardPose): FrontPiece[];
 }
 

@@ -30,7 +30,7 @@ export class PoppedCards implements FrontPainter {
     const card = scaledAboutCentre(slot, scale);
     const reach = longer(slot) * RING_REACH;
     const isAloft = !hasLanded(clock);
-    // A card that is moved goes from where it stands as it comes here.
+    // A card that is moved starts from its current place.
     const origin = isAloft ? pose.origins.get(item) : undefined;
     return {
       dim: 0,
@@ -46,7 +46,7 @@ export class PoppedCards implements FrontPainter {
           if (origin !== undefined) cards.draw(context, item, from, scaledAboutCentre(origin, 1 - alpha / 2));
           context.globalAlpha = alpha;
           soft.draw(context, card, [SHADOW]);
-          // As the board has it: it is larger for a few frames only.
+          // The board's sprite: the card is larger for a few frames only.
           cards.draw(context, item, lane, card);
           return;
         }

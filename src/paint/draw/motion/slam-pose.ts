@@ -20,7 +20,7 @@ export interface SlammedCard {
   readonly alpha: number;
 }
 
-/** What a card that hangs above the board has, against its slot. */
+/** The size of a card that hangs above the board, relative to its slot. */
 const SLAMMED = 3;
 /** How far above its slot it hangs, as a share of its height. */
 const HANGS = 0.8;
@@ -40,12 +40,12 @@ export function slammedCards(
   layout: BoardLayout,
   rate: FrameRate,
 ): SlammedCard[] {
-  // Back in time, so that a card that still hangs is not blurred by what it does next: equal looks are equal pictures.
+  // Back in time, so that a hanging card is not blurred by its next movement: equal looks are equal pictures.
   const step = (SHUTTER * rate.den) / rate.num / (BLUR_STEPS - 1);
   return flights.map(({ event: { item, at }, clock }) => {
     const waits = lights.some((light) => light.event.at < at && !hasLanded(light.clock));
     const shows = waits ? part(clock.start, SLAM_CLEARED.stamps, SLAM_CLEARED.shows) : 1;
-    // Not blurred: a leap of a few frames would be nothing but streaks.
+    // Not blurred: a leap of a few frames would be only streaks.
     const rise = EVENT_STYLES.slam.look(clock).rise * shows;
     const { large, boxAt } = pathOf(item, pose, layout);
     return {
@@ -76,10 +76,10 @@ function pathOf(item: number, { cards, origins }: BoardPose, layout: BoardLayout
   };
   const origin = origins.get(item);
   const boxAt = (approach: number, rise: number): Box => {
-    // A card that is moved leaps up from where it stands.
+    // A card that is moved leaps up from its current place.
     const start = origin === undefined ? hung : between(scaledAboutCentre(origin, scale), hung, rise);
     const leapt = origin === undefined ? 1 : 1 / scale + (1 - 1 / scale) * rise;
-    // Large almost to the end: it grows smaller as what falls away from the eye does.
+    // Large almost to the end: it shrinks like something that falls away from the viewer.
     return scaledAboutCentre(between(start, large, approach), leapt * (1 + (1 / scale - 1) * approach ** 2));
   };
   return { large, boxAt };

@@ -35,7 +35,7 @@ export class SlammedCards implements FrontPainter {
           cards.drawLarge(context, item, lane, large, card);
           return;
         }
-        // The mean of all moments, by themselves: what lies behind must not add to them.
+        // The mean of all moments, drawn separately: the background must not add to them.
         const { x, y, width, height } = around(moments);
         const { bitmap, context: blurred } = parts.createSurface(Math.ceil(width) + 1, Math.ceil(height) + 1);
         blurred.translate(-Math.floor(x), -Math.floor(y));

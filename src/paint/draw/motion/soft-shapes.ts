@@ -1,11 +1,12 @@
 import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import type { Box } from '../../layout/box.ts';
 
-/** The longer side of a shape as it is blurred. What is blurred has no detail that more pixels could show. */
+/** The longer side of a shape as it is blurred. A blurred shape has no detail for more pixels. */
 const BLURRED_PX = 64;
 /**
- * How much larger it is kept: so large that its pixels need not be mixed where it is drawn, which takes many times as long, and no larger, since
- * enlarging it is most of what its first frame takes. One size for cards in front of all, one for those of a board, up to `SMALL_PX`.
+ * How much larger it is kept: so large that it can be drawn without interpolation, which takes many times as long, and
+ * no larger, since enlarging it takes most of the time of its first frame. One size for cards in front of all, one for
+ * those of a board, up to `SMALL_PX`.
  */
 const KEPT_SCALE = 6;
 const KEPT_SMALL_SCALE = 3;
@@ -14,7 +15,7 @@ const MOST_KEPT = 8;
 /** How far a blurred edge reaches, in blurs. */
 const REACH = 2.3;
 
-/** One layer of a soft shape; lengths are shares of the longer side of what it lies around. */
+/** One layer of a soft shape; lengths are shares of the longer side of the shape it surrounds. */
 export interface SoftLayer {
   /** CSS colour. */
   readonly color: string;
@@ -24,12 +25,12 @@ export interface SoftLayer {
   readonly drop: number;
 }
 
-/** How far layers reach beyond what they lie around, as a share of its longer side. */
+/** How far layers extend beyond the shape they surround, as a share of its longer side. */
 export function softReach(layers: readonly SoftLayer[]): number {
   return Math.max(...layers.map(({ blur, drop }) => blur * REACH + drop));
 }
 
-/** Shadows and glows: blurred once, small, and then only copied at the size they are wanted at, since blurring is what costs. */
+/** Shadows and glows: blurred once, small, and then only copied at the needed size, since blurring is expensive. */
 export class SoftShapes {
   readonly #createSurface: CreateSurface;
   readonly #kept = new Map<string, Bitmap>();
@@ -67,7 +68,7 @@ export class SoftShapes {
     return bitmap;
   }
 
-  /** Only the shadows: what casts them stands outside, above. */
+  /** Draws only the shadows: the shape that casts them is above the visible area. */
   #make(width: number, height: number, margin: number, layers: readonly SoftLayer[]): Bitmap {
     const { bitmap, context } = this.#createSurface(width + 2 * margin, height + 2 * margin);
     const away = height + 4 * margin;

@@ -30,7 +30,7 @@ export class SpotlitCards implements FrontPainter {
     const { scene } = parts;
     const spotlit = lights.map(({ event: { item, at } }) => ({
       group: at,
-      // Once is enough: not where the card says it.
+      // Empty if the card already shows the name.
       name: cards.saysName(item) ? '' : cards.names[item]!,
       score: cleanLine(scene.items[item]!.score, NOTE_LENGTH),
       note: cleanLine(scene.items[item]!.note, NOTE_LENGTH),
@@ -42,7 +42,7 @@ export class SpotlitCards implements FrontPainter {
     return litCards(placed, slams, pose, parts.layout.panel).map((lit) => this.#piece(lit));
   }
 
-  /** Text is set once: while cards come and go, where they stand does not change. */
+  /** Text is laid out once: the places of the cards do not change while cards come and go. */
   #placesOf(spotlit: readonly Spotlit[]): readonly SpotlightPlace[] {
     const { layout, measure } = this.#tools.parts;
     const key = JSON.stringify(spotlit);

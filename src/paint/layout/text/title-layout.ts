@@ -7,12 +7,12 @@ import type { MeasureText } from '../text-measure.ts';
 /** A title set and placed, in the canvas's pixels. */
 export interface TitleLayout {
   readonly lines: readonly { readonly block: TextBlock; readonly box: Box }[];
-  /** What lies behind the text; of a card, the whole canvas. */
+  /** The background of the text; for a card, the whole canvas. */
   readonly plate: Box;
   readonly radiusPx: number;
   /** A short stroke in the colour of the theme: at the side of a lower third, under the text of a card. */
   readonly accent: Box | null;
-  /** All that is drawn lies in here. */
+  /** Everything that is drawn is inside it. */
   readonly bounds: Box;
 }
 
@@ -28,7 +28,7 @@ const ACCENT_EM = { width: 0.14, length: 1.5, gap: 0.34 };
 /** How far outline and shadow reach beyond the letters. */
 const GLOW_EM = 0.3;
 
-/** Sets a title; null where it has nothing to show. (C60) */
+/** Lays out a title; null if it is empty. (C60) */
 export function layoutTitle(title: TitleLayer, corner: number, measureIn: MeasureText): TitleLayout | null {
   const { kind, textRect, sizePx, align } = title;
   const measure: MeasureText = Object.assign((...args: Parameters<MeasureText>) => measureIn(...args), {
@@ -53,7 +53,7 @@ export function layoutTitle(title: TitleLayer, corner: number, measureIn: Measur
   const free = { x: textRect.width - plateSize.width, y: textRect.height - plateSize.height };
   const plate = {
     x: textRect.x + (align === 'left' ? 0 : align === 'right' ? free.x : free.x / 2),
-    // A label hangs from its box, a lower third stands in it, a card's text is in its middle.
+    // A label is at the top of its box, a lower third at the bottom, a card's text in the middle.
     y: textRect.y + (kind === 'label' ? 0 : kind === 'lower_third' ? free.y : free.y / 2),
     ...plateSize,
   };

@@ -1,8 +1,6 @@
-/**
- * Where lines may end in Japanese. It goes by rules alone, so that it comes out the same everywhere.
- */
+/** Where lines may end in Japanese. Uses only rules, so that the result is the same everywhere. */
 
-/** Whether a text is Japanese: kana tell. */
+/** Whether a text is Japanese: only Japanese has kana. */
 export function isJapanese(text: string): boolean {
   return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
 }
@@ -11,16 +9,16 @@ const KATAKANA = /^[\p{Script=Katakana}\u30fc\uff70]/u;
 const HIRAGANA = /^\p{Script=Hiragana}/u;
 const HAN = /^[\p{Script=Han}\u3005-\u3007\u30f5\u30f6]/u;
 
-/** Short words that end a phrase, where they follow what bears the meaning. */
+/** Short words that end a phrase, after the word that bears the meaning. */
 const PARTICLES = /^[はがをにでともへやの]$/u;
-/** Prefixes that belong to what follows. */
+/** Prefixes that belong to the next word. */
 const PREFIXES = /^[おご]$/u;
-/** Longer compounds have seams somewhere; where, only a dictionary could tell. */
+/** Longer compounds can be split somewhere; only a dictionary knows where. */
 const LONG_COMPOUND = 6;
 
 /**
- * Whether a Japanese phrase may end between the last of `before` and `after`, each a grapheme of kanji or kana. Phrases are a stem and
- * what hangs on it: they begin with kanji or katakana, and end with hiragana.
+ * Whether a Japanese phrase may end between the last of `before` and `after`, each a grapheme of kanji or kana. Phrases
+ * are a stem and its endings: they begin with kanji or katakana, and end with hiragana.
  */
 export function endsPhrase(before: readonly string[], after: string): boolean {
   const last = before.at(-1)!;

@@ -2,7 +2,10 @@ import { type SpacelessScript, spacelessStretches, type Words } from './spaceles
 import type { SpacelessRules } from './spaceless-text.ts';
 import { isSyllableBound } from './syllable-bounds.ts';
 
-/** By words of each script, which are there when a text with that script is laid out: no line ever ends elsewhere for want of them. */
+/**
+ * Uses the words of each script, which are loaded when a text with that script is laid out: so a line never ends
+ * elsewhere because of a missing list.
+ */
 export function listedRules(wordsOf: (script: SpacelessScript) => Words): SpacelessRules {
   return {
     isSyllableBound,

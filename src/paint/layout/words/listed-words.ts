@@ -21,7 +21,7 @@ export class ListedWords implements Words {
 
   startsIn(stretch: string): number[] {
     const { length } = stretch;
-    /** Of each bound: what the way from there costs, where its first step ends, and whether that is a word. */
+    /** For each bound: the cost of the path from there, the end of its first step, and whether that is a word. */
     const costs = new Int32Array(length + 1);
     const steps = new Int32Array(length + 1);
     const known = new Uint8Array(length + 1);
@@ -51,7 +51,10 @@ export function readListedWords(bytes: Uint8Array, script: SpacelessScript): Wor
   return new ListedWords(readWordList(bytes, script));
 }
 
-/** Names and the like are in no list: what lies between two words is kept whole, and with what stands before it where it is but a letter. */
+/**
+ * Names and similar words are in no list: the text between two words is kept whole, and a single letter stays with the
+ * word before it.
+ */
 function startsAlong(steps: Int32Array, known: Uint8Array): number[] {
   const starts: number[] = [];
   const end = steps.length - 1;
@@ -60,7 +63,7 @@ function startsAlong(steps: Int32Array, known: Uint8Array): number[] {
     while (known[at] === 0 && next < end && known[next] === 0) next = steps[next]!;
     const isLetter = known[at] === 0 && next - at === 1;
     if (at > 0 && !isLetter) starts.push(at);
-    // At the very beginning nothing stands before it.
+    // At the very beginning there is no word before it.
     at = at === 0 && isLetter && next < end ? steps[next]! : next;
   }
   return starts;

@@ -1,8 +1,8 @@
-/** Scripts that put no spaces between words, and in which only a list of words tells where these end. */
+/** Scripts without spaces between words, for which only a list of words gives their ends. */
 export type SpacelessScript = 'thai' | 'lao' | 'khmer' | 'myanmar';
 
 /**
- * Stretches of each. By block rather than by property: what a browser knows of Unicode has the age of the browser, and a line must end
+ * Ranges of each. By block rather than by property: a browser's Unicode data depends on its age, and a line must end
  * where the server's ends.
  */
 const STRETCHES: Readonly<Record<SpacelessScript, RegExp>> = {

@@ -1,6 +1,6 @@
 /**
- * How lines end in scripts that put no spaces between words: Thai, Lao, Khmer and Myanmar. Few texts have them, and a page should not bring along
- * what few need: it loads the rules, and the lists these go by, when there is such a text, and before it is laid out.
+ * How lines end in scripts that put no spaces between words: Thai, Lao, Khmer and Myanmar. Few texts need them, so a
+ * page loads the rules and their lists only for such a text, before it is laid out.
  */
 export interface SpacelessRules {
   /** The places in a text, as indices, before which a word begins. */
@@ -9,7 +9,7 @@ export interface SpacelessRules {
   isSyllableBound(text: string, at: number): boolean;
 }
 
-/** Whether a text has any of them. By block rather than by property: what a browser knows of Unicode has the age of the browser. */
+/** Whether a text has any of them. By block rather than by property: a browser's Unicode data depends on its age. */
 export function isSpaceless(text: string): boolean {
   return /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/.test(text);
 }

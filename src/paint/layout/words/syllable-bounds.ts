@@ -1,10 +1,15 @@
-/** What follows a word and never begins a line: marks of repetition and abbreviation, signs of the end, particles written as one mark. */
+/**
+ * Characters that follow a word and never begin a line: marks of repetition and abbreviation, signs of the end,
+ * particles written as one mark.
+ */
 const FOLLOWS = /^[\u0e2f\u0e46\u0e5a\u0e5b\u0eaf\u0ec6\u17d4-\u17d8\u17da\u104a-\u104d\u104f]/;
 
 /** Vowels and signs that belong to the letter before them, be they marks for Unicode or not. */
 const HANGS = /^[\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3\u0ebd\u200c-\u200d\p{M}]/u;
 
-/** Vowels that are written before the consonant they follow, signs that put the next consonant under the last, what joins. */
+/**
+ * Vowels that are written before the consonant they follow, signs that put the next consonant under the last, joiners.
+ */
 const LEADS = /[\u0e40-\u0e44\u0ec0-\u0ec4\u17d2\u1039\u200d]/;
 
 /** A consonant that ends the syllable before it: silenced (Thai, Lao, Khmer), cut short (Khmer), without its vowel or upon the next (Myanmar). */
@@ -13,14 +18,15 @@ const ENDS_SYLLABLE =
 /** As many characters as that looks at. */
 const LOOKS_AHEAD = 5;
 
-/** Whether what begins at an index follows a word; what forbids joining, too. */
+/** Whether the text at an index follows a word; also at a non-joiner. */
 export function followsWord(text: string, at: number): boolean {
   return text[at] === '\u200c' || FOLLOWS.test(text.slice(at, at + 1));
 }
 
 /**
- * Whether a syllable may end before `at`, as Thai, Lao, Khmer and Myanmar are written. Such a syllable has one or more of what Unicode calls
- * grapheme clusters, and no line ends within it, whatever a list of words says. In other scripts what is a mark is not parted from its letter.
+ * Whether a syllable may end before `at`, in Thai, Lao, Khmer and Myanmar. Such a syllable has one or more grapheme
+ * clusters of Unicode, and no line ends within it, even if a list of words says so. In other scripts a mark is not
+ * separated from its letter.
  */
 export function isSyllableBound(text: string, at: number): boolean {
   const next = text.slice(at, at + LOOKS_AHEAD);

@@ -18,7 +18,9 @@ const BLOCKS: Readonly<Record<SpacelessScript, number>> = {
 const JOINERS = '\u200c\u200d';
 const FIRST_JOINER = 0x7e;
 
-/** In a file, what is below tells where the next word begins to differ from the last, and what is above is a letter. */
+/**
+ * In a file, bytes below this give the position where the next word differs from the last, and bytes above are letters.
+ */
 const FIRST_LETTER = 0x80;
 
 /**
@@ -63,7 +65,10 @@ export function readWordList(bytes: Uint8Array, script: SpacelessScript): WordLi
   };
 }
 
-/** What a list is kept as. Words with letters of another script are left out: in those of Myanmar are a few of another encoding. */
+/**
+ * The file format of a list. Words with letters of another script are left out: the list of Myanmar has a few of
+ * another encoding.
+ */
 export function writeWordList(words: readonly string[], script: SpacelessScript): Uint8Array {
   const coded = words.map((word) => Array.from({ length: word.length }, (_, at) => letterAt(word, at, BLOCKS[script])));
   const bytes: number[] = [];

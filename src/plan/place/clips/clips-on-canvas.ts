@@ -51,7 +51,9 @@ function layerOf({ owns, geometry }: PlacedVideo): string | null {
   return owns && geometry !== null ? (geometry.isAboveBoard ? 'above_board' : 'below_board') : null;
 }
 
-/** In front of a board, clips that show what is below them fade: what that is, is known when all is put together. (C54) */
+/**
+ * In front of a board, clips that show the layers below them fade: these layers are known only at composition. (C54)
+ */
 function isFaded({ geometry, facts }: PlacedVideo, { from }: PlacedTakeOver): boolean {
   return geometry!.isAboveBoard && (from === null || facts.alpha || from.facts.alpha);
 }
@@ -85,7 +87,7 @@ function windowBeyond({ entry, facts, played, shows }: PlacedVideo, after: Frame
   return { start, end: Math.max(end, Math.min(microsAt(facts.duration), start + reached)) as Micros };
 }
 
-/** A clip without its transitions: what else comes and goes stays between them. */
+/** A clip without its transitions: its other entrances and exits stay between them. */
 function clipBetween(
   video: PlacedVideo,
   taken: PlacedTakeOver | undefined,

@@ -12,7 +12,7 @@ import type { PlacedVideo } from '../place-clips.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { takeOvers } from './take-overs.ts';
 
-/** What transitions do to a clip's sound; what is absent stays as the clip says. (C58) */
+/** The effect of transitions on a clip's sound; absent fields keep the clip's values. (C58) */
 export interface Crossing {
   /** Samples for which it is heard behind its slot. */
   readonly beyond?: number;

@@ -20,14 +20,14 @@ interface PlacedMotion {
   readonly motion: Motion;
 }
 
-/** What a motion is placed by. */
+/** What the place of a motion depends on. */
 interface MotionPlace {
   readonly entry: VideoEntry;
   readonly facts: Pick<MediaFacts, 'hash'>;
   readonly motion: MotionEntry;
   /** The cut that the clip is made of, in the upright source. */
   readonly cut: Rect;
-  /** How the clip fills its box, whether or not all of that is on the canvas, and what of it is. */
+  /** How the clip fills its box, on the canvas or not, and its part on the canvas. */
   readonly fitted: Placement;
   readonly seen: Rect;
   readonly slot: Range<Seconds>;
@@ -83,7 +83,7 @@ function reach({ from, to }: Motion, { width, height }: Rect, cut: Rect): Rect {
   };
 }
 
-/** What floats make of a whole pixel is a whole pixel. */
+/** The float error of a whole pixel. */
 const ALMOST = 1e-6;
 
 function shown(percent: number): number {

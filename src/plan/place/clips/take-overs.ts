@@ -63,7 +63,7 @@ export function takeOvers(
   return found;
 }
 
-/** Says what is not as it was asked for. (C58) */
+/** Warns about transitions that cannot be done as requested. (C58) */
 export function warnOfTakeOvers(
   videos: readonly PlacedVideo[],
   found: TakeOvers,

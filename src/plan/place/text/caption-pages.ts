@@ -2,14 +2,14 @@ import { firstIndex } from '../../../collections/first-index.ts';
 import { type FrameRate, type Frames, frameAt, type Range, type Seconds } from '../../../time.ts';
 import type { SpokenWord } from '../../../timeline/export-request.ts';
 
-/** A part of a subtitle's text that is shown by itself, by its characters, and when. */
+/** A part of a subtitle's text that is shown separately, by its characters, and its time. */
 interface CaptionPage {
   readonly from: number;
   readonly to: number;
   readonly shows: Range<Frames>;
 }
 
-/** What counts as a word, or as a part of one; a page may begin with it. */
+/** A word, or a part of one; a page may begin with it. */
 interface Unit {
   readonly from: number;
   readonly to: number;
@@ -18,13 +18,15 @@ interface Unit {
 }
 
 const SPACELESS = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
-/** A letter with its marks, and with the vowel that is written before it. What closes a phrase goes with what it closes. */
+/**
+ * A letter with its marks, and with the vowel that is written before it. Closing marks stay with the text they close.
+ */
 const CLUSTER =
   /[\u0e40-\u0e44\u0ec0-\u0ec4]?\P{M}[\p{M}\u0e30\u0e32\u0e33\u0eb0\u0eb2\u0eb3]*[\p{Pe}\p{Pf}\p{Po}\u30fc]*/gu;
 
 /**
- * Cuts a text into pages of at most `most` words, about as many on each. A page turns when its first word is spoken; where no word says
- * when that is, by the length of what comes before. (C62)
+ * Cuts a text into pages of at most `most` words, about as many on each. A page starts when its first word is spoken;
+ * without the time of a word, by the length of the text before it. (C62)
  */
 export function captionPages(
   { text, words }: { readonly text: string; readonly words: readonly SpokenWord[] },
@@ -88,7 +90,7 @@ function filled(units: readonly Unit[], most: number): Unit[] {
   return pages;
 }
 
-/** When each page begins: as its first spoken word says, or between those that say so, by the length of the text. */
+/** When each page begins: at its first spoken word, or interpolated by the length of the text. */
 function startsOf(
   pages: readonly Unit[],
   { text, words }: { readonly text: string; readonly words: readonly SpokenWord[] },

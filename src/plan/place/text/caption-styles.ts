@@ -16,7 +16,7 @@ interface StyleRow {
   /** If neither the style nor the theme names one. */
   readonly font?: FontName;
   readonly uppercase: boolean;
-  /** In ems; what is seen of it. */
+  /** In ems; the visible part. */
   readonly outlineWidth: number;
   readonly highlight: HighlightName;
   readonly highlightColor: string;
@@ -40,9 +40,12 @@ const LOUD: StyleRow = {
   words: { portrait: 8 },
 };
 
-/** What each style is. Everything in a row can be changed by a field, the size and the background by those of a subtitle. (C62) */
+/**
+ * The defaults of each style. A field can change everything in a row, the size and the background by those of a
+ * subtitle. (C62)
+ */
 const STYLES: Readonly<Record<CaptionStyleName, StyleRow>> = {
-  // Only what a field adds to it counts: without one, a plain subtitle has no look.
+  // Only additional fields count: without one, a plain subtitle has no look.
   plain: { ...LOUD, size: { portrait: 48, square: 48, landscape: 48 }, weight: 700, outlineWidth: 0.05, words: {} },
   outline: LOUD,
   box: { ...LOUD, background: { color: '#000000', alpha: 0.8 } },

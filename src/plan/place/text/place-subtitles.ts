@@ -85,7 +85,7 @@ function pagesOf(
   }));
 }
 
-/** A page has no more frames to come and go in than it is shown. */
+/** The entrance and exit of a page fit into the frames in which it is shown. */
 function within(passing: SubtitleLayer['enter'], { start, end }: SubtitleLayer['shows']): SubtitleLayer['enter'] {
   return passing && { ...passing, frames: Math.min(passing.frames, end - start) as Frames };
 }

@@ -43,7 +43,8 @@ export function placeTitles(context: PlanContext, theme: Theme, totalFrames: Fra
     }
     const row = KINDS[kind];
     const shows = frameRange(start, start + duration, rate);
-    // What opens or closes the video is just there: a player shows its first frame as the poster.
+    // By default a card at the start or the end of the video does not fade: a player shows the first frame as the
+    // poster.
     const passing = placeTransitions(
       entry.comesAndGoes,
       { time: { start, end: start + duration }, shows, rate },

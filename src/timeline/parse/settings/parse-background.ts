@@ -14,7 +14,7 @@ const WHAT_IT_IS = {
   of: 'the id of a clip',
 } as const;
 
-/** What is behind everything; what is missing is reported, what its kind has no use for is warned about. (C61) */
+/** The background; reports missing fields, and warns about fields that its kind does not use. (C61) */
 export function parseBackground(
   raw: RawSettings['background'],
   path: string,

@@ -3,7 +3,7 @@ import { pointer } from '../../json/json-pointer.ts';
 import type { RawSettings } from '../../schema.ts';
 import type { MediaNames } from '../media-names.ts';
 
-/** A theme by its name, or what is different from one. (C47) */
+/** A theme by its name, or changes to one. (C47) */
 export function parseTheme(raw: RawSettings['theme'], path: string, media: MediaNames): ThemeSettings {
   const given = typeof raw === 'object' ? raw : { base: raw };
   const colors = {
