@@ -63,7 +63,7 @@ test('[H27] doctor names a full disk, and a reserve that has no room', async (t)
   disk.fill(0);
   const full = await printed();
   assert.match(full[0]!, /^missing: 0 MiB free of 64 MiB; 16 MiB needed: the disk is full/);
-  assert.match(full[1]!, /^missing: not there, and the disk has no room for it: deletes may fail/);
+  assert.match(full[1]!, /^missing: missing, and the disk has no space for it: deletes may fail/);
   assert.equal((await tryDisk({ ...settings, databaseUrl: 'postgres://there/' })).reserve, null);
 });
 

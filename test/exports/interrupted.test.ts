@@ -26,7 +26,7 @@ test('[C35] a job of four chunks that is stopped halfway finds what it had finis
   t.after(() => rmSync(first.folder, { recursive: true, force: true }));
   const { file } = await makeClip({ frames: 10, width: 64, height: 64 });
   // A fade all along, so that no frame repeats another and a chunk takes its time.
-  const videos = [{ file_field: 'clip', start: 0, duration: 140, fade_in: 70, fade_out: 70 }];
+  const videos = [{ file_field: 'clip', start: 0, duration: 300, fade_in: 150, fade_out: 150 }];
   const { id } = await first.api.submit(
     first.submission({ timeline_data: { videos }, settings: { fps: 5 } }, { clip: file }),
     uncancelled,
@@ -43,8 +43,8 @@ test('[C35] a job of four chunks that is stopped halfway finds what it had finis
   second.startWorker();
   await second.api.waitFor(id, 'preset_one', uncancelled);
   const record = await records.find(id, database);
-  assert.deepEqual([record?.state, record?.outputs[0]?.framesDone], ['completed', 140 * 5], second.logged.join('\n'));
+  assert.deepEqual([record?.state, record?.outputs[0]?.framesDone], ['completed', 300 * 5], second.logged.join('\n'));
   const after = chunkFiles(second);
-  assert.equal(after.size, 14 + 1, 'the chunks and the sound');
+  assert.equal(after.size, 30 + 1, 'the chunks and the sound');
   for (const [name, file] of finished) assert.equal(after.get(name), file, 'a chunk was rendered again');
 });

@@ -78,7 +78,7 @@ async function refresh() {
 function showGone() {
   const words = document.createElement('p');
   words.setAttribute('role', 'status');
-  words.textContent = 'This export is no more: it was deleted, or its time was over.';
+  words.textContent = 'This export was deleted or has expired.';
   shown().replaceChildren(words);
   shown().dataset.settled = 'yes';
   following = false;

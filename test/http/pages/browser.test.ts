@@ -42,7 +42,7 @@ test('[C26] in a browser: the page of an export follows it live, and plays it', 
 
   // It is deleted elsewhere: the page says so, offers nothing more, and asks no more.
   await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
-  await page.getByText('This export is no more').waitFor();
+  await page.getByText('This export was deleted or has expired').waitFor();
   assert.equal(await page.getByRole('link', { name: /Download/ }).count(), 0);
   while (service.exports.followers > 0) await new Promise(setImmediate);
   assert.equal(await page.evaluate('document.getElementById("export").dataset.settled'), 'yes');
