@@ -337,14 +337,14 @@ function packageOf(specifier: string): string {
   return first!.startsWith('@') ? `${first}/${second}` : first!;
 }
 
-test('every file belongs to a room whose imports are ruled', () => {
+test('every file belongs to a room with import rules', () => {
   assert.deepEqual(
     FILES.filter(({ path }) => roomOf(path) === undefined).map(({ path }) => path),
     [],
   );
 });
 
-test('imports go down only, from room to room', () => {
+test('imports go only downwards, from room to room', () => {
   const broken = eachImport((file, specifier) => {
     const room = roomOf(file.path)!;
     const texts = room.startsWith('studio/') ? ['studio/texts'] : [];
@@ -354,7 +354,7 @@ test('imports go down only, from room to room', () => {
   assert.deepEqual(broken, []);
 });
 
-test('no file is imported by what it imports, types included', () => {
+test('there are no import cycles, type imports included', () => {
   // What imports nothing, or is imported by nothing, is in no circle; such files taken away again and again, circles remain.
   let left = FILES;
   for (let before = -1; before !== left.length; ) {
@@ -369,7 +369,7 @@ test('no file is imported by what it imports, types included', () => {
   );
 });
 
-test('no folder has more files of its own than one can take in', () => {
+test('no folder directly holds more files than the limit', () => {
   const folders = Map.groupBy(FILES, ({ path }) => posix.dirname(path));
   const full = [...folders].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder);
   assert.deepEqual(full, []);
@@ -391,7 +391,7 @@ test('each native or framework package lives in its own part', () => {
   assert.deepEqual(broken, []);
 });
 
-test('what runs in a browser is pure: nothing of Node, no clock, no chance', () => {
+test('code that runs in a browser is pure: no Node modules, no clock, no random numbers', () => {
   const rooms = [
     ...['timeline', 'plan', 'sound', 'paint/canvas-2d.ts', 'paint/layout', 'paint/draw', 'paint/pixels'],
     ...GROUND,
@@ -409,7 +409,7 @@ test('what runs in a browser is pure: nothing of Node, no clock, no chance', () 
   );
 });
 
-test('the studio is made of what browsers have, and what is edited of nothing but data', () => {
+test('the studio uses only browser APIs, and the edited document is plain data', () => {
   const packages =
     /^(?:preact(?:\/|$)|@preact\/signals$|immer$|idb$|mediabunny$|zod$|\.\.\/examples\/planets\/project\.json$|@noble\/hashes\/)/;
   assert.deepEqual(
@@ -422,7 +422,7 @@ test('the studio is made of what browsers have, and what is edited of nothing bu
   );
 });
 
-test('the studio asks the service through its client alone; fonts and lists of words are files', () => {
+test('the studio calls the service only through its client; fonts and word lists are files', () => {
   const asks = /(?<![.#])\bfetch\(|\bEventSource\b|\bXMLHttpRequest\b/;
   assert.deepEqual(
     FILES.filter((file) => covers('studio', file.path) && asks.test(file.text))
@@ -432,12 +432,12 @@ test('the studio asks the service through its client alone; fonts and lists of w
   );
 });
 
-test('the environment is read in one file alone', () => {
+test('only one file reads the environment', () => {
   const readers = FILES.filter(({ text }) => text.includes('process.env')).map(({ path }) => path);
   assert.deepEqual(readers, ['config/environment.ts']);
 });
 
-test('the first file loads next to nothing: what it loads is compiled anew at every start, and twice for a service', () => {
+test('the entry file loads almost nothing, because it is compiled at every start, twice for a service', () => {
   const loaded = new Set(['cli/main.ts']);
   for (const path of loaded) {
     const { text } = FILES.find((file) => file.path === path)!;
@@ -449,7 +449,7 @@ test('the first file loads next to nothing: what it loads is compiled anew at ev
   assert.ok(loaded.size <= 5, `${[...loaded]}`);
 });
 
-test('files are kebab-case, and none is called after nothing in particular', () => {
+test('file names are kebab-case and specific', () => {
   const names = FILES.map(({ path }) => path.split('/').at(-1)!);
   assert.deepEqual(
     names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(name)),

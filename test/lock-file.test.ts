@@ -13,7 +13,7 @@ interface LockedPackage {
 }
 
 /** `npm install` beside an existing node_modules can forget other platforms' binaries; `npm ci` then refuses the file. */
-test('the lock file knows the binaries of every platform', () => {
+test('the lock file has the binaries of every platform', () => {
   const file = join(import.meta.dirname, '..', 'package-lock.json');
   const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockedPackage> };
   const known = Object.keys(packages);
@@ -27,7 +27,7 @@ test('the lock file knows the binaries of every platform', () => {
   assert.deepEqual(forgotten, []);
 });
 
-test('what is installed on Linux, on x64 or arm64, is checked against a hash', () => {
+test('packages installed on Linux, on x64 or arm64, are checked against a hash', () => {
   const file = join(import.meta.dirname, '..', 'package-lock.json');
   const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockedPackage> };
   const unchecked = Object.entries(packages)

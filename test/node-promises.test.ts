@@ -22,7 +22,7 @@ function floatingCalls(text: string): string[] {
   return lines.filter((line, n) => names.includes(call.exec(line)?.[1] ?? '') && /[;{}]$/.test(lines[n - 1] ?? ''));
 }
 
-test('a floating promise of Node’s own is found, and one that is awaited or handed on is none', () => {
+test("the check finds a floating promise of Node's modules, and accepts one that is awaited or passed on", () => {
   const imports = "import { mkdir, rm as remove } from 'node:fs/promises';\nimport { once } from 'node:events';\n";
   const floating = ['  remove(a);', '  once(a, b);', '  mkdir(', '  mkdir(a).then(b);'];
   for (const line of floating) assert.deepEqual(floatingCalls(`${imports}{\n${line}\n}`), [line]);

@@ -17,7 +17,7 @@ import {
 const rates = fc.constantFrom(1, 12.5, 15, 23.976, 24, 25, 29.97, 30, 48, 50, 59.94, 60).map(frameRate);
 const NTSC = frameRate(29.97);
 
-test('[settings] decimal rates mean the exact 1001 fractions, others what they say', () => {
+test('[settings] decimal rates mean the exact 1001 fractions, others their literal value', () => {
   assert.deepEqual(frameRate(23.976), { num: 24000, den: 1001 });
   assert.deepEqual(frameRate(23.98), { num: 24000, den: 1001 });
   assert.deepEqual(frameRate(29.97), { num: 30000, den: 1001 });
@@ -27,7 +27,7 @@ test('[settings] decimal rates mean the exact 1001 fractions, others what they s
   assert.deepEqual(frameRate(1), { num: 1, den: 1 });
 });
 
-test('[R2] positions go to the nearest frame, ties to the later one', () => {
+test('[R2] times round to the nearest frame, ties to the later one', () => {
   assert.equal(frameAt(0.5 / 30, frameRate(30)), 1);
   assert.equal(frameAt(0.0166, frameRate(30)), 0);
   assert.equal(frameAt(0.1 + 0.2, frameRate(10)), 3);
@@ -59,7 +59,7 @@ test('[R2] a requested time shows the frame that is on screen then', () => {
   );
 });
 
-test('[R2] clips touch: no gap, no overlap, for any durations, also after 100,000 of them', () => {
+test('[R2] clips are adjacent: no gap, no overlap, for any durations, also after 100,000 of them', () => {
   const durations = fc.array(fc.double({ min: 0.04, max: 600, noNaN: true }), { minLength: 1, maxLength: 50 });
   fc.assert(
     fc.property(rates, durations, (rate, lengths) => {

@@ -118,7 +118,7 @@ function namesWhere(holds: (folders: readonly string[]) => boolean): string[] {
   );
 }
 
-test('no name is exported that no other file imports', () => {
+test('every exported name is imported by another file', () => {
   assert.ok(exported.size > 500, `${exported.size} files`);
   assert.deepEqual(
     namesWhere((folders) => folders.length === 0),
@@ -126,7 +126,7 @@ test('no name is exported that no other file imports', () => {
   );
 });
 
-test('what is exported for tests alone is listed', () => {
+test('names that are exported only for tests are listed', () => {
   const found = namesWhere((folders) => folders.length > 0 && folders.every((folder) => folder === 'test'));
   assert.deepEqual(found.sort(), [...FOR_TESTS].sort());
 });

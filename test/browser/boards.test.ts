@@ -178,7 +178,7 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
     await looksAlike(samplePlan(LANDSCAPE, null, subtitles), { least: TEXT_SSIM });
   });
 
-  test('[C46] [C47] cards of every shape and pictures shown whole, in every theme', async () => {
+  test('[C46] [C47] cards of every shape and uncropped pictures, in every theme', async () => {
     const shapes = ['square', 'portrait', 'landscape', 'landscape'] as const;
     for (const [index, name] of (['midnight', 'paper', 'neon', 'broadcast'] as const).entries()) {
       const card = { shape: shapes[index]!, names: 'always' as const };
@@ -188,7 +188,7 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
     }
   });
 
-  test('[R11] [R14] everything stands where the server has it, to a thousandth of a pixel, in three presets and with 500 items', async () => {
+  test("[R11] [R14] every position equals the server's to a thousandth of a pixel, in three presets and with 500 items", async () => {
     const many = sampleScene([120, 90, 110, 80, 40, 40], {
       pool: 20,
       counter: true,
@@ -221,7 +221,7 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
     }
   });
 
-  test('[R14] a character that no shipped font has is a warning there, too', async () => {
+  test('[R14] a character that no shipped font has gives a warning in the browser too', async () => {
     const plan = samplePlan(LANDSCAPE, null, [sampleSubtitle('not ꦗ fine', LANDSCAPE)]);
     assert.deepEqual((await paintThere({ plan, frame: 0 })).warnings, ['paint.glyph_missing']);
   });

@@ -9,7 +9,7 @@ import type { Page } from './page-program.ts';
 
 const bundle = await browserBundle();
 
-test('what runs in a browser imports nothing of Node, and of packages zod alone', () => {
+test('browser code imports no Node modules, and of packages only zod', () => {
   const foreign = bundle.inputs.filter((path) => !/^(?:src\/|test\/browser\/|node_modules\/zod\/|<stdin>)/.test(path));
   // The program brings the page's own SHA-256.
   assert.deepEqual(
@@ -18,11 +18,11 @@ test('what runs in a browser imports nothing of Node, and of packages zod alone'
   );
 });
 
-test('a Node module that creeps in is found', async () => {
+test('the check finds a Node module that is imported indirectly', async () => {
   await assert.rejects(browserBundle('../../src/platform/sha256.ts'), /Could not resolve "node:crypto"/);
 });
 
-test('[R18] without anything of Node around, plans and chunk keys come out the same', () => {
+test('[R18] without Node globals, plans and chunk keys are the same', () => {
   // What a browser has beyond the language itself, and no more: neither Buffer nor process.
   const globals = createContext({ TextEncoder, URL });
   runInContext(bundle.script, globals);
@@ -32,7 +32,7 @@ test('[R18] without anything of Node around, plans and chunk keys come out the s
   }
 });
 
-test('[R18] plans and chunk keys in Chromium are those of the server', { skip: noBrowser }, async () => {
+test("[R18] plans and chunk keys in Chromium equal the server's", { skip: noBrowser }, async () => {
   await using browser = await launchBrowser();
   const tab = await browser.newPage();
   await tab.addScriptTag({ content: bundle.script });

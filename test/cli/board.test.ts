@@ -52,7 +52,7 @@ test('board writes the board at a time, in the size of a preset', async () => {
   assert.ok(finished.png.equals(after.png), 'without --at it is the finished board');
 });
 
-test('[R2] board shows what is on screen at that time: a reveal at 5 s is not there at 4.99 s', async () => {
+test('[R2] board shows the state at that time: a reveal at 5 s is not visible at 4.99 s', async () => {
   using pictures = new SamplePictures(2);
   const before = await board(pictures, ['--at', '4.5']);
   const just = await board(pictures, ['--at', '4.99']);
@@ -60,7 +60,7 @@ test('[R2] board shows what is on screen at that time: a reveal at 5 s is not th
   assert.ok(!(await board(pictures, ['--at', '5'])).png.equals(before.png));
 });
 
-test('the ending of the file says what kind of picture a board is', async () => {
+test('the file extension selects the picture format of a board', async () => {
   using pictures = new SamplePictures(2);
   for (const [name, kind] of [
     ['board.jpg', 'jpeg'],

@@ -9,7 +9,7 @@ import { readArguments } from '../../src/cli/command-line/read-arguments.ts';
 import { helpCommand } from '../../src/cli/help.ts';
 import { HeardTerminal, MAIN, tiercut } from './tiercut.ts';
 
-test('every command has help: how it is called, its options, examples', () => {
+test('every command has help with usage, options and examples', () => {
   const overview = overviewText('1.2.3');
   for (const name of Object.keys(COMMANDS) as CommandName[]) {
     assert.match(overview, RegExp(`^ {2}${name} +\\S`, 'm'));
@@ -24,7 +24,7 @@ test('every command has help: how it is called, its options, examples', () => {
   }
 });
 
-test('help is help wherever it is asked for, and serve --help starts nothing', async () => {
+test('help works in every position, and serve --help starts nothing', async () => {
   const { status, stdout, stderr } = tiercut('serve', '--help');
   assert.deepEqual([status, stdout.split('\n')[0], stderr], [0, 'usage: tiercut serve [--no-render]', '']);
   const render = tiercut('render', '--nonsense', '-h');
@@ -68,7 +68,7 @@ test('all errors of a command line are printed, with suggestions', () => {
   ]);
 });
 
-test('options are read as described: values, letters, switches, a name of old', () => {
+test('options are parsed as documented: values, short forms, switches, a legacy name', () => {
   const read = readArguments('render', ['--preset=all', 'a.json', '--out', 'b.mp4', '--json']);
   assert.deepEqual(read, {
     operand: 'a.json',
@@ -82,7 +82,7 @@ test('options are read as described: values, letters, switches, a name of old', 
   });
 });
 
-test('a reader that leaves is no reason for a stack: the command ends without a word', () => {
+test('when the reader closes the pipe, the command ends silently, without a stack trace', () => {
   const script = '{ "$0" "$1" config; echo "ended with $?" >&2; } | true';
   const { stderr } = spawnSync('sh', ['-c', script, process.execPath, MAIN], { encoding: 'utf8' });
   assert.equal(stderr, 'ended with 141\n');
@@ -96,7 +96,7 @@ test('an output that cannot be written is reported in one line and ends the comm
   assert.equal(stderr, 'cli.unwritable: The output cannot be written: no space left on device.\nended with 2\n');
 });
 
-test('[C31] config --json lists every variable for programs, and no secret', () => {
+test('[C31] config --json lists every variable for programs, without secrets', () => {
   const env = { ...process.env, TIERCUT_API_KEYS: 'ann:key-of-ann-1234567', PORT: '1234' };
   const { status, stdout } = spawnSync(process.execPath, [MAIN, 'config', '--json'], { env, encoding: 'utf8' });
   assert.equal(status, 0);

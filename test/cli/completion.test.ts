@@ -42,7 +42,7 @@ function filled(): ScratchFolder {
   return folder;
 }
 
-test('bash completes commands, options, presets and files by their ending', async (t) => {
+test('bash completes commands, options, presets and files by extension', async (t) => {
   if (!isThere('bash')) return t.skip('there is no bash here');
   using folder = filled();
   folder.file('tiercut.bash', await scriptFor('bash'));
@@ -87,7 +87,7 @@ test('fish completes the same', async (t) => {
   }
 });
 
-test('zsh reads the script and knows what it completes', async (t) => {
+test('zsh loads the script and completes the same', async (t) => {
   if (!isThere('zsh')) return t.skip('there is no zsh here');
   using folder = filled();
   folder.file('_tiercut', await scriptFor('zsh'));

@@ -29,7 +29,7 @@ function doctor(env: Record<string, string>): Promise<{ code: number; report: Re
   });
 }
 
-test('doctor says what the machine offers, and what was tried works', async () => {
+test('doctor reports what the machine offers, and every tried part works', async () => {
   const lines: string[] = [];
   const code = await doctorCommand([], { out: (line) => lines.push(line), err: () => {} });
   const text = lines.join('\n');
@@ -38,7 +38,7 @@ test('doctor says what the machine offers, and what was tried works', async () =
   assert.equal(code, /^MISSING/m.test(text) ? 1 : 0);
 });
 
-test('[H27] doctor names a full disk, and a reserve that has no room', async (t) => {
+test('[H27] doctor reports a full disk, and a reserve without space', async (t) => {
   using disk = SmallDisk.mount(64);
   if (disk === null) return t.skip('only who may mount can have a small disk');
   const settings = { dataDir: disk.folder, databaseUrl: null, minFreeDiskBytes: 0, minFreeDiskPercent: 0 };
@@ -67,7 +67,7 @@ test('[H27] doctor names a full disk, and a reserve that has no room', async (t)
   assert.equal((await tryDisk({ ...settings, databaseUrl: 'postgres://there/' })).reserve, null);
 });
 
-test('doctor fails where something needed is missing; a jail that is switched off is weak, and one that is there is whole', async (t) => {
+test('doctor fails if something required is missing; a disabled jail is reported as weak, an active one as complete', async (t) => {
   const off = await doctor({ TIERCUT_MIN_FREE_DISK: '8000000GiB', TIERCUT_SANDBOX: 'off' });
   assert.deepEqual([off.code, off.report.ok], [1, false]);
   assert.equal(off.report.findings.find(({ name }) => name === 'disk')?.state, 'missing');

@@ -29,7 +29,7 @@ async function frame(folder: ScratchFolder, out: string, at: string, project: ob
   return { code, said: terminal.said, picture: readFileSync(folder.in(out)) };
 }
 
-test('[R4] frame writes the frame on screen at a time; the ending says what kind of picture', async () => {
+test('[R4] frame writes the frame at a time; the file extension selects the picture format', async () => {
   using folder = new ScratchFolder();
   const first = await frame(folder, 'a.png', '0.5');
   assert.equal(first.code, 0, first.said.join('\n'));
@@ -47,7 +47,7 @@ test('[R4] frame writes the frame on screen at a time; the ending says what kind
   ]);
 });
 
-test('[C39] a time beyond the end is refused as HTTP refuses it, and leaves nothing', async () => {
+test('[C39] a time beyond the end gets the same error as over HTTP, and no file is written', async () => {
   using folder = new ScratchFolder();
   await assert.rejects(frame(folder, 'a.png', '2.1'), (error: ExportError) => {
     assert.deepEqual(errorLines(error), ['frame.outside: The video lasts 2 s; --at must be from 0 to that, not 2.1.']);
@@ -56,7 +56,7 @@ test('[C39] a time beyond the end is refused as HTTP refuses it, and leaves noth
   assert.deepEqual(readdirSync(folder.path), ['project.json']);
 });
 
-test('what cannot be meant is said before anything is rendered', async () => {
+test('invalid options are reported before rendering starts', async () => {
   using folder = new ScratchFolder();
   for (const at of ['Infinity', 'noon', '-1', '', '0x1', '1s']) {
     await assert.rejects(frame(folder, 'a.png', at), { code: 'cli.usage', message: /--at must be seconds/ }, at);
@@ -82,7 +82,7 @@ test('what cannot be meant is said before anything is rendered', async () => {
   assert.deepEqual(readdirSync(folder.path).toSorted(), ['project.json', 'taken.mp4', 'taken.png']);
 });
 
-test('a misspelt part of a project is an error that names what was meant', async () => {
+test('a misspelt project field is an error with a suggestion', async () => {
   using folder = new ScratchFolder();
   const { settings: setings, timeline_data: timelinedata, ...rest } = PROJECT;
   await assert.rejects(frame(folder, 'a.png', '0', { ...rest, setings, timelinedata }), {

@@ -52,7 +52,7 @@ test('tiercut plan --json prints a plan for programs', () => {
   assert.equal(JSON.parse(stdout).totalFrames, 60);
 });
 
-test('errors of a project are printed to stderr with their place; the exit code depends on the kind', () => {
+test('errors of a project are printed to stderr with their path; the exit code depends on the kind', () => {
   const timeline_data = { videos: [{ id: 'v', file_field: 'a', speed: 99 }] };
   const wrong = tiercut('plan', file('wrong.json', { ...project, timeline_data }), '--facts', factsFile);
   assert.deepEqual([wrong.status, wrong.stdout], [2, '']);
@@ -65,7 +65,7 @@ test('errors of a project are printed to stderr with their place; the exit code 
   assert.equal(tiercut('plan', file('good.json', project), '--nonsense').status, 2);
 });
 
-test('without a command there is help; with a wrong one there is help and an error', () => {
+test('no command prints help; an unknown command prints help and an error', () => {
   assert.equal(tiercut().status, 0);
   const { status, stderr } = tiercut('paln');
   assert.deepEqual([status, stderr.split('\n')[0]], [2, 'There is no command "paln".']);

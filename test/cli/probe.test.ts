@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { probeCommand } from '../../src/cli/media/probe.ts';
 import { makeClip } from '../fixtures/clips.ts';
 
-test('probe prints a table of what the engine sees', async () => {
+test('probe prints a table of the facts', async () => {
   const clip = await makeClip({
     frames: 30,
     sound: { seconds: 1 },
@@ -23,7 +23,7 @@ test('probe prints a table of what the engine sees', async () => {
   assert.equal(table.get('sound'), 'aac, 48000 Hz, stereo, 0 to 1 s');
 });
 
-test('probe --json prints what programs read', async () => {
+test('probe --json prints the facts for programs', async () => {
   const clip = await makeClip({ frames: 5, container: 'gif', codec: 'gif', rate: { num: 10, den: 1 } });
   const { lines } = await run([clip.file, '--json']);
   const media = JSON.parse(lines.join('\n'));
@@ -42,7 +42,7 @@ test('probe without a file, or with two, prints its usage', async () => {
   await assert.rejects(run(['a', 'b']), { code: 'cli.usage' });
 });
 
-test('an error of a file is printed with its name', async () => {
+test('an error of a file is printed with the name of the file', async () => {
   await assert.rejects(run(['gone.mp4']), {
     code: 'media.missing',
     issues: [{ path: 'gone.mp4', code: 'media.missing', message: 'The media file does not exist.' }],

@@ -13,7 +13,7 @@ function texts(total: number, sights: readonly (readonly [at: number, done: numb
   });
 }
 
-test('there is no estimate before the first progress', () => {
+test('before the first progress there is no estimate', () => {
   // A minute's work, of which the start takes four seconds: as a share of the first frame it would be twenty minutes.
   const early = texts(1800, [
     [4, 6],
@@ -24,7 +24,7 @@ test('there is no estimate before the first progress', () => {
   assert.match(early[2]!, /3 % {2}60\/1800 frames$/);
 });
 
-test('an estimate uses the speed of rendering, not the time it took to start', () => {
+test('the estimate uses the rendering speed, not the start-up time', () => {
   const [, text] = texts(1800, [
     [10, 0],
     [20, 300],
@@ -32,14 +32,14 @@ test('an estimate uses the speed of rendering, not the time it took to start', (
   assert.match(text!, /300\/1800 frames {2}1\.00× {2}0:50 left$/);
 });
 
-test('an estimate uses recent speed', () => {
+test('the estimate uses the recent speed', () => {
   // A board that stood still for 3,000 frames, then clips at 10 frames a second.
   const slow = Array.from({ length: 31 }, (_, i): [number, number] => [5 + i, 3000 + i * 10]);
   const text = texts(4300, [[0, 0], ...slow]).at(-1)!;
   assert.match(text, /3300\/4300 frames {2}0\.33× {2}1:40 left$/);
 });
 
-test('a long video is estimated as well, long before a fiftieth is done', () => {
+test('a long video gets an estimate well before 2 % is done', () => {
   const long = texts(216_000, [
     [0, 0],
     [10, 300],

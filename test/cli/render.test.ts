@@ -40,7 +40,7 @@ test('one preset is one file', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('all presets are a file each, named after it, with one and the same sound', async () => {
+test('each preset is written to a file named after it, and all have the same sound', async () => {
   const { files, said, folder } = await rendered(['--preset', 'all', '--json']);
   assert.deepEqual(files.toSorted(), ['video-preset_one.mp4', 'video-preset_three.mp4', 'video-preset_two.mp4']);
   const sizes: unknown[] = [];
@@ -59,7 +59,7 @@ test('all presets are a file each, named after it, with one and the same sound',
   rmSync(folder, { recursive: true });
 });
 
-test('[C52] shorts are a file each, in portrait; where nothing is revealed there are none', async () => {
+test('[C52] each short is a portrait file; without reveals there are no shorts', async () => {
   using folder = new ScratchFolder();
   const project = (tier_tiles: object[]) =>
     folder.file('project.json', {
@@ -86,7 +86,7 @@ test('[C52] shorts are a file each, in portrait; where nothing is revealed there
   await assert.rejects(render(project([])), { code: 'cli.usage', message: /no reveals/ });
 });
 
-test('all missing media are reported at once, each with its field', async () => {
+test('all missing media are reported together, each with its field', async () => {
   using folder = new ScratchFolder();
   const videos = [{ file_field: 'a' }, { file_field: 'b' }, { file_field: 'c' }].map((clip) => ({
     ...clip,
@@ -111,7 +111,7 @@ test('all missing media are reported at once, each with its field', async () => 
   });
 });
 
-test('a video is an .mp4, in a folder that is there', async () => {
+test('the output must be an .mp4 in an existing folder', async () => {
   using folder = new ScratchFolder();
   const project = folder.file('project.json', {
     tier_list: { title: '', rows: [], items: [] },
@@ -122,7 +122,7 @@ test('a video is an .mp4, in a folder that is there', async () => {
   await assert.rejects(to('nowhere/out.mp4'), { code: 'cli.unwritable', message: /does not exist/ });
 });
 
-test('[R25] several children make the same video as one', async (t) => {
+test('[R25] several children render the same bytes as one', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tiercut-render-'));
   t.after(() => rmSync(folder, { recursive: true }));
   t.after(() => delete process.env.TIERCUT_RENDERS_AT_ONCE);

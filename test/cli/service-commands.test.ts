@@ -55,7 +55,7 @@ test('[C76] tiercut projects stores a project with its media, and reads, shares 
   assert.match(gone.stderr, /^project\.unknown: /);
 });
 
-test('[C74] tiercut usage prints the days with something', async (t) => {
+test('[C74] tiercut usage prints the days that have usage', async (t) => {
   const service = await serve(t, KEYS);
   const none = await run(service.base, 'usage');
   assert.deepEqual([none.status, none.stdout], [0, ''], none.stderr);
@@ -78,7 +78,7 @@ async function agent(t: TestContext, base: string): Promise<Client> {
   return client;
 }
 
-test('[C75] an agent looks at a frame', async (t) => {
+test('[C75] an agent reads a frame', async (t) => {
   const { base } = await serveExports(t, await ExportsFixture.open(), KEYS);
   const client = await agent(t, base);
   const timeline_data = { subtitles: [{ text: 'Hello', start: 0, duration: 1 }] };
@@ -124,7 +124,7 @@ test('[C75] an agent validates, renders, follows and lists over stdio', async (t
   assert.ok((await call('follow', { export_id: 'no such' })).isError);
 });
 
-test('[C75] /llms.txt names what an agent needs, and nothing that is not there', async (t) => {
+test('[C75] /llms.txt lists what an agent needs, and every entry exists', async (t) => {
   const { base } = await serve(t, KEYS);
   const reply = await fetch(`${base}/llms.txt`);
   assert.equal(reply.headers.get('content-type'), 'text/plain; charset=utf-8');

@@ -77,7 +77,7 @@ test('watch renders changes, prints errors and continues, and exits cleanly', as
   assert.deepEqual(readdirSync(folder.path).toSorted(), ['.tiercut-cache', 'clip.mp4', 'out.mp4', 'project.json']);
 });
 
-test('watch is interrupted in the middle of a render, and leaves the old video', async (t) => {
+test('an interrupt of watch during a render keeps the old video', async (t) => {
   using folder = new ScratchFolder();
   const { media: _, timeline_data, ...rest } = project('Long');
   const subtitles = timeline_data.subtitles.map((subtitle) => ({ ...subtitle, duration: 100 }));
@@ -95,7 +95,7 @@ test('watch is interrupted in the middle of a render, and leaves the old video',
   assert.equal(statSync(out).size, 'the old one'.length);
 });
 
-test('the chunks that are kept never take more than their limit; the longest unneeded go first', async () => {
+test('kept chunks never exceed their limit; the least recently used are removed first', async () => {
   using folder = new ScratchFolder();
   const cache = await LocalChunkCache.open(folder.in('cache'), 25);
   for (const [i, key] of ['a', 'b', 'c'].entries()) {

@@ -60,7 +60,7 @@ async function faultOf(work: Promise<unknown>): Promise<ExportError> {
   return error;
 }
 
-test('[C66] plan, frame, board and render fetch what the project or --media-url names, and leave nothing', async (t) => {
+test('[C66] plan, frame, board and render fetch the URLs of the project or of --media-url, and leave no files', async (t) => {
   const folder = setUp(t);
   await using server = await fileServer(serving);
   const named = `clip=${server.base}/clip?signature=a=b`;
@@ -93,7 +93,7 @@ test('[C66] plan, frame, board and render fetch what the project or --media-url 
   );
 });
 
-test('[C66] --media-url takes precedence over a path, subtitles come the same way, and facts need no network', async (t) => {
+test('[C66] --media-url takes precedence over a path, subtitles can be fetched too, and facts need no network', async (t) => {
   const folder = setUp(t);
   await using server = await fileServer(serving);
   const media = { clip: 'nowhere.mp4', subs: `${server.base}/subtitles` };
@@ -108,7 +108,7 @@ test('[C66] --media-url takes precedence over a path, subtitles come the same wa
   assert.equal(server.asked.length, 2);
 });
 
-test('[C66, C32] errors of addresses are reported for each field, and no files are left', async (t) => {
+test('[C66, C32] errors of URLs are reported for each field, and no files are left', async (t) => {
   const folder = setUp(t, { TIERCUT_MAX_FILE_BYTES: '1000' });
   await using server = await fileServer(serving);
   const timeline = { subtitle_files: [{ file_field: 'subs' }] };
@@ -147,7 +147,7 @@ test('[C66, C32] errors of addresses are reported for each field, and no files a
   );
 });
 
-test('[C66] a watched project asks whether a file has changed, and fetches it again only then', async (t) => {
+test('[C66] watch revalidates fetched files, and downloads only those that changed', async (t) => {
   const folder = setUp(t);
   let [etag, content] = ['"1"', 'first'];
   await using server = await fileServer(({ headers }, response) => {

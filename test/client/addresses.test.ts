@@ -6,7 +6,7 @@ import { makeClip } from '../fixtures/clips.ts';
 import { fileServer } from '../outbound/file-server.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
 
-test('[C66] a client names media by address, and follows the export to its end', async () => {
+test('[C66] a client passes media by URL and follows the export until it ends', async () => {
   const { file } = await makeClip({ frames: 30, width: 128, height: 72 });
   await using server = await fileServer((_, response) =>
     response.writeHead(200, { etag: '"1"' }).end(readFileSync(file)),

@@ -33,7 +33,7 @@ const IN_A_PAGE = `(async () => {
   return { width: picture.facts.width, reported, isSame: sha256 === output.sha256 && video.size === output.bytes };
 })()`;
 
-test('the client works in a page: a blob is hashed and sent by parts, followed, fetched', {
+test('the client works in a page: it hashes a blob, uploads it in parts, follows the export and downloads it', {
   skip: noBrowser,
 }, async () => {
   const bundled = await build({

@@ -78,7 +78,7 @@ test('[C38] an upload reports progress, and stored content is not sent again', a
   );
 });
 
-test('[C38] an upload goes on where it broke off: at once, and in another run', async () => {
+test('[C38] an interrupted upload resumes, in the same run and in another', async () => {
   let puts = 0;
   const { client, sent } = clientOn(async (request, response) => {
     if (!request.startsWith('PUT')) return response();
@@ -103,7 +103,7 @@ test('[C38] an upload goes on where it broke off: at once, and in another run', 
   assert.deepEqual(offsets, [100_000, 200_044]);
 });
 
-test('a video is made, followed over a line that breaks, and fetched over one that breaks', async () => {
+test('a client creates, follows and downloads an export over connections that break', async () => {
   let streams = 0;
   const lastIds: string[] = [];
   const { client } = clientOn(async (request, response) => {
@@ -146,7 +146,7 @@ test('a video is made, followed over a line that breaks, and fetched over one th
   await assert.rejects(client.status(made.export_id), { code: 'export.unknown', status: 404 });
 });
 
-test('what arrives damaged is an error, and no file', async () => {
+test('a damaged download is an error, and leaves no file', async () => {
   const { client } = clientOn(async (request, response) => {
     const answer = await response();
     if (!request.includes('/download/')) return answer;
@@ -163,7 +163,7 @@ test('what arrives damaged is an error, and no file', async () => {
   assert.deepEqual([existsSync(folder.in('out.mp4')), existsSync(folder.in('out.mp4.part'))], [false, false]);
 });
 
-test('a create whose answer was lost is repeated, and makes one export', async () => {
+test('a create whose response was lost is retried, and makes one export', async () => {
   let creates = 0;
   const { client } = clientOn(async (request, response) => {
     const answer = await response();
@@ -175,14 +175,14 @@ test('a create whose answer was lost is repeated, and makes one export', async (
   assert.deepEqual([creates, exports.map((one) => one.export_id)], [2, [export_id]]);
 });
 
-test('[C39] a frame is a picture, with its number', async () => {
+test('[C39] a frame is returned as a picture with its number', async () => {
   const { client } = clientOn();
   const { picture, frame, frames, time } = await client.frame({ ...DOCUMENTS, at: 0.55, type: 'image/webp' });
   assert.deepEqual([picture.type, frame, frames, time], ['image/webp', 16, 30, 0.533333]);
   await assert.rejects(client.frame({ ...DOCUMENTS, frame: 99_999 }), { name: 'TiercutError' });
 });
 
-test('[C38] a file whose hash is known is not read to be hashed, and its reference is enough for a request', async () => {
+test('[C38] a file with a known hash is not read for hashing, and a request needs only its reference', async () => {
   const { client, sent } = clientOn();
   const blob = noise(1000);
   const sha256 = createHash('sha256')
@@ -199,7 +199,7 @@ test('[C38] a file whose hash is known is not read to be hashed, and its referen
   assert.deepEqual(sent, ['POST /video/exports/validate']);
 });
 
-test('what failed is sent again for as long as the policy of the client says', async () => {
+test('the client retries failed requests as its policy says', async () => {
   const asked: string[] = [];
   let failures = 6;
   const client = new TiercutClient({
@@ -230,7 +230,7 @@ test('what failed is sent again for as long as the policy of the client says', a
   await assert.rejects(ended.list({ signal: stop.signal }), /enough/);
 });
 
-test('an answer that is no JSON is not asked for again', async () => {
+test('a response that is not JSON is not retried', async () => {
   let requests = 0;
   const fetch = async () => {
     requests += 1;
@@ -240,7 +240,7 @@ test('an answer that is no JSON is not asked for again', async () => {
   assert.equal(requests, 1);
 });
 
-test('[C51] a key becomes a session; a wrong one is an error, and not tried again', async () => {
+test('[C51] a key opens a session; a wrong key is an error and is not retried', async () => {
   const { client, sent } = clientOn();
   assert.equal((await client.openSession('a-key-of-my-own-1')).tenant, 'me');
   const stranger = new TiercutClient({ url: service.base, retry: () => assert.fail('it is sent once') });
@@ -248,7 +248,7 @@ test('[C51] a key becomes a session; a wrong one is an error, and not tried agai
   assert.deepEqual(sent, ['POST /session']);
 });
 
-test('[C32] failures are values: all that is wrong, a key, a service that is not there', async () => {
+test('[C32] failures are values: all errors of a request, a wrong key, an unreachable service', async () => {
   const { client } = clientOn();
   const wrong = { ...DOCUMENTS, settings: { fps: 1000, quality: 'best' as 'high' } };
   for (const call of [() => client.create(wrong), () => client.validate(wrong)]) {
@@ -263,7 +263,7 @@ test('[C32] failures are values: all that is wrong, a key, a service that is not
   await assert.rejects(nobody.list(), { code: 'client.unreachable', status: 0 });
 });
 
-test('a signal ends whatever is under way, with its own reason', async () => {
+test('a signal aborts any operation, with its own reason', async () => {
   const { client } = clientOn();
   const long = { subtitles: Array.from({ length: 60 }, (_, i) => ({ text: `No. ${i}`, start: i, duration: 1 })) };
   const { export_id } = await client.create({ ...DOCUMENTS, timeline_data: long, settings: { quality: 'high' } });

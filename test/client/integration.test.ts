@@ -31,7 +31,7 @@ const WORDS = {
   settings: { quality: 'draft' },
 } as const;
 
-test('[C27, C73] a short program uploads, creates, follows, fetches three files, meets an error and gives up', async () => {
+test('[C27, C73] a short program uploads, creates, follows, downloads three files, gets an error and cancels', async () => {
   using folder = new ScratchFolder();
   const said = await program(service.base, KEY, CLIP.file, folder.in(''));
   const files = ['Sixty.mp4', 'Sixty-portrait.mp4', 'Sixty-square.mp4'];
@@ -42,7 +42,7 @@ test('[C27, C73] a short program uploads, creates, follows, fetches three files,
   );
 });
 
-test('[C27] a download that a service sends to its store is checked by the hash of the service', async () => {
+test('[C27] a download that is redirected to the object store is checked against the hash from the service', async () => {
   const client = clientWith();
   const { export_id } = await client.create(WORDS);
   const known = await client.wait(export_id);
@@ -88,7 +88,7 @@ test('[C27] a download that a service sends to its store is checked by the hash 
   }
 });
 
-test('[C38] files of a request are sent side by side, and progress names them; an empty one is refused at once', async () => {
+test('[C38] files of a request are uploaded in parallel, and progress names them; an empty file is refused immediately', async () => {
   const client = clientWith();
   const fields = new Set<string | undefined>();
   await client.validate(
@@ -99,7 +99,7 @@ test('[C38] files of a request are sent side by side, and progress names them; a
   await assert.rejects(client.upload(new Blob([])), { code: 'client.usage', message: /empty/ });
 });
 
-test('a poster and a delete are tried again; a delete whose answer was lost has been done', async () => {
+test('a poster and a delete are retried; a delete whose response was lost counts as done', async () => {
   let broken = 0;
   const client = clientWith((request, answer) => {
     const isFirst = request.startsWith('DELETE') || request.endsWith('/poster');

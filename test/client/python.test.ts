@@ -54,7 +54,7 @@ async function printed(args: readonly string[]): Promise<string> {
   return out;
 }
 
-test('[C27, C73] a short program uploads, creates, follows, fetches three files, meets an error and gives up', {
+test('[C27, C73] a short program uploads, creates, follows, downloads three files, gets an error and cancels', {
   skip,
 }, async () => {
   const out = await printed([join(import.meta.dirname, 'program.py'), service.base, 'clip.mp4']);
@@ -77,7 +77,7 @@ test('[C27, C73] a short program uploads, creates, follows, fetches three files,
   }
 });
 
-test('[C27] a store that a download is redirected to does not get the key', { skip }, async () => {
+test('[C27] an object store that a download is redirected to does not get the key', { skip }, async () => {
   await using store = await fileServer((_, response) => response.end('a video'));
   await using redirecting = await fileServer((_, response) => {
     response.writeHead(302, { location: `${store.base}/video` }).end();

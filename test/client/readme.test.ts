@@ -70,14 +70,14 @@ for (const [i, code] of EXAMPLES.entries()) {
   });
 }
 
-test('the examples leave what they say they do', (t) => {
+test('the examples leave the files that the README names', (t) => {
   if (whyNot !== '') return t.skip(whyNot);
   assert.equal(EXAMPLES.length, SAID.length);
   assert.deepEqual([existsSync(folder.in('snacks.mp4')), existsSync(folder.in('frame.jpg'))], [true, true]);
   assert.equal(readFileSync(folder.in('snacks.mp4')).toString('latin1', 4, 8), 'ftyp');
 });
 
-test('the client and the service use one version of what both depend on', () => {
+test('the client and the service use the same versions of shared dependencies', () => {
   const described = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const [{ dependencies }, root] = [described(PACKAGE), described(join(PACKAGE, '..', '..'))];
   // The service's own package brings what the studio is built of: there it is a dependency of the build.

@@ -7,7 +7,7 @@ import { createSha256, portableSha256 } from '../../packages/client/src/sha256.t
 
 const expected = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test('the SHA-256 of a page is that of node:crypto, for every length around its blocks', () => {
+test('the SHA-256 of a page equals that of node:crypto, for every length around the block size', () => {
   for (let length = 0; length <= 200; length += 1) {
     const bytes = Uint8Array.from({ length }, (_, i) => (i * 31 + length) % 256);
     const hash = portableSha256();
@@ -27,7 +27,7 @@ test('the hash does not depend on how the bytes are split', () => {
   );
 });
 
-test('a large blob is read part by part, and can be given up in between', async () => {
+test('a large blob is read part by part, and hashing can be aborted in between', async () => {
   const bytes = Buffer.alloc(9 * 2 ** 20, 'tiercut');
   const read: number[] = [];
   const { size, read: readPart } = sourceOf(new Blob([bytes]));

@@ -19,7 +19,7 @@ const CHOSEN = [
   "a worker's network to PostgreSQL is away for 5 s",
   'a worker is stopped past its lease, and goes on afterwards',
 ];
-test('[H23, H24, H25] nodes die, stop and lose touch: what was acknowledged completes, once, no part of a video is served, and nothing is left', async (t) => {
+test('[H23, H24, H25] nodes die, stop and lose their connection: acknowledged exports complete once, no partial video is served, and no files are left', async (t) => {
   await using cluster = await FaultyCluster.start();
   // While one waits for a lease to run out, the next goes on.
   const rest: (() => Promise<void>)[] = [];
@@ -29,9 +29,9 @@ test('[H23, H24, H25] nodes die, stop and lose touch: what was acknowledged comp
       if (after !== undefined) rest.push(after);
     });
   }
-  await t.test('what was stopped or cut off comes back', async () => {
+  await t.test('stopped and disconnected nodes come back', async () => {
     await Promise.all(rest.map((after) => after()));
   });
-  await t.test('all is whole, and nothing is left', async () => void (await account(cluster)));
+  await t.test('all exports are complete, and no files are left', async () => void (await account(cluster)));
   assert.ok(cluster.served > 0);
 });

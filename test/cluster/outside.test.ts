@@ -19,7 +19,7 @@ const SETTINGS = { quality: 'draft', width: 128, height: 72 } as const;
 const TIMELINE = { videos: [{ file_field: 'clip', duration: 0.5 }] };
 
 /** What nodes do with addresses that clients name, on PostgreSQL and, where there is one, an S3 server. */
-describe('nodes and the world outside', () => {
+describe('nodes and external services', () => {
   let files: SharedFiles;
   let cluster: ClusterFixture;
   let media: FileServer;
@@ -50,7 +50,7 @@ describe('nodes and the world outside', () => {
     media: { clip: { url: `${media.base}/clip.mp4` } },
   });
 
-  test('[C66, C68, C69] files are fetched, events are sent in order, and videos go to their destinations', async (t) => {
+  test('[C66, C68, C69] files are fetched, events are sent in order, and videos are sent to their destinations', async (t) => {
     const receiver = await EventReceiver.listen(t);
     const bodies: Buffer[] = [];
     await using server = await fileServer(async (incoming, response) => {
@@ -77,7 +77,7 @@ describe('nodes and the world outside', () => {
     ]);
   });
 
-  test('[C69] a pre-signed address of a real object store takes the video', { skip: NO_S3 }, async (t) => {
+  test('[C69] a video is sent to a presigned URL of a real object store', { skip: NO_S3 }, async (t) => {
     const place = await testPlace(t);
     const store = s3Client(place);
     t.after(() => store.destroy());
@@ -101,7 +101,7 @@ describe('nodes and the world outside', () => {
     assert.equal(createHash('sha256').update(bytes).digest('hex'), one?.sha256);
   });
 
-  test('[C27] the client downloads from where the service redirects it', { skip: NO_S3 }, async () => {
+  test('[C27] the client follows the redirect of a download', { skip: NO_S3 }, async () => {
     const { export_id } = await client.create(request('redirected'));
     const response = await fetch(`${cluster.base}/video/exports/${export_id}/download/preset_one`, {
       redirect: 'manual',

@@ -11,10 +11,10 @@ const CHOSEN = [
   'connections to S3 are reset 7 times in a row while a chunk is published',
 ];
 
-test('[C35, H33] connections to S3 that are reset seven times in a row neither fail nor lose an export', {
+test('[C35, H33] seven connection resets in a row by S3 neither fail nor lose an export', {
   skip: NO_S3,
 }, async (t) => {
   await using cluster = await FaultyCluster.start({ mayBeS3: true });
   for (const name of CHOSEN) await t.test(name, async () => void (await SCENES[name]!(cluster, name)));
-  await t.test('all is whole, and nothing is left', async () => void (await account(cluster)));
+  await t.test('all exports are complete, and no files are left', async () => void (await account(cluster)));
 });

@@ -12,7 +12,7 @@ import { ClusterFixture } from './cluster-fixture.ts';
 import { lent } from './lent-cluster.ts';
 
 /** Every request of these suites goes to another node than the one before it, and none of these renders. */
-describe('two nodes that answer and two that render', () => {
+describe('two API nodes and two workers', () => {
   let cluster: ClusterFixture;
   before(async () => {
     cluster = await ClusterFixture.start();
@@ -23,7 +23,7 @@ describe('two nodes that answer and two that render', () => {
   describe('the walk', () => walkSuite(shared));
   describe('reading', () => readingSuite(shared));
 
-  test('[C38] an upload that broke off at one node goes on at the other, and an export of either has it', async () => {
+  test('[C38] an upload that broke off at one node resumes at the other, and exports of both nodes can use it', async () => {
     const clip = await makeClip({ frames: 90, width: 128, height: 72, firstNumber: 1000, sound: { seconds: 3 } });
     const bytes = readFileSync(clip.file);
     const half = Math.floor(bytes.length / 2);
@@ -44,7 +44,7 @@ describe('two nodes that answer and two that render', () => {
     assert.equal((await metadataOf(await post(cluster, request), 201)).state, 'completed');
   });
 
-  test('[C9] the same key at two nodes at once is one export', async () => {
+  test('[C9] the same key at two nodes at the same time makes one export', async () => {
     const key = { 'idempotency-key': 'twice', prefer: 'respond-async' };
     const request = sampleRequest({ settings: { fps: 24 } });
     const replies = await Promise.all([post(cluster, request, key), post(cluster, request, key)]);
@@ -53,6 +53,6 @@ describe('two nodes that answer and two that render', () => {
   });
 });
 
-describe('hostile answers of two nodes', () => {
+describe('hostile requests to two nodes', () => {
   answersSuite(() => ClusterFixture.start({ workers: 1, settings: ANSWERS_SETTINGS }));
 });

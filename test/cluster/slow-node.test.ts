@@ -14,7 +14,7 @@ interface JobState {
   readonly tries: number;
 }
 
-test('[H41] the last chunk does not wait for a node that has stopped: another renders a copy, with the same bytes', async (t) => {
+test('[H41] the last chunk does not wait for a stopped node: another node renders a copy, with the same bytes', async (t) => {
   await using cluster = await ClusterFixture.start({
     apis: 1,
     workers: 2,

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import { TcpProxy } from './tcp-proxy.ts';
 
-test('what is sent over a cut wire arrives when it is mended, and a reset ends the connection', {
+test('data sent over a cut connection arrives when it is restored, and a reset ends the connection', {
   timeout: 10_000,
 }, async () => {
   const server = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(0, '127.0.0.1');

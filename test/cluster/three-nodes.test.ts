@@ -12,7 +12,7 @@ import { SharedFiles } from './shared-files.ts';
 const KEYS = 6;
 
 /** On one PostgreSQL and, where there is one to test with, one S3; none of the three renders. */
-describe('three nodes that answer', () => {
+describe('three API nodes', () => {
   let files: SharedFiles;
   let cluster: ClusterFixture;
   let nodes: readonly [ServiceFixture, ServiceFixture, ServiceFixture];
@@ -48,7 +48,7 @@ describe('three nodes that answer', () => {
     return fetch(`${base}/video/exports/${export_id}`, { method: 'DELETE' });
   }
 
-  test('[C27, H23] an export is created at one, followed at the second, downloaded and deleted at the third', async () => {
+  test('[C27, H23] an export is created at one node, followed at the second, downloaded and deleted at the third', async () => {
     const made = await createAsync(nodes[0], sampleRequest());
     const states = await Array.fromAsync(eventsOf(nodes[1], made.export_id), ({ data }) => data);
     const { state, outputs } = states.at(-1)!;
@@ -61,7 +61,7 @@ describe('three nodes that answer', () => {
     await gone(made);
   });
 
-  test('[C29] an export that is deleted at the third in mid-render ends the events at the second', async () => {
+  test('[C29] deleting an export at the third node during its render ends the events at the second', async () => {
     const made = await createAsync(nodes[0], requestOf('deleted in mid-render'));
     let deleted: Response | null = null;
     for await (const { data } of eventsOf(nodes[1], made.export_id)) {
@@ -72,7 +72,7 @@ describe('three nodes that answer', () => {
     await gone(made);
   });
 
-  test('[C9] the same key at three nodes at once is one export, each time', async () => {
+  test('[C9] the same key at three nodes at the same time makes one export, every time', async () => {
     for (let round = 0; round < KEYS; round += 1) {
       const headers = { 'idempotency-key': `race ${round}`, prefer: 'respond-async' };
       const request = sampleRequest({ tier_list: { ...TIER_LIST, title: `Race ${round}` } });
@@ -86,7 +86,7 @@ describe('three nodes that answer', () => {
     }
   });
 
-  test('[C9] the same key with other content at three nodes at once: one is made, the others are refused', async () => {
+  test('[C9] the same key with different content at three nodes at the same time: one is created, the others are refused', async () => {
     const headers = { 'idempotency-key': 'contested', prefer: 'respond-async' };
     const replies = await Promise.all(
       nodes.map((node, n) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firstIndex } from '../../src/collections/first-index.ts';
 
-test('the first index that holds is found for every count and place, with a logarithm of questions', () => {
+test('the first matching index is found for every count and position, in logarithmic time', () => {
   for (let count = 0; count <= 70; count += 1) {
     for (let first = 0; first <= count; first += 1) {
       const asked: number[] = [];

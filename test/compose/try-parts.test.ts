@@ -42,7 +42,7 @@ test('doctor: a database without tables, or with those of another release, gets 
   assert.match((await tried(url))!.detail, /Tables are missing.*tiercut migrate/);
 });
 
-test('doctor: a database that takes no changes, and one that is another time of day', async () => {
+test('doctor: a read-only database and one with a different clock are reported', async () => {
   const mine = await testDatabase();
   await migrateStore(mine);
   const late = await tried(mine, () => Date.now() - 60_000);
@@ -68,7 +68,7 @@ test('doctor: a refused login and a missing database are reported without the pa
   for (const { detail } of [nobody!, nowhere!, gone!, { detail: reported }]) assert.doesNotMatch(detail, /secret/);
 });
 
-test('doctor: a bucket that is not there, and credentials that are not right', { skip: NO_S3 }, async (t) => {
+test('doctor: a missing bucket and wrong credentials are reported', { skip: NO_S3 }, async (t) => {
   const { bucket, prefix, endpoint, credentials } = await testPlace(t);
   const attempt = (blobsUrl: string, secret: string, id = credentials!.accessKeyId) => {
     const [before, env] = [process.env, { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret }];

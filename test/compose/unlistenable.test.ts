@@ -22,7 +22,7 @@ test('a port in use is reported with its number and the variables that set it', 
   });
 });
 
-test('what is no fault of the address stays what it is', () => {
+test('an error that does not concern the address is passed on unchanged', () => {
   const bug = new Error('bug');
   assert.equal(unlistenable(bug, { host: '::', port: 1 }, 'HOST and PORT'), bug);
 });

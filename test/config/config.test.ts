@@ -17,7 +17,7 @@ test('an empty environment gives the documented defaults', () => {
   }
 });
 
-test('all faults are reported together, each naming its variable, misspelt ones included', () => {
+test('all configuration errors are reported together, each with its variable, misspelt ones included', () => {
   const env = {
     PORT: 'http',
     TIERCUT_SANDBOX: 'on',
@@ -56,7 +56,7 @@ test('[C11] the presets are configuration: names, sizes, aliases', () => {
     assert.throws(() => readConfig({ TIERCUT_PRESETS }), ExportError, TIERCUT_PRESETS);
 });
 
-test('every variable has a line of documentation and a default its own parser reads', () => {
+test('every variable has documentation and a default that its own parser accepts', () => {
   assert.equal(configTable({}).length, Object.keys(VARIABLES).length);
   for (const { name, doc } of configTable({})) assert.match(doc, /[.…]$/, name);
   assert.equal(new Set(configTable({}).map(({ name }) => name)).size, Object.keys(VARIABLES).length);
@@ -72,7 +72,7 @@ test('TIERCUT_TRUST_PROXY takes off, on, a number of proxies, or networks', () =
   }
 });
 
-test('names and addresses are held to their form', () => {
+test('names and addresses are validated', () => {
   assert.deepEqual(readConfig({ TIERCUT_HOSTS: 'Studio.example, tiercut' }).hosts, ['studio.example', 'tiercut']);
   assert.throws(() => readConfig({ TIERCUT_HOSTS: 'https://studio.example' }), ExportError);
   const address = (TIERCUT_METRICS_ADDRESS: string) => readConfig({ TIERCUT_METRICS_ADDRESS }).metricsAddress;
@@ -83,7 +83,7 @@ test('names and addresses are held to their form', () => {
     assert.throws(() => address(wrong), ExportError);
 });
 
-test('defaults of an embedding program give way to what the operator has set', () => {
+test('settings of the operator override the defaults of an embedding program', () => {
   const { PATH } = process.env;
   assert.deepEqual(environmentWith({ PATH: '/nowhere', TIERCUT_TEST_OTHER: '2' }), {
     ...process.env,
@@ -99,7 +99,7 @@ test('TIERCUT_CGROUP takes auto, off, or a path below the root', () => {
     assert.throws(() => read(wrong), wrong);
 });
 
-test('secrets are shown nowhere', () => {
+test('secrets are never printed', () => {
   const env = {
     TIERCUT_API_KEYS: 'ann:0123456789abcdef',
     TIERCUT_WEBHOOK_SECRET: 'whsec_abc',
@@ -116,7 +116,7 @@ test('secrets are shown nowhere', () => {
   );
 });
 
-test('[C41] a tenant may have webhook secrets of its own, several at a time', () => {
+test('[C41] a tenant may have its own webhook secrets, several at a time', () => {
   const TIERCUT_WEBHOOK_SECRETS = 'alice:the-first-of-alice, alice:whsec_b25lIG1vcmU=,bob:the-one:of-bob-with-colon';
   assert.deepEqual(readConfig({ TIERCUT_WEBHOOK_SECRETS }).webhookSecrets, [
     { tenant: 'alice', secret: 'the-first-of-alice' },
@@ -127,7 +127,7 @@ test('[C41] a tenant may have webhook secrets of its own, several at a time', ()
     assert.throws(() => readConfig({ TIERCUT_WEBHOOK_SECRETS: refused }), ExportError, refused);
 });
 
-test('[C41] the public address is that of a whole site, without its last slash', () => {
+test('[C41] the public address is an origin without a trailing slash', () => {
   const read = (TIERCUT_PUBLIC_URL: string) => readConfig({ TIERCUT_PUBLIC_URL }).publicUrl;
   assert.equal(read(''), null);
   assert.equal(read('https://Videos.example.com/'), 'https://videos.example.com');
@@ -137,7 +137,7 @@ test('[C41] the public address is that of a whole site, without its last slash',
   }
 });
 
-test('[C70] limits are numbers by plain names, and only those that a client can act on', () => {
+test('[C70] limits have plain names and numbers, and only those that a client can act on are listed', () => {
   const limits = clientLimits(readConfig({ TIERCUT_MAX_MEDIA_BYTES: '7GiB', TIERCUT_REQUESTS_PER_MINUTE: '30' }));
   assert.deepEqual([limits.max_media_bytes, limits.requests_per_minute], [7 * 2 ** 30, 30]);
   assert.equal(limits.max_file_bytes, 2 ** 30);

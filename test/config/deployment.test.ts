@@ -23,7 +23,7 @@ function refused(env: Environment, role: Role = 'serve'): string[] {
   }
 }
 
-test('without a word all is in the data folder', () => {
+test('without settings, everything is in the data folder', () => {
   const dataDir = resolve('./data');
   assert.deepEqual(deployment({}), {
     role: 'serve',
@@ -33,14 +33,14 @@ test('without a word all is in the data folder', () => {
   });
 });
 
-test('files are in a bucket under a prefix, or in a folder that nodes share', () => {
+test('files are stored in a bucket under a prefix, or in a folder that nodes share', () => {
   const blobs = (url: string) => deployment({ ...POSTGRES, TIERCUT_BLOBS_URL: url }, 'work').blobs;
   assert.deepEqual(blobs('s3://videos'), { scheme: 's3', bucket: 'videos', prefix: '' });
   assert.deepEqual(blobs('s3://videos/a/b/'), { scheme: 's3', bucket: 'videos', prefix: 'a/b/' });
   assert.deepEqual(blobs('file:///srv/shared%20files'), { scheme: 'file', path: '/srv/shared files' });
 });
 
-test('addresses that are none are refused with what they may be, and no password is repeated', () => {
+test('invalid addresses are refused with the allowed forms, and no password is printed', () => {
   for (const url of [
     'videos',
     's3:///x',
@@ -62,7 +62,7 @@ test('addresses that are none are refused with what they may be, and no password
   }
 });
 
-test('a mixture that cannot work is refused with every reason', () => {
+test('a combination of settings that cannot work is refused with every reason', () => {
   const shared = { TIERCUT_BLOBS_URL: 'file:///srv/shared' };
   assert.deepEqual(refused(shared, 'work'), ['TIERCUT_DATABASE_URL']);
   assert.deepEqual(refused(shared, 'api'), ['TIERCUT_DATABASE_URL']);

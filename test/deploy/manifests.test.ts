@@ -51,7 +51,7 @@ const manifests = readdirSync(FOLDER)
   .flatMap((name) => loadAll(readFileSync(join(FOLDER, name), 'utf8')) as Manifest[]);
 const pods = manifests.flatMap(({ kind, spec }) => (spec?.template ? [{ kind, ...spec.template.spec }] : []));
 
-test('the manifests are what a cluster of Tiercut needs', () => {
+test('the manifests contain what a cluster needs', () => {
   assert.deepEqual(manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort(), [
     'ConfigMap tiercut',
     'Deployment tiercut-api',
@@ -72,7 +72,7 @@ test('the manifests are what a cluster of Tiercut needs', () => {
   }
 });
 
-test('the settings are variables of this release, and work together for every role', () => {
+test('the settings are variables of this release, and are valid together for every role', () => {
   const { data } = manifests.find(({ kind }) => kind === 'ConfigMap')!;
   const secrets = { TIERCUT_DATABASE_URL: 'postgres://t:p@db/t', TIERCUT_API_KEYS: 'ann:key-of-ann-1234567' };
   const own = Object.fromEntries(
@@ -83,7 +83,7 @@ test('the settings are variables of this release, and work together for every ro
   assert.equal(config.metricsAddress?.port, 9090);
 });
 
-test('commands exist, probes ask ports that are there, and nothing runs with more rights than it needs', () => {
+test('commands exist, probes use declared ports, and containers have no unnecessary rights', () => {
   assert.equal(pods.length, 3);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const locked = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } };
@@ -107,7 +107,7 @@ test('commands exist, probes ask ports that are there, and nothing runs with mor
   }
 });
 
-test('every metric that alerts, panels and autoscalers name is one the service has', async () => {
+test('every metric in alerts, dashboards and autoscalers exists', async () => {
   using metrics = new Metrics();
   const status = { takesIn: true, checks: [], exportsByState: {}, jobsWaiting: 0, jobsRunning: 0, freeDiskBytes: 1 };
   const known = new Set([...(await metrics.text(status)).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!));
@@ -132,7 +132,7 @@ test('every metric that alerts, panels and autoscalers name is one the service h
 const INSTALLED = process.env.TIERCUT_TEST_GENERATORS;
 const skip = INSTALLED === undefined && 'TIERCUT_TEST_GENERATORS names no folder; .ci/generators makes one';
 
-test('the manifests fit the schemas of Kubernetes and KEDA', { skip }, async () => {
+test('the manifests match the schemas of Kubernetes and KEDA', { skip }, async () => {
   const installed = createRequire(join(INSTALLED!, 'package.json'));
   const keda = join(INSTALLED!, 'node_modules/@kubernetes-models/keda');
   const modelOf = async ({ apiVersion, kind }: (typeof manifests)[number]) => {

@@ -6,7 +6,7 @@ import { blocks, type CodeBlock, isRun, pages, withoutBlocks } from './code-bloc
 /** Each is run by run-blocks.test.ts, or read below. `text` is output. */
 const LANGUAGES = ['sh', 'js', 'python', 'go', 'json', 'text'];
 
-test('every code block of the documentation is one that a test runs, or says why not', () => {
+test('a test runs every code block of the documentation, or the block says why not', () => {
   const others = blocks.filter((block) => isRun(block) && !LANGUAGES.includes(block.language));
   assert.deepEqual(others, []);
   const unexplained = blocks.filter((block) => !isRun(block) && !/^no-run: \w.{10,}/.test(block.note));
@@ -38,7 +38,7 @@ function withItemsOf({ tier_tiles = [] }: { tier_tiles?: readonly { tier_item_id
   return { rows: [{ id: 's', item_ids: items.map(({ id }) => id) }], items };
 }
 
-test('JSON of the documentation is JSON, and what is a document of a request has neither faults nor warnings', () => {
+test('JSON in the documentation parses, and request documents give neither errors nor warnings', () => {
   const json = blocks.filter(({ language }) => language === 'json').filter(isRun);
   assert.ok(json.length > 15);
   for (const { page, note, code } of json) {
@@ -50,7 +50,7 @@ test('JSON of the documentation is JSON, and what is a document of a request has
   }
 });
 
-test('every block that is a document of a request says which', () => {
+test('every code block that is a request document says which one', () => {
   const isDocument = ({ code }: CodeBlock) => /"(?:tier_|items|videos|titles|subtitle|theme|background)/.test(code);
   const unnamed = blocks.filter((block) => block.language === 'json' && block.note === '' && isDocument(block));
   assert.deepEqual(unnamed, []);

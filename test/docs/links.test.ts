@@ -26,7 +26,7 @@ function anchorsOf(text: string): Set<string> {
   return new Set([...slugs, ...[...text.matchAll(ANCHOR)].map(({ groups }) => groups!.id!)]);
 }
 
-test('every link between our own pages leads to a file that is there, and to a heading of it', () => {
+test('every link between our own pages leads to an existing file and heading', () => {
   const broken = pages.flatMap(({ path, text }) =>
     [...text.replace(CODE, '').matchAll(LINK)].flatMap(({ groups }) => {
       const [file = '', anchor] = groups!.target!.split('#', 2);

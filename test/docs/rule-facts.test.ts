@@ -16,7 +16,7 @@ const CODE = /`([a-z]+\.[a-z_]+)`/g;
 const NO_CODE = /^(?:settings|card|tier_list|timeline_data)\.|\.(?:ts|md|json|vtt|srt|max)$/;
 const EVENTS: ReadonlySet<string> = new Set(CALLBACK_EVENTS);
 
-test('the error codes that rules name are those of docs/reference/errors.md', () => {
+test('the error codes that rules name are in docs/reference/errors.md', () => {
   const known = pageAt('docs/reference/errors.md');
   const unknown = pages.flatMap(({ path, text }) =>
     [...text.matchAll(CODE)]
@@ -63,7 +63,7 @@ test('the defaults that rules give are those of the configuration', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('the table of settings has every setting, with all that can be chosen', () => {
+test('the table of settings has every setting with all its values', () => {
   const page = pageAt('docs/reference/rules/documents.md');
   const rows = page.slice(page.indexOf('## Settings'), page.indexOf('## Entries')).match(/^\| `.*$/gm)!;
   const rowOf = (field: string) => rows.filter((row) => row.split('|')[1]!.includes(`\`${field}\``));

@@ -47,7 +47,7 @@ function inOrder(all: Iterable<string>): string[] {
   return [...new Set(all)].sort((a, b) => a.charCodeAt(0) - b.charCodeAt(0) || number(a) - number(b));
 }
 
-test('every rule that is cited anywhere has a heading in docs/reference/rules', () => {
+test('every cited rule has a heading in docs/reference/rules', () => {
   const known = new Set(rules.map(({ rule }) => rule));
   const unknown = texts.flatMap(({ path, text }) =>
     citedIn(text)
@@ -57,7 +57,7 @@ test('every rule that is cited anywhere has a heading in docs/reference/rules', 
   assert.deepEqual([...new Set(unknown)], []);
 });
 
-test('every rule is cited by the name of a test that proves it', () => {
+test('every rule is cited by the title of a test that proves it', () => {
   const names = texts
     .filter(({ path }) => path.startsWith('test/'))
     .flatMap(({ text }) => [...text.matchAll(TEST_NAME)].map(({ groups }) => groups!.name!));
@@ -66,7 +66,7 @@ test('every rule is cited by the name of a test that proves it', () => {
   assert.deepEqual(inOrder(uncited), inOrder(Object.keys(NOT_TESTED)));
 });
 
-test('a rule has one heading, and above it the anchor that links go to', () => {
+test('a rule has one heading, with its anchor above it', () => {
   const numbers = rules.map(({ rule }) => rule);
   assert.deepEqual(
     numbers.filter((rule, n) => numbers.indexOf(rule) !== n),

@@ -16,7 +16,7 @@ const FOLDER = join(import.meta.dirname, '..', 'golden', 'engine');
 const FILE = join(FOLDER, `${process.arch}.json`);
 const UPDATES = process.env.UPDATE_GOLDEN === '1';
 
-test('[R18] every kept file is of the engine version in use', () => {
+test('[R18] every golden file is of the current engine version', () => {
   if (UPDATES) return;
   for (const name of readdirSync(FOLDER)) {
     const { engineVersion } = read(join(FOLDER, name));
@@ -25,7 +25,7 @@ test('[R18] every kept file is of the engine version in use', () => {
   }
 });
 
-test('[R18] what the engine makes changes only together with ENGINE_VERSION', async (t) => {
+test("[R18] the engine's output changes only together with ENGINE_VERSION", async (t) => {
   const kept = existsSync(FILE) ? read(FILE) : null;
   if (kept === null && !UPDATES) {
     t.skip(`nothing is kept for ${process.arch}: \`npm run golden\` on such a machine keeps it`);

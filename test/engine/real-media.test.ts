@@ -75,7 +75,7 @@ const EXPECTED: Readonly<Record<string, (media: ProbedMedia) => void>> = {
 };
 
 for (const [name, check] of Object.entries(EXPECTED)) {
-  test(`${name} is what it is`, { skip }, async () => {
+  test(`${name} has the expected facts`, { skip }, async () => {
     check(await probe(join(REAL_MEDIA, name), DEFAULT_MEDIA_LIMITS));
   });
 }
@@ -85,7 +85,7 @@ test('a GIF whose frame claims gigapixels is refused before anything is decoded'
   await assert.rejects(probe(file, DEFAULT_MEDIA_LIMITS), { code: 'media.too_many_pixels' });
 });
 
-test('garbage before the first frame makes a file of no known kind', { skip }, async () => {
+test('garbage before the first frame makes the format unknown', { skip }, async () => {
   const file = join(REAL_MEDIA, '100kB-garbage-prefix.mp3');
   await assert.rejects(probe(file, DEFAULT_MEDIA_LIMITS), { code: 'media.unsupported' });
 });

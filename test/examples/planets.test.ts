@@ -55,7 +55,7 @@ test('[C22] every planet is in one row and is revealed once, on a beat, while a 
   }
 });
 
-test('every media file is made once, whole, and is what the project takes it for', async () => {
+test('every media file is generated once, completely, and is of the kind that the project expects', async () => {
   const reported: number[] = [];
   await makePlanetsMedia(folder, { size: 'sample', onProgress: (done) => reported.push(done) });
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('every media file is made once, whole, and is what the project takes it for
   );
 });
 
-test('making media can be ended; no part of a file stays', async () => {
+test('generating media can be aborted; no partial file stays', async () => {
   const stop = new AbortController();
   const ended = join(folder, 'ended');
   const making = makePlanetsMedia(ended, {

@@ -9,7 +9,7 @@ import { ExportsFixture } from './exports-fixture.ts';
 
 const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 25 }] } };
 
-test('[C12] an output that failed leaves no job in the queue; the others are rendered', async () => {
+test('[C12] a failed output leaves no job in the queue; the others are rendered', async () => {
   await using exports = await ExportsFixture.open();
   const { ports } = exports;
   const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), uncancelled);
@@ -33,7 +33,7 @@ test('[C12] an output that failed leaves no job in the queue; the others are ren
   );
 });
 
-test('[C29] an output that is stopped leaves no job; the others go on, and one that is finished stays', async () => {
+test('[C29] a stopped output leaves no job; the others continue, and a finished one stays', async () => {
   await using exports = await ExportsFixture.open();
   const { api } = exports;
   const { id } = await api.submit(exports.submission(TEXT_ONLY), uncancelled);
@@ -55,7 +55,7 @@ test('[C29] an output that is stopped leaves no job; the others go on, and one t
   assert.ok(jobs.every((row) => row.state === 'done' && !row.presets.includes('preset_one')));
 });
 
-test('[C35] an export whose workers died again and again fails, in the step that ends its last job', async () => {
+test('[C35] an export whose workers die repeatedly fails in the step that ends its last job', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   const { database } = exports.ports;
   const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), uncancelled);

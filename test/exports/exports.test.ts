@@ -38,7 +38,7 @@ function files(exports: ExportsFixture): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(blobs.length + 1));
 }
 
-test('[C40] what a client calls its export has 200 characters at the most; its exports are listed by it', async () => {
+test('[C40] an external id has at most 200 characters, and exports are listed by it', async () => {
   await using exports = await ExportsFixture.open();
   const named = (externalId: string) => {
     return exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, { externalId }), uncancelled);
@@ -80,7 +80,7 @@ test('[C12] an export is rendered in all three presets, each a playable file of 
   assert.equal(await exports.api.chapters(id), '0:00 Few\n0:02 One\n');
 });
 
-test('[R34] without chapters the file has no chapter track and no chapter list; they can still be asked for', async () => {
+test('[R34] without chapters the file has no chapter track and no chapter list; the endpoint still responds', async () => {
   await using exports = await ExportsFixture.open();
   exports.startWorker();
   const tracks = async (settings: object) => {
@@ -97,7 +97,7 @@ test('[R34] without chapters the file has no chapter track and no chapter list; 
   assert.deepEqual(await tracks({ quality: 'draft', chapters: false }), [['vide', 'soun'], 0, text]);
 });
 
-test('[C9] the same key and content is the same export, other content under it is refused', async () => {
+test('[C9] the same key and content return the same export; different content is refused', async () => {
   await using exports = await ExportsFixture.open();
   const make = (timeline_data: object) =>
     exports.submission({ ...DOCUMENTS, timeline_data }, { clip: clip.file }, { idempotencyKey: 'k' });
@@ -130,7 +130,7 @@ test('[C26] a status request does not wait for writers', async () => {
   assert.deepEqual(done.toSorted(), ['followed: queued', 'looked: queued', 'written']);
 });
 
-test('[chunks] the same pictures again are not rendered again, nor stored twice', async () => {
+test('[chunks] unchanged chunks are neither rendered again nor stored twice', async () => {
   await using exports = await ExportsFixture.open();
   exports.startWorker();
   const first = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
@@ -156,7 +156,7 @@ test('[chunks] the same pictures again are not rendered again, nor stored twice'
   );
 });
 
-test('[chunks] chunks rendered in one go are recorded one by one, and none is rendered twice', async () => {
+test('[chunks] chunks rendered in one job are recorded one by one, and none is rendered twice', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   const cuts = { timeline_data: { videos: [{ file_field: 'clip', duration: 90 }] } };
   const { id } = await exports.api.submit(exports.submission(cuts, { clip: clip.file }), uncancelled);
@@ -173,7 +173,7 @@ test('[chunks] chunks rendered in one go are recorded one by one, and none is re
   );
 });
 
-test('[C29] deleting an export in mid-render stops it and leaves no file of its own', async () => {
+test('[C29] deleting an export during its render stops it and leaves none of its files', async () => {
   await using exports = await ExportsFixture.open();
   const long = {
     timeline_data: {
@@ -197,7 +197,7 @@ test('[C29] deleting an export in mid-render stops it and leaves no file of its 
   );
 });
 
-test('[C29] deleting an export that a worker has just begun with is no error, and counts nowhere', async () => {
+test('[C29] deleting an export that a worker has just started is not an error, and is not counted', async () => {
   let removed: Promise<boolean> | undefined;
   await using exports = await ExportsFixture.open({}, undefined, ({ local }) => ({
     local: {
@@ -225,7 +225,7 @@ test('[C29] deleting an export that a worker has just begun with is no error, an
   assert.deepEqual(exportsByState, { queued: 0, rendering: 0, completed: 1, failed: 0 });
 });
 
-test('[C33] another tenant sees nothing of it', async () => {
+test('[C33] another tenant cannot see it', async () => {
   await using exports = await ExportsFixture.open();
   const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
   assert.equal(await exports.api.get('someone', id), null);
@@ -243,7 +243,7 @@ test('[C34] media that do not render are errors at their entry, and nothing is s
   assert.deepEqual(files(exports), []);
 });
 
-test('[C35] what a stopped service was rendering is finished by the next one', async () => {
+test('[C35] the next service finishes what a stopped service was rendering', async () => {
   const long = {
     timeline_data: {
       videos: [{ file_field: 'clip', duration: 60 }],
@@ -262,7 +262,7 @@ test('[C35] what a stopped service was rendering is finished by the next one', a
   assert.equal((await second.api.get('default', id))?.state, 'completed');
 });
 
-test('[C12] where only the selected preset is rendered ahead, another one starts when it is asked for', async () => {
+test('[C12] if only the selected preset is rendered in advance, another one starts on request', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   exports.startWorker();
   const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
@@ -296,7 +296,7 @@ test('[C33] a full queue and a full disk turn exports away before they cost anyt
   await assert.rejects(refused, (error) => error instanceof ExportError && error.code === 'disk.full');
 });
 
-test('[C35, H40] an export that has outlived its retention is gone, with all its files', async () => {
+test('[C35, H40] an export is removed with all its files after its retention', async () => {
   await using exports = await ExportsFixture.open({ retentionMs: -1 });
   exports.startWorker();
   const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
@@ -309,7 +309,7 @@ test('[C35, H40] an export that has outlived its retention is gone, with all its
   );
 });
 
-test('[C73] an export is kept as long as its request says, and its files are named by preset', async () => {
+test('[C73] an export is kept for the requested time, and its files are named by preset', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' }, undefined, ({ rules }) => {
     const [one, two, three] = rules.presets;
     return { rules: { ...rules, presets: [one, { ...two, aliases: ['portrait', 'tall'] }, three] } };
@@ -334,7 +334,7 @@ test('[C73] an export is kept as long as its request says, and its files are nam
   }
 });
 
-test('[C37, C68] the callback of an export gets the event of its end', async () => {
+test('[C37, C68] the webhook of an export gets the event of its end', async () => {
   const { promise: reported, resolve: tell } = Promise.withResolvers<{ id: string; body: string }>();
   const server = createServer(async (request, response) => {
     tell({ id: String(request.headers['webhook-id']), body: String(await buffer(request)) });

@@ -67,7 +67,7 @@ async function order(exports: ExportsFixture, names: Readonly<Record<string, str
   return given;
 }
 
-test('[C8] a create that waits and one that does not are equally urgent: first come, first served', async () => {
+test('[C8] a create that waits and one that does not have the same priority: first come, first served', async () => {
   const { exports } = await open({ prerender: 'selected' });
   await using _ = exports;
   const names: Record<string, string> = {};
@@ -81,7 +81,7 @@ test('[C8] a create that waits and one that does not are equally urgent: first c
   for (const { leave } of waiters) await leave();
 });
 
-test('[C12] a download that waits lifts its preset to the rank of what was asked for, no higher', async () => {
+test('[C12] a download that waits raises its preset to the rank of a request, no higher', async () => {
   const { exports } = await open();
   await using _ = exports;
   const names = { [await submit(exports)]: 'a', [await submit(exports)]: 'b', [await submit(exports)]: 'c' };
@@ -95,7 +95,7 @@ test('[C12] a download that waits lifts its preset to the rank of what was asked
   await leave();
 });
 
-test('[C12] without a waiting client all presets are rendered together; a preset that a client waits for comes first', async () => {
+test('[C12] without a waiting client all presets are rendered together; a preset with a waiting client comes first', async () => {
   const { exports } = await open();
   await using _ = exports;
   const [early, late, sync] = [
@@ -110,7 +110,7 @@ test('[C12] without a waiting client all presets are rendered together; a preset
   await leave();
 });
 
-test('[C12] presets that are all waited for are rendered together all the same', async () => {
+test('[C12] if clients wait for all presets, they are rendered together', async () => {
   const { exports } = await open();
   await using _ = exports;
   const [early, late] = [await submit(exports, { waits: false }), await submit(exports, { waits: false })];
@@ -122,7 +122,7 @@ test('[C12] presets that are all waited for are rendered together all the same',
   for (const { leave } of waiters) await leave();
 });
 
-test('[C12] so are those that are asked for one after the other, a moment apart', async () => {
+test('[C12] the same holds if clients ask for them one after the other, a moment apart', async () => {
   const allHaveAsked = Promise.withResolvers<void>();
   const { exports } = await open({}, () => allHaveAsked.promise);
   await using _ = exports;
@@ -142,7 +142,7 @@ test('[C12] so are those that are asked for one after the other, a moment apart'
   for (const { leave } of waiters) await leave();
 });
 
-test('[C12] of a preset that is waited for, the others are no longer urgent', async () => {
+test('[C12] while a client waits for a preset, the others are no longer urgent', async () => {
   const { exports } = await open();
   await using _ = exports;
   const [early, late] = [await submit(exports, { waits: false }), await submit(exports)];
@@ -152,7 +152,7 @@ test('[C12] of a preset that is waited for, the others are no longer urgent', as
   await leave();
 });
 
-test('[C12] the lift lasts for as long as someone waits, and lapses then', async (t) => {
+test('[C12] the raise lasts as long as a client waits, and then lapses', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { exports, clock } = await open({ prerender: 'selected' });
   await using _ = exports;
@@ -202,7 +202,7 @@ test('[C33] tenants take turns, regardless of order and amount of work', async (
   ]);
 });
 
-test('[chunks] four chunks are one job, towards the end fewer, and the last twelve are a job each', async () => {
+test('[chunks] four chunks are one job, fewer towards the end, and each of the last twelve is its own job', async () => {
   const { exports } = await open();
   await using _ = exports;
   const ranges = async (seconds: number, preset = 'preset_one') => {

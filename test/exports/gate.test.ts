@@ -13,7 +13,7 @@ function visitor(gate: Gate, party: string, name: string, entered: string[], sig
   return { leave, done };
 }
 
-test('a tenant that asks for everything holds up another by one turn at most', async () => {
+test('a tenant with many requests delays another by at most one turn', async () => {
   const gate = new Gate(2);
   const entered: string[] = [];
   const greedy = Array.from({ length: 6 }, (_, n) => visitor(gate, 'greedy', `greedy ${n}`, entered));
@@ -31,7 +31,7 @@ test('a tenant that asks for everything holds up another by one turn at most', a
   assert.deepEqual(entered.slice(3), ['greedy 2', 'greedy 3', 'greedy 4', 'greedy 5']);
 });
 
-test('a waiter that gives up is skipped, and no place is lost', async () => {
+test('a waiter that gives up is skipped, and no slot is lost', async () => {
   const gate = new Gate(1);
   const entered: string[] = [];
   const first = visitor(gate, 'a', 'first', entered);
@@ -48,7 +48,7 @@ test('a waiter that gives up is skipped, and no place is lost', async () => {
   assert.deepEqual(entered, ['first', 'third', 'fourth']);
 });
 
-test('a place comes free also where the work fails', async () => {
+test('a slot is freed even if the work fails', async () => {
   const gate = new Gate(1);
   const { signal } = new AbortController();
   await assert.rejects(

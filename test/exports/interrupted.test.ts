@@ -21,7 +21,7 @@ function chunkFiles({ folder }: ExportsFixture): Map<string, number> {
   }
 }
 
-test('[C35] a job of four chunks that is stopped halfway finds what it had finished, and counts it once', async (t) => {
+test('[C35] an interrupted job of four chunks finds its finished chunks, and counts them once', async (t) => {
   await using first = await ExportsFixture.open({ prerender: 'selected' });
   t.after(() => rmSync(first.folder, { recursive: true, force: true }));
   const { file } = await makeClip({ frames: 10, width: 64, height: 64 });

@@ -4,7 +4,7 @@ import { manyKeys } from '../../src/exports/many-keys.ts';
 import { askedTogether, MOST_TOGETHER } from '../../src/store/asked-together.ts';
 import { blobKey } from '../../src/store/blob-store.ts';
 
-test('files are asked about as many at a time as fit one statement, and each of the wanted ones once', async () => {
+test('files are queried in batches that fit one statement, and each wanted file once', async () => {
   async function* listed() {
     for (let n = 0; n < 4 * MOST_TOGETHER + 3; n += 1)
       yield { key: blobKey('parts', `${n}`), bytes: 1, modifiedAtMs: n };
@@ -18,7 +18,7 @@ test('files are asked about as many at a time as fit one statement, and each of 
   assert.equal(new Set(found.flat()).size, 2 * MOST_TOGETHER + 1);
 });
 
-test('a statement about few has the same text as one about many', () => {
+test('a statement for few files has the same text as one for many', () => {
   const few = askedTogether(['a', 'b']);
   assert.equal(few.parameters.length, MOST_TOGETHER);
   assert.deepEqual([...new Set(few.parameters)].toSorted(), ['a', 'b']);

@@ -23,7 +23,7 @@ async function reached(exports: ExportsFixture, series: string, value: number): 
   await seen(`${series} ${value}`, async () => (await figure(exports, series)) === value);
 }
 
-test('[C31] operators see how long jobs wait and run, what the cache saves, how children and callbacks end', async (t) => {
+test('[C31] metrics show how long jobs wait and run, what the cache saves, and how children and webhooks end', async (t) => {
   const receiver = createServer((_, response) => response.end());
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   t.after(() => receiver.close());

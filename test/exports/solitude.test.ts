@@ -5,7 +5,7 @@ import { Solitude } from '../../src/exports/run/solitude.ts';
 
 const { signal } = new AbortController();
 
-test('[C35] an exclusive holder waits for all others, and none enters meanwhile', async () => {
+test('[C35] an exclusive holder waits for all others, and blocks new ones', async () => {
   const solitude = new Solitude();
   const first = await solitude.enter(signal);
   const second = await solitude.enter(signal);
@@ -43,7 +43,7 @@ test('[C35] exclusive holders run one after the other', async () => {
   assert.equal(most, 1);
 });
 
-test('[C35] an exclusive waiter that gives up blocks no other', async () => {
+test('[C35] an exclusive waiter that gives up does not block others', async () => {
   const solitude = new Solitude();
   const first = await solitude.enter(signal);
   const second = await solitude.enter(signal);

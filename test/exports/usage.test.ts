@@ -34,7 +34,7 @@ test('[C74] usage counts exports, seconds of video, and bytes that are stored an
   const made = { day: '2026-02-28', exports: 1, renderedSeconds: { preset_one: 1 }, bytesStored: clipBytes + bytes };
   assert.deepEqual(await today(exports), { ...made, bytesSent: 0 });
 
-  await t.test('the same file again takes no room, its video does', async () => {
+  await t.test('a repeated file uses no storage, its video does', async () => {
     nowMs += 86_400_000;
     const again = await make(exports);
     const expected = { day: '2026-03-01', exports: 1, renderedSeconds: { preset_one: 1 }, bytesStored: again.bytes };

@@ -35,7 +35,7 @@ function submit(exports: ExportsFixture, other: { idempotencyKey?: string; callb
 }
 
 for (const [jump, ms] of Object.entries(JUMPS)) {
-  test(`[C9, C35, H30] the clock jumps ${jump}: no lease, no key and no file is lost, and what waits is due`, async (t) => {
+  test(`[C9, C35, H30] the clock jumps ${jump}: no lease, key or file is lost, and what waits is due`, async (t) => {
     const setClock = takeClock(t);
     await using exports = await ExportsFixture.open(POLICY);
     const { jobs } = exports.ports;
@@ -55,7 +55,7 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
   });
 }
 
-test('[C35, H30] jumps in mid-render, both ways: the export completes, and its progress is reported throughout', async (t) => {
+test('[C35, H30] jumps during a render, both ways: the export completes, and its progress is reported throughout', async (t) => {
   const setClock = takeClock(t);
   await using exports = await ExportsFixture.open(POLICY);
   const { id } = await submit(exports);
@@ -69,7 +69,7 @@ test('[C35, H30] jumps in mid-render, both ways: the export completes, and its p
   assert.equal((await exports.api.get('default', id))?.state, 'completed', exports.logged.join('\n'));
 });
 
-test('[C35, H30] a job that paused when the clock was right is due after a start with the clock set back', async () => {
+test('[C35, H30] a paused job is due after a start with the clock set back', async () => {
   const ahead = () => Date.now() + DAY_MS;
   const first = await ExportsFixture.open(POLICY, undefined, ({ database }) => ({
     jobs: new SqliteJobQueue(database, { now: ahead }),
@@ -85,7 +85,7 @@ test('[C35, H30] a job that paused when the clock was right is due after a start
 });
 
 for (const [jump, ms] of Object.entries(JUMPS)) {
-  test(`[C37, H30] the clock jumps ${jump} between two tries at a webhook: it is delivered within an hour`, async (t) => {
+  test(`[C37, H30] the clock jumps ${jump} between two tries of a webhook: it is delivered within an hour`, async (t) => {
     const setClock = takeClock(t);
     const tries: string[] = [];
     const server = createServer((request, response) => {

@@ -40,25 +40,25 @@ function hash(file: string): string | null {
   return there === undefined ? null : createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-test('[H31] a database that is not one is refused and left as it is', async () => {
+test('[H31] a file that is not a database is refused and left unchanged', async () => {
   writeFileSync(database, Buffer.from('not a database at all, but a longer text. '.repeat(200)));
   await refuses('store.corrupt', 1);
 });
 
-test('[H31] a database with torn pages is refused and left as it is', async () => {
+test('[H31] a database with torn pages is refused and left unchanged', async () => {
   const torn = Buffer.from(whole);
   torn.fill(0xa5, 4096, whole.length - 4096);
   writeFileSync(database, torn);
   await refuses('store.corrupt', 1);
 });
 
-test('[H31] a database that was cut short is refused and left as it is', async () => {
+test('[H31] a truncated database is refused and left unchanged', async () => {
   writeFileSync(database, whole);
   truncateSync(database, Math.floor(whole.length / 2 / 4096) * 4096);
   await refuses('store.corrupt', 1);
 });
 
-test('[H31] a database of another schema version ends the start with one line, and is left as it is', async () => {
+test('[H31] a database of another schema version ends the start with one line, and is left unchanged', async () => {
   for (const version of [SCHEMA_VERSION - 1, SCHEMA_VERSION + 1]) {
     writeFileSync(database, whole);
     {
@@ -72,14 +72,14 @@ test('[H31] a database of another schema version ends the start with one line, a
   }
 });
 
-test('[H31] files whose records are gone are not taken for rubbish', async () => {
+test('[H31] files whose records are lost are not removed', async () => {
   for (const lost of [() => rmSync(database), () => writeFileSync(database, '')]) {
     lost();
     await refuses('store.records_missing', 1);
   }
 });
 
-test('[H31] with its database back, the service goes on where it was', async () => {
+test('[H31] once its database is restored, the service continues', async () => {
   writeFileSync(database, whole);
   await service.start();
   assert.equal((await statusOf(service, id)).export_id, id);

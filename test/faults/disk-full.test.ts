@@ -38,7 +38,7 @@ function files(folder: string, part: string): string[] {
     .sort();
 }
 
-test('[C33, H27] no room for uploads, requests or plans on the way in: the export is refused, and nothing of it is left', async () => {
+test('[C33, H27] no space for uploads, requests or plans: the export is refused, and none of its files is left', async () => {
   let full: string | null = null;
   await using exports = await ExportsFixture.open(POLICY, undefined, ({ blobs }) => ({
     blobs: fullBlobStore(blobs, (key) => full !== null && key.startsWith(full)),
@@ -51,7 +51,7 @@ test('[C33, H27] no room for uploads, requests or plans on the way in: the expor
   await submit(exports);
 });
 
-test('[H27] a disk that is full for a moment when a video is to be published costs a moment', async () => {
+test('[H27] a disk that is briefly full while a video is published only delays the export', async () => {
   let refusals = 2;
   await using exports = await ExportsFixture.open(POLICY, undefined, ({ blobs }) => ({
     blobs: fullBlobStore(blobs, (key) => key.startsWith('exports/') && refusals-- > 0),
@@ -78,7 +78,7 @@ test('[C34, H24, H27] a disk that stays full fails the export with the reason, a
 });
 
 for (const op of ['render_chunks', 'render_sound', 'assemble'] as const) {
-  test(`[H27] ${op} on a full disk: tried again, then failed with the reason; the next one, with room, goes well`, async (t) => {
+  test(`[H27] ${op} on a full disk is retried and then fails with the reason; the next one, with space, succeeds`, async (t) => {
     using disk = SmallDisk.mount(64);
     if (disk === null) return t.skip(NO_MOUNT);
     const host = new FillingHost(disk, op, 3);
@@ -100,7 +100,7 @@ for (const op of ['render_chunks', 'render_sound', 'assemble'] as const) {
   });
 }
 
-test('[H27] with no room even for records, what was accepted waits until there is some', async (t) => {
+test('[H27] without space even for records, accepted exports wait until there is some', async (t) => {
   using disk = SmallDisk.mount(64);
   if (disk === null) return t.skip(NO_MOUNT);
   await using exports = await ExportsFixture.open(POLICY, disk.folder);
@@ -114,7 +114,7 @@ test('[H27] with no room even for records, what was accepted waits until there i
   assert.equal((await followed(exports, id)).state, 'completed', exports.logged.join('\n'));
 });
 
-test('[C29, C33, H27] the service on a full disk: 507 for what is new, everything else as ever; it can be emptied, also by a service that starts on it and says so', async (t) => {
+test('[C29, C33, H27] a full disk: new exports get 507, everything else works; files can be deleted, also by a service that starts on the full disk and reports it', async (t) => {
   using disk = SmallDisk.mount(160);
   if (disk === null) return t.skip(NO_MOUNT);
   await using service = await ServiceFixture.start({ TIERCUT_DATA_DIR: disk.folder, TIERCUT_PRERENDER: 'selected' });
@@ -166,7 +166,7 @@ test('[C29, C33, H27] the service on a full disk: 507 for what is new, everythin
   await completed();
 });
 
-test('[H27] a service starts without a byte of room, and what is there can be had', async (t) => {
+test('[H27] a service starts without any free space, and finished videos can be downloaded', async (t) => {
   using disk = SmallDisk.mount(64);
   if (disk === null) return t.skip(NO_MOUNT);
   await using service = await ServiceFixture.start({ TIERCUT_DATA_DIR: disk.folder, TIERCUT_PRERENDER: 'selected' });

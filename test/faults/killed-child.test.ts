@@ -77,7 +77,7 @@ function once(signals: Readonly<Partial<Record<keyof RenderOperations, NodeJS.Si
   };
 }
 
-test('[C35, H26] children that die of SIGKILL and SIGSEGV in mid-chunk, mid-sound, mid-assembly and mid-poster cost time, nothing else', async () => {
+test('[C35, H26] children killed by SIGKILL and SIGSEGV during a chunk, the sound, the assembly and the poster cost only time', async () => {
   const { exports: calm } = await open(() => null);
   await using _calm = calm;
   const undisturbed = await submit(calm, 'Killed');
@@ -103,7 +103,7 @@ test('[C35, H26] children that die of SIGKILL and SIGSEGV in mid-chunk, mid-soun
 });
 
 for (const op of ['render_chunks', 'render_sound', 'assemble'] as const) {
-  test(`[C35, H26] an export whose ${op} kills every child fails at the third try; its neighbours do not notice`, async () => {
+  test(`[C35, H26] an export whose ${op} kills every child fails at the third try; other exports are not affected`, async () => {
     const { exports, host } = await open((asked, plan) =>
       asked === op && plan?.title === 'Poison' ? 'SIGKILL' : null,
     );
@@ -127,7 +127,7 @@ for (const op of ['render_chunks', 'render_sound', 'assemble'] as const) {
   });
 }
 
-test('[C34, H26] a child that dies while it looks into a file gets a second chance, and then the file is to blame', async () => {
+test('[C34, H26] a child that dies during a probe gets a second try, and then the file is refused', async () => {
   const chance = await open(once({ probe: 'SIGKILL' }));
   await using lucky = chance.exports;
   await submit(lucky, 'Lucky');
@@ -144,7 +144,7 @@ test('[C34, H26] a child that dies while it looks into a file gets a second chan
   assert.deepEqual(files(exports, 'blobs'), []);
 });
 
-test('[H26] a child that dies before it is up is started up to three times for a request that waits', async () => {
+test('[H26] a child that dies during its start is started up to three times for a waiting request', async () => {
   let deaths = 2;
   class DyingHost extends RenderHost {
     override async open(task: ChildTask): Promise<RenderChild> {

@@ -8,7 +8,7 @@ const UP_MS = 2_000;
 /** Eleven starts and the exports of ten kills take minutes on a slow machine. */
 const TIMEOUT_MS = 900_000;
 
-test('[C35, H23, H25] ten kills while exports are made, rendered and deleted: none lost, none doubled, none failed', {
+test('[C35, H23, H25] ten kills while exports are created, rendered and deleted: none lost, none doubled, none failed', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const random = new Random(Number(process.env.SEED ?? 1));

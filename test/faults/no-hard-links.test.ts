@@ -7,7 +7,7 @@ import { uncancelled } from '../uncancelled.ts';
 
 /** A file system without hard links (exFAT, some network disks) says so by one of these. */
 for (const code of ['EPERM', 'ENOTSUP']) {
-  test(`a disk without hard links (${code}) takes exports all the same`, async (t) => {
+  test(`a disk without hard links (${code}) works too`, async (t) => {
     let refused = 0;
     t.mock.method(fs.promises, 'link', async () => {
       refused += 1;

@@ -15,7 +15,7 @@ const NONE = LIBRARY === undefined || !existsSync(LIBRARY) ? 'there is no libfak
 /** Away from the real time; the last is the real time again. */
 const CLOCKS = { 'three hours forward': '+3h', 'two days back': '-2d', 'ten years forward': '+10y', 'as it was': '+0' };
 
-test('[C26, C35, C37, H30] the clock of a real service is set in mid-render: all is completed, events go on, webhooks come', {
+test('[C26, C35, C37, H30] the clock of a real service is set during a render: all exports complete, events continue, webhooks arrive', {
   skip: NONE,
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tiercut-clock-'));

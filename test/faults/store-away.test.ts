@@ -21,7 +21,7 @@ function sometimesAway(store: BlobStore, isAway: (key: string) => boolean): Blob
   });
 }
 
-test('[C35, H33] files that cannot be reached for longer than three tries cost no export: its job waits, and no try counts', async () => {
+test('[C35, H33] files that are unreachable for longer than three tries fail no export: its job waits, and no try counts', async () => {
   let refusals = 3;
   await using exports = await ExportsFixture.open({ prerender: 'selected' }, undefined, ({ blobs }) => ({
     blobs: sometimesAway(blobs, (key) => key.startsWith('exports/') && refusals-- > 0),
@@ -34,7 +34,7 @@ test('[C35, H33] files that cannot be reached for longer than three tries cost n
   assert.ok(refusals < 0);
 });
 
-test('[H23] a create whose commit was not answered for has its files, should it be there; asked again, it is the same export', async () => {
+test('[H23] a create whose commit was not confirmed keeps its files in case it succeeded; a retry returns the same export', async () => {
   let lost = true;
   await using exports = await ExportsFixture.open({ prerender: 'selected' }, undefined, ({ database }) => ({
     database: unanswered(database, () => lost),

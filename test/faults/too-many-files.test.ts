@@ -27,7 +27,7 @@ async function statusOrNothing(request: Promise<Response>): Promise<number | 'no
   return reply.status;
 }
 
-test('[H32] out of descriptors, the service refuses what it cannot do, lives, and recovers', async (t) => {
+test('[H32] without free descriptors, the service refuses requests, stays alive and recovers', async (t) => {
   if (spawnSync('prlimit', ['--version']).error !== undefined) return t.skip('there is no prlimit here');
   await using service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
   // While nothing renders: a child that happens to run has some more, and takes them along when it ends.

@@ -12,7 +12,7 @@ const KEYS = [
 const ANN = { authorization: 'Bearer key-of-ann' };
 const BOB = { 'x-api-key': 'key-of-bob' };
 
-test('[C33, H19] unknown, malformed, deleted and other tenants’ ids get one and the same 404 on every route and verb', async (t) => {
+test("[C33, H19] unknown, malformed, deleted and other tenants' ids get the same 404 on every route and method", async (t) => {
   const service = await serve(t, { apiKeys: KEYS });
   const made = async () => {
     const reply = await postForm(service, exampleParts(), { ...ANN, prefer: 'respond-async' });
@@ -48,7 +48,7 @@ test('[C33, H19] unknown, malformed, deleted and other tenants’ ids get one an
   assert.equal(page.status, 404);
 });
 
-test('[C33] with keys, all but downloads, posters, chapters, pages and health need one', async (t) => {
+test('[C33] with keys, everything but downloads, posters, chapters, pages and health needs one', async (t) => {
   const service = await serve(t, { apiKeys: KEYS });
   service.exports.renderWith = Buffer.from('x');
   const reply = await postForm(service, exampleParts(), ANN);
@@ -116,7 +116,7 @@ test('[C33] 405 lists the allowed methods, unknown paths are 404, OPTIONS gets a
   assert.equal((await problemOf(await fetch(`${service.base}/video/exports/%zz`), 400)).code, 'request.bad_address');
 });
 
-test('[C32] what is not HTTP gets a problem too, and never as the answer to another request', async (t) => {
+test('[C32] invalid HTTP gets a problem response too, and never as the response to another request', async (t) => {
   const service = await serve(t);
   const say = async (text: string) => {
     const { socket, all } = rawConnection(service);
@@ -154,7 +154,7 @@ test('[C32] what is not HTTP gets a problem too, and never as the answer to anot
   assert.equal(await all, '');
 });
 
-test('[C32, C33] an expectation that cannot be met is 417 with a problem, whatever the address and the body', async (t) => {
+test('[C32, C33] an unsupported Expect header is 417 with a problem, whatever the path and the body', async (t) => {
   const service = await serve(t);
   const say = async (...lines: readonly string[]) => {
     const { socket, all } = rawConnection(service);
@@ -244,7 +244,7 @@ test('CORS follows the configuration; a page may send and read every documented 
   assert.equal(other.headers.get('access-control-allow-origin'), null);
 });
 
-test('[C32, H17] every reply carries its id and the headers that keep browsers in bounds', async (t) => {
+test('[C32, H17] every response has its request id and security headers', async (t) => {
   const service = await serve(t);
   const unreadable = ['/video/exports/%zz', `/video/exports/${'x'.repeat(200)}`];
   for (const path of ['/', '/limits', '/nowhere', '/assets/style.css', ...unreadable]) {
@@ -257,7 +257,7 @@ test('[C32, H17] every reply carries its id and the headers that keep browsers i
   }
 });
 
-test('[C81] only the operator sees the checks of readiness', async (t) => {
+test('[C81] only the operator sees the readiness checks', async (t) => {
   const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'ann-key' }], metricsKey: 'operator' });
   const detail = async (authorization?: string) => {
     const reply = await fetch(`${service.base}/readyz`, { headers: { ...(authorization && { authorization }) } });
@@ -302,7 +302,7 @@ test('[C31] limits, health, readiness and metrics', async (t) => {
   for (const path of ['/readyz', '/readyz/intake']) assert.equal((await fetch(`${service.base}${path}`)).status, 503);
 });
 
-test('[C31] metrics have a key of their own: no tenant’s key opens them, and theirs opens nothing else', async (t) => {
+test("[C31] metrics have their own key: a tenant's key does not open them, and theirs opens nothing else", async (t) => {
   const metricsKey = 'key-of-the-operator';
   const asked = async (service: Service, key: string | null, path = '/metrics') => {
     const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
@@ -319,7 +319,7 @@ test('[C31] metrics have a key of their own: no tenant’s key opens them, and t
   assert.equal(await asked(elsewhere, null), 404);
 });
 
-test('[C31] metrics may have an address of their own', async (t) => {
+test('[C31] metrics may have their own address', async (t) => {
   const { exports, metrics } = await serve(t, { metricsElsewhere: true });
   const start = (key: string | null) =>
     startMetricsServer({ address: { host: '127.0.0.1', port: 0 }, key, metrics, status: () => exports.status() });
@@ -347,7 +347,7 @@ test('[C31] metrics may have an address of their own', async (t) => {
   assert.equal((await fetch(`${keyed.url}/metrics`, { headers })).status, 200);
 });
 
-test('[C31] a loop that stands still is seen, whatever the requests say', async (t) => {
+test('[C31] a blocked event loop is reported, whatever the requests say', async (t) => {
   const { base, metrics, exports } = await serve(t);
   const late = async () => {
     const text = await metrics.text(await exports.status());

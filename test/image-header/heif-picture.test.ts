@@ -13,7 +13,7 @@ const FILE = heifFile({
   properties: [irot(1), nclx(1, 13, 6, true)],
 });
 
-test('a picture’s tiles, their data, its alpha and how it lies are found', () => {
+test('the tiles of a picture, their data, its alpha and its orientation are found', () => {
   const picture = readHeifPicture(new ByteReader(FILE));
   assert.deepEqual([picture.width, picture.height, picture.columns, picture.tiles.length], [120, 128, 2, 4]);
   assert.deepEqual([picture.quarterTurns, picture.mirrored], [3, false]);
@@ -25,7 +25,7 @@ test('a picture’s tiles, their data, its alpha and how it lies are found', () 
   }
 });
 
-test('any bytes at all give a picture or a RangeError, and quickly', () => {
+test('any bytes give a picture or a RangeError, and quickly', () => {
   const flips = fc.array(fc.tuple(fc.nat(900), fc.nat(255)), { maxLength: 12 });
   fc.assert(
     fc.property(fc.nat(FILE.length), flips, (length, changes) => {
@@ -42,7 +42,7 @@ test('any bytes at all give a picture or a RangeError, and quickly', () => {
   );
 });
 
-test('[H11] counts that no picture has are refused before anything is made of them', () => {
+test('[H11] impossible counts are refused before memory is allocated', () => {
   const claimed = (type: string, at: number, ...bytes: readonly number[]) => {
     const file = Buffer.from(FILE);
     file.set(bytes, file.indexOf(type) + at);

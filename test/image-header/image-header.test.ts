@@ -17,7 +17,7 @@ const tiffOf = (width: number, height: number) =>
   tiffFile({ width, height, channels: 1, samples: new Uint8Array(width * height) });
 
 describe('headers', () => {
-  test('sizes are read from the bytes of every format we take', async () => {
+  test('sizes are read from the bytes of every accepted format', async () => {
     const files = {
       png: bitmap.toBuffer('image/png'),
       jpeg: bitmap.toBuffer('image/jpeg'),
@@ -33,14 +33,14 @@ describe('headers', () => {
     }
   });
 
-  test('a TIFF is read where the depths of its channels lie beyond the bytes at hand', () => {
+  test('a TIFF is read even if the depths of its channels are beyond the available bytes', () => {
     const bytes = tiffFile({ width: 90, height: 60, channels: 3, samples: new Uint8Array(90 * 60 * 3) });
     const depths = bytes.indexOf('0201030003000000', 0, 'hex');
     bytes.writeUInt32LE(bytes.length, depths + 8);
     assert.deepEqual(readImageHeader(bytes), { format: 'tiff', width: 90, height: 60, frames: 1 });
   });
 
-  test('[R7] a JPEG that Exif lays on its side is read upright, in either byte order', () => {
+  test('[R7] a JPEG that Exif rotates is read upright, in either byte order', () => {
     const jpeg = bitmap.toBuffer('image/jpeg');
     for (const orientation of [1, 2, 3, 4]) {
       assert.equal(readImageHeader(jpegTurned(jpeg, orientation, 'II')).width, 90);
@@ -52,18 +52,18 @@ describe('headers', () => {
     assert.equal(readImageHeader(jpegTurned(jpeg, 99, 'II')).width, 90, 'nonsense turns nothing');
   });
 
-  test('[R7] a HEIC that lies on its side is read upright', async () => {
+  test('[R7] a rotated HEIC is read upright', async () => {
     const tiles = [await codePicture('hvc1', pixelsOf(90, 60))];
     const { width, height } = readImageHeader(heifFile({ tiles, properties: [irot(3)] }));
     assert.deepEqual([width, height], [60, 90]);
   });
 
-  test('a picture is as large as the largest thing a decoder would allocate for it', () => {
+  test('the size of a picture is that of the largest buffer that a decoder would allocate for it', () => {
     assert.equal(readImageHeader(gifOf({ screen: [10, 10], frames: [[0, 0, 9000, 20]] })).width, 9000);
     assert.equal(readImageHeader(webpClaiming({ canvas: [16, 16], frame: [9000, 20] })).width, 9000);
   });
 
-  test('an SVG is as large as it asks to be; where it does not, it has a shape', () => {
+  test('an SVG has the size it asks for; without one it has an aspect ratio', () => {
     const size = (attributes: string, head = '') => {
       const { format, width, height } = readImageHeader(Buffer.from(`${head}<svg ${attributes}/>`));
       assert.equal(format, 'svg');
@@ -84,7 +84,7 @@ describe('headers', () => {
     );
   });
 
-  test('[H12] an SVG that asks for a size without end, or for none, has whole numbers all the same', () => {
+  test('[H12] an SVG with an infinite size, or none, still gets whole numbers', () => {
     for (const attributes of [
       ...['width="1e9"', 'width="1e999" height="1e999"', 'width="1e9" height="1e-9"', 'width="1e6in" height="9"'],
       ...[
@@ -105,7 +105,7 @@ describe('headers', () => {
     assert.equal(readImageHeader(pngClaiming(8, 8, 701)).frames, 701);
   });
 
-  test('what is no picture is refused: HTML, films, archives, nothing', () => {
+  test('files that are not pictures are refused: HTML, films, archives, empty files', () => {
     const texts = ['<html>', '<html><svg/></html>', '</svg>', '<svg', '<!-- <svg> -->', 'PK\x03\x04', '', 'B'];
     for (const text of [...texts, '\0\0\0\x18ftypisom\0\0\0\0isommp42']) {
       assert.throws(() => readImageHeader(Buffer.from(text, 'latin1')), { code: 'paint.image_format' }, text);
@@ -115,7 +115,7 @@ describe('headers', () => {
     });
   });
 
-  test('any bytes at all give a header or one of the two errors, and quickly', async () => {
+  test('any bytes give a header or one of the two errors, and quickly', async () => {
     const beginnings = [
       bitmap.toBuffer('image/png'),
       bitmap.toBuffer('image/jpeg'),
@@ -159,7 +159,7 @@ describe('limits', () => {
       code: 'paint.image_too_large',
     });
 
-  test('[H11, H35] bombs are refused by what they claim', () => {
+  test('[H11, H35] bombs are refused by the size they claim', () => {
     refused(pngClaiming(30_000, 30_000));
     refused(pngClaiming(16_385, 1));
     refused(pngClaiming(8_000, 8_000));

@@ -10,7 +10,7 @@ const check = (body: string, head = '') => checkSvg(svgFile(body, '', head).toSt
 const refused = (body: string, head = '') =>
   assert.throws(() => check(body, head), { code: 'paint.image_too_complex' });
 
-test('what drawing programs write is taken', () => {
+test('output of drawing programs is accepted', () => {
   check('<style>.a{fill:#0f0}</style><g><path class="a" d="M0 0L9 9" data-x="a > b"/></g><![CDATA[ <g> ]]>');
   check('<filter id="f"><feGaussianBlur stdDeviation="3"/></filter><g filter="url(#f)" opacity=".5"/>');
   check(`${'<g>'.repeat(80)}${'</g>'.repeat(80)}`);
@@ -41,11 +41,11 @@ test('[H12] nesting, numbers, uses of uses, filters and entities are bounded', (
   refused('&a;', `<!DOCTYPE svg [<!ENTITY % a "b">]>`);
 });
 
-test('what refers to itself is no bomb', () => {
+test('a self-reference is not a bomb', () => {
   check('<g id="a"><use href="#a"/><use href="#b"/></g><g id="b"><use href="#a"/></g><use href="#nobody"/>');
 });
 
-test('any text is taken or refused, by name', () => {
+test('any text is accepted, or refused with a named error', () => {
   const pieces = fc.constantFrom(
     '<',
     '>',
@@ -76,7 +76,7 @@ test('any text is taken or refused, by name', () => {
   );
 });
 
-test('[H12] torn text takes time in proportion to its length', async () => {
+test('[H12] broken text takes time in proportion to its length', async () => {
   const parts = ['<', '<a ', "<a '", '<!--', '<!', '<g id="', ' href=', 'url(', '<!ENTITY '];
   const checkAll = (times: number) => {
     for (const part of parts) {

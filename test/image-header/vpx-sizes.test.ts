@@ -45,14 +45,14 @@ for (const [codec, encoder] of [
     for (const packet of others) assert.deepEqual(vpxSizes(codec, packet), []);
   });
 
-  test(`whatever bytes come as ${codec}, an answer comes back`, () => {
+  test(`any bytes as ${codec} give a result`, () => {
     const [first] = packetsOf(encoder, 64, 64);
     for (let length = 0; length <= first!.length; length++) vpxSizes(codec, first!.subarray(0, length));
     for (let byte = 0; byte < 256; byte++) vpxSizes(codec, Buffer.alloc(20, byte));
   });
 }
 
-test('VP9 frames that share a packet are each looked at', () => {
+test('each of several VP9 frames in one packet is examined', () => {
   const [key, inter] = packetsOf('libvpx-vp9', 96, 80);
   const parts = [inter!, key!];
   const marker = 0b110_01_000 | (parts.length - 1);

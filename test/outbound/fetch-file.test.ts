@@ -40,7 +40,7 @@ async function refusal(t: TestContext, url: string, asking: Asking = {}): Promis
   return `${error.code}: ${error.message}`;
 }
 
-test('[C66] a file comes with its hash and its validator', async (t) => {
+test('[C66] a file is returned with its hash and its validator', async (t) => {
   await using server = await fileServer((_, response) => {
     response.writeHead(200, { etag: '"1"', 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }).end(CONTENT);
   });
@@ -56,7 +56,7 @@ test('[C66] a file comes with its hash and its validator', async (t) => {
   assert.equal(headers.cookie ?? headers.referer ?? headers.authorization, undefined);
 });
 
-test('[C66] what has not changed is not sent again, and a server that sends it anyway is believed', async (t) => {
+test('[C66] an unchanged file is not sent again; if a server sends it anyway, the new bytes are used', async (t) => {
   const known = { etag: '"1"', lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT' };
   await using server = await fileServer(({ url, headers }, response) => {
     const isSame = headers['if-none-match'] === known.etag && headers['if-modified-since'] === known.lastModified;
@@ -93,7 +93,7 @@ test('[C66] three redirects are followed, each checked like the first address', 
   assert.match(await refusal(t, nowhere.base), /status 301 without a Location/);
 });
 
-test('[C66, H20] a redirect to a private address, or to a name that leads to one, makes no connection', async (t) => {
+test('[C66, H20] a redirect to a private address, or to a name that resolves to one, makes no connection', async (t) => {
   await using inside = await fileServer((_, response) => response.end('a secret'));
   // A public server cannot be had in a test: what it answers is played by one whose name resolves to a public address
   // at its first check, and the check itself is what is tested.
@@ -119,7 +119,7 @@ test('[C66, H20] a redirect to a private address, or to a name that leads to one
   assert.deepEqual(inside.asked, []);
 });
 
-test('[C66, H20] the connection goes to the address that was checked, and each redirect is resolved anew', async (t) => {
+test('[C66, H20] the connection goes to the address that was checked, and each redirect is resolved again', async (t) => {
   await using server = await fileServer(({ url, headers }, response) => {
     if (url === '/') response.writeHead(302, { location: `http://second.invalid:${server.port}/file` }).end();
     else response.end(headers.host);
@@ -134,7 +134,7 @@ test('[C66, H20] the connection goes to the address that was checked, and each r
   assert.deepEqual(asked, ['first.invalid', 'second.invalid']);
 });
 
-test('[C66] the error names the response: a status, a web page, an encoding, nothing', async (t) => {
+test('[C66] the error names the response: a status, a web page, an encoding, an empty body', async (t) => {
   const cases: readonly [RequestListener, RegExp][] = [
     [
       (_, response) => response.writeHead(404).end('no'),
@@ -193,7 +193,7 @@ test('[C66] server errors and broken connections are retried, and the last one i
   assert.equal(refusing.asked.length, 1, 'the same would come again');
 });
 
-test('[C66] no attempt begins that the time limit would end, and a pause is no silence', async (t) => {
+test('[C66] no try starts that the time limit would end, and a pause does not count as silence', async (t) => {
   await using broken = await fileServer((_, response) => response.writeHead(503).end());
   const short = { totalMs: 5_000, pausesMs: [60_000] };
   assert.match(await refusal(t, broken.base, { rules: short }), /status 503 \(Service Unavailable\)\.$/);
@@ -206,7 +206,7 @@ test('[C66] no attempt begins that the time limit would end, and a pause is no s
   assert.equal((await fetched(t, passing.base, { rules }))?.content, CONTENT);
 });
 
-test('[C66] a cancel during a pause takes effect at once', async (t) => {
+test('[C66] a cancel during a pause takes effect immediately', async (t) => {
   await using broken = await fileServer((_, response) => response.writeHead(503).end());
   const cancel = new AbortController();
   const path = join(tempFolder(t), 'file');
@@ -229,7 +229,7 @@ async function rawServer(answer: string) {
   return { base: `http://127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() };
 }
 
-test('[C66] a length that lies, a broken header and one without end are failures, and never part of a file', async (t) => {
+test('[C66] a wrong length, a broken header and an endless one are failures, and never leave part of a file', async (t) => {
   using short = await rawServer('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc');
   assert.match(await refusal(t, short.base), /the connection failed/);
   using long = await rawServer('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcdef');
@@ -242,7 +242,7 @@ test('[C66] a length that lies, a broken header and one without end are failures
   assert.match(await refusal(t, endless.base), /the connection failed \(HPE_HEADER_OVERFLOW\)/);
 });
 
-test('[C66] silence, a trickle and a body without end are left at the limits, with nothing open', async (t) => {
+test('[C66] silence, a trickle and an endless body are cut off at the limits, with no open handles', async (t) => {
   const slow = { idleMs: 200, totalMs: 5_000 };
   await using silent = await fileServer(() => {});
   assert.match(await refusal(t, silent.base, { rules: slow }), /^fetch\.too_slow: .* nothing came for 0\.2 s/);

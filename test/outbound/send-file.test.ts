@@ -52,7 +52,7 @@ async function outcome(answer: RequestListener, file = SMALL, rules: Partial<Sen
   return await send(server.base, file, rules);
 }
 
-test('[C69] a file is put with its length, type and hash, the headers that were asked for, and no others', async () => {
+test('[C69] a file is sent with its length, type and hash, the requested headers, and no others', async () => {
   const got = Promise.withResolvers<Buffer>();
   await using server = await fileServer((request, response) => {
     void buffer(request).then(got.resolve);
@@ -73,7 +73,7 @@ test('[C69] a file is put with its length, type and hash, the headers that were 
   });
 });
 
-test('[C69] a refusal is final, a fault of the receiver is not, and redirects are not followed', async () => {
+test("[C69] a refusal is final, a receiver's error is not, and redirects are not followed", async () => {
   const elsewhere = await fileServer((_, response) => response.end());
   await using _closed = elsewhere;
   const results: string[] = [];
@@ -97,7 +97,7 @@ test('[C69] a refusal is final, a fault of the receiver is not, and redirects ar
   assert.deepEqual(elsewhere.asked, []);
 });
 
-test('[C69] a response that comes before all is sent counts, and the rest is not sent', async () => {
+test('[C69] a response before the end of the body counts, and the rest is not sent', async () => {
   let received = 0;
   const result = await outcome((request, response) => {
     request.once('data', (chunk: Buffer) => {
@@ -115,7 +115,7 @@ test('[C69] a response that comes before all is sent counts, and the rest is not
   assert.ok(received < MUCH);
 });
 
-test('[C69] a receiver that takes nothing, never answers or hangs up is left, and may be tried again', async () => {
+test('[C69] a receiver that reads nothing, never responds or disconnects is cut off, and may be retried', async () => {
   const slow = { idleMs: 200 };
   const silent = { sent: false, code: 'destination.too_slow', reason: 'nothing was taken for 0.2 s', final: false };
   assert.deepEqual(await outcome(() => {}, LARGE, slow), silent, 'it does not read');
@@ -127,7 +127,7 @@ test('[C69] a receiver that takes nothing, never answers or hangs up is left, an
   assert.match(broken.reason, /^the connection failed \(E/);
 });
 
-test('[C69] a receiver that says yes and hangs up before it has all has not got the file', async () => {
+test('[C69] a receiver that responds with success and disconnects before it has all bytes does not have the file', async () => {
   const result = await outcome((request, response) => {
     response.writeHead(200).flushHeaders();
     request.once('data', () => request.socket.destroy());
@@ -136,7 +136,7 @@ test('[C69] a receiver that says yes and hangs up before it has all has not got 
   assert.match(result.reason, /^the connection failed \(E/);
 });
 
-test('[C69] a receiver that has all has got the file, however its response and our file end', async () => {
+test('[C69] a receiver that has all bytes has the file, however its response and our file end', async () => {
   const endless = (request: IncomingMessage, response: ServerResponse) => {
     request.resume().once('end', () => response.writeHead(200).write('and so on'));
   };
@@ -160,7 +160,7 @@ test('[C69] a receiver that has all has got the file, however its response and o
   assert.deepEqual(await outcome(brisk, lateEnd), { sent: true });
 });
 
-test('[C69] a connection that is refused while the file is opened is a failed attempt', async () => {
+test('[C69] a connection that is refused while the file is opened is a failed try', async () => {
   const gone = await fileServer(() => {});
   await gone[Symbol.asyncDispose]();
   const late = { ...SMALL, stream: () => pause(200).then(() => SMALL.stream()) };
@@ -172,7 +172,7 @@ test('[C69] a connection that is refused while the file is opened is a failed at
   });
 });
 
-test('[C69] names that lead to private addresses are refused, whatever they led to before', async () => {
+test('[C69] names that resolve to private addresses are refused, whatever they resolved to before', async () => {
   const asked: string[] = [];
   const rules = {
     allowPrivate: false,
@@ -194,7 +194,7 @@ test('[C69] names that lead to private addresses are refused, whatever they led 
   assert.deepEqual(await send('https://bucket.example.com/a', SMALL, unknown), again);
 });
 
-test('[C69] a file that cannot be read, and a caller that stops, are no fault of the receiver', async () => {
+test("[C69] an unreadable file and a caller's abort do not count as errors of the receiver", async () => {
   await using server = await fileServer((request) => request.resume());
   const fault = Object.assign(new Error('the disk is gone'), { code: 'store.blob_missing' });
   const unreadable = fileOf(

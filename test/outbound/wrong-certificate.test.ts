@@ -15,7 +15,7 @@ import { uncancelled } from '../uncancelled.ts';
 
 const skip = spawnSync('openssl', ['version']).status !== 0 && 'there is no openssl to make a certificate with';
 
-test('[C66, C69] a server whose certificate proves nothing gets no request, and the code says why', {
+test('[C66, C69] a server with an invalid certificate gets no request, and the code gives the reason', {
   skip,
 }, async (t) => {
   const folder = tempFolder(t);

@@ -151,7 +151,7 @@ async function openStudio(address: string): Promise<void> {
   assert.deepEqual(faults, []);
 }
 
-test('the package has its programs built, and nothing that builds', (t) => {
+test('the package contains its built programs, and no build tools', (t) => {
   if (whyNot !== '') return t.skip(whyNot);
   const built = filesBelow(folder.in('node_modules/tiercut/dist'), '');
   const programs = ['main', 'planning-thread', 'jail-main', 'child-main', 'svg-worker', 'aac-worker'];
@@ -167,7 +167,7 @@ test('the package has its programs built, and nothing that builds', (t) => {
   assert.equal(existsSync(folder.in('node_modules/esbuild')), false);
 });
 
-test('what only developers need is no part of the package', (t) => {
+test('files that only developers need are not part of the package', (t) => {
   if (whyNot !== '') return t.skip(whyNot);
   const { devDependencies, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const { packages } = JSON.parse(readFileSync(folder.in('node_modules/.package-lock.json'), 'utf8'));
@@ -186,7 +186,7 @@ test('what only developers need is no part of the package', (t) => {
   );
 });
 
-test('no module is started by the name of its source: built, it is called otherwise', () => {
+test('no module is started by the name of its source, because the built file has another name', () => {
   const built = sourceFiles().filter(({ path }) => !/\/(bundle-programs|studio-build)\.ts$/.test(path));
   const named = built.flatMap(({ path, text }) =>
     text

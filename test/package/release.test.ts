@@ -23,7 +23,7 @@ test('.nvmrc names the major version of Node that the project brings', () => {
   assert.equal(textOf('.nvmrc').trim(), dependencies.node.split('.')[0]);
 });
 
-test('every package says where its source, its home and its issues are', (t) => {
+test('every package names its repository, homepage and issues', (t) => {
   for (const { path, homepage, bugs, repository } of PACKAGES) {
     for (const address of [homepage, bugs, repository.url]) {
       assert.match(address, /^(git\+)?https:\/\/github\.com\/[\w-]+\/tiercut\b/, path);

@@ -43,7 +43,7 @@ describe('the board', () => {
 
   const whole = { fit: (item: number) => (item % 2 === 0 ? 'contain' : 'cover') } as const;
 
-  test('[C46] cards of three shapes, pictures whole or filling them, names below', async () => {
+  test('[C46] cards of three shapes, pictures uncropped or filling them, names below', async () => {
     for (const [shape, canvas] of [
       ['square', SQUARE],
       ['portrait', PORTRAIT],
@@ -66,7 +66,7 @@ describe('the board', () => {
     }
   });
 
-  test('[C53] twelve rows of three stand side by side with the layout auto', () =>
+  test('[C53] twelve rows of three are side by side with the layout auto', () =>
     looksLike(
       'rows-12x3',
       LANDSCAPE,
@@ -126,12 +126,12 @@ describe('the board', () => {
     await looksLike('title-none', LANDSCAPE, sampleScene([3, 4], { title: '' }));
   });
 
-  test('[R11] items in no row stand in a pool, also where there are no rows', async () => {
+  test('[R11] items in no row are in a pool, also if there are no rows', async () => {
     await looksLike('pool-large', SQUARE, sampleScene([2, 3], { pool: 17 }));
     await looksLike('pool-alone', LANDSCAPE, sampleScene([], { pool: 9 }));
   });
 
-  test('[R12] cards with names alone, in many scripts', () =>
+  test('[R12] name cards in many scripts', () =>
     looksLike(
       'names',
       LANDSCAPE,
@@ -179,12 +179,12 @@ describe('reveals', () => {
     });
   }
 
-  test('[R13] a row gains a line: cards flow from line to line, the rows below give way', () => {
+  test('[R13] a row gains a line: cards move from line to line, the rows below make room', () => {
     const gaining = sampleScene([9, 4, 3], { reveals: [{ item: 3, at: frames(100) }], rate: { num: 2000, den: 7 } });
     return looksLike('reveal-wrapping', { width: 480, height: 480 }, gaining, { frame: 112 });
   });
 
-  test('[R13] none: the item is there from its frame', async () => {
+  test('[R13] none: the item is visible from its frame', async () => {
     const none = sampleScene([4, 5], { reveal: 'none', reveals: [{ item: 1, at: frames(100) }] });
     await looksLike('reveal-none-before', canvas, none, { frame: 99 });
     await looksLike('reveal-none-after', canvas, none, { frame: 100 });

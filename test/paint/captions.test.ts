@@ -38,7 +38,7 @@ test('[C62] an outline of 0.09 em is seen on both sides of a letter', async () =
   assert.ok(Math.abs(seen - 0.09) < 0.02, `${seen.toFixed(3)} em`);
 });
 
-test('[C62] words that are not spoken yet are in full white, whatever the style', async () => {
+test('[C62] words not yet spoken are full white, in every style', async () => {
   const all = (await painted('outline', 0))(WHITE).count;
   const lit = (await painted('outline', 30))(WHITE).count;
   assert.ok(lit > all * 0.6 && lit < all * 0.95, 'one of four words is lit, the others are white');
@@ -56,7 +56,7 @@ test('[C62] the active word grows to 1.12 of its size within 90 ms, and the one 
   assert.equal(later, grown);
 });
 
-test('[C62] a pill stands behind the active word alone, which is legible on it', async () => {
+test('[C62] only the active word has a pill, and is legible on it', async () => {
   const isPill: Matches = (r, g, b, a) => a > 200 && Math.abs(r - 255) < 3 && Math.abs(g - 255) < 3 && Math.abs(b) < 3;
   const style = { base: 'pill', highlight_color: '#ffff00' };
   const pill = (await painted(style, 30))(isPill);

@@ -52,13 +52,13 @@ function nudged(picture: Picture, { x, y, width, height }: Rect): Picture {
   return { ...picture, rgba };
 }
 
-test('the comparison of pictures overlooks rounding', async () => {
+test('the comparison of pictures ignores rounding', async () => {
   const picture = await board();
   assert.equal(differenceOf(picture, noisy(picture)), null);
   assert.equal(differenceOf(picture, patched(picture, 3, 2, 40)), null);
 });
 
-test('the comparison of pictures sees a patch of 6×6 pixels, a letter one pixel off, a colour that is off by one', async () => {
+test('the comparison of pictures detects a patch of 6×6 pixels, a letter one pixel off, a colour that is off by one', async () => {
   const picture = await board();
   const changed = {
     'a patch': patched(picture, 6, 6, 10),
@@ -68,7 +68,7 @@ test('the comparison of pictures sees a patch of 6×6 pixels, a letter one pixel
   for (const [how, other] of Object.entries(changed)) assert.notEqual(differenceOf(picture, other), null, how);
 });
 
-test('the comparison of pictures sees a board one pixel off, one missing card, another row colour, another name', async () => {
+test('the comparison of pictures detects a board one pixel off, one missing card, another row colour, another name', async () => {
   const picture = await board();
   const changed = {
     moved: await board({}, 49),

@@ -74,7 +74,7 @@ const laterEdit = fc.oneof(
   }),
 );
 
-test('[R18] what an edit does not touch keeps its keys: nothing before the second it is first seen at', () => {
+test('[R18] an edit keeps the keys of everything before the second in which it first shows', () => {
   let kept = 0;
   fc.assert(
     fc.property(plain, laterEdit, (before, edited) => {
@@ -125,7 +125,7 @@ test('[R18] under a long hold, chunks with equal keys have equal pixels', async 
   assert.ok(reused > 5, `${reused} chunks were reused at all`);
 });
 
-test('[R18] an edit after a hold, or of how something came that is over, leaves the chunks of the hold alone', () => {
+test('[R18] an edit after a hold, or of an entrance that is over, keeps the chunks of the hold', () => {
   const items = [1, 3, 30].map((revealedAt, file) => ({ name: 'Go', file, revealedAt }));
   const windows = [{ x: 5, width: 90, height: 90 }];
   const made = (style: Draft['reveal'], last: number) => {
@@ -141,7 +141,7 @@ test('[R18] an edit after a hold, or of how something came that is over, leaves 
   assert.notDeepEqual(atOnce![0], plain![0]);
 });
 
-test('[R18] another way of revealing keeps the keys, and the pixels, of boards on which nothing moves', async () => {
+test('[R18] another reveal style keeps the keys, and the pixels, of boards without motion', async () => {
   const items = SIZES.map((_, file) => ({ name: 'Go', file, revealedAt: file + 1 }));
   // The second begins where nothing moves any more; there all three are cut.
   const windows = [0, 1].map(() => ({ x: 5, width: 90, height: 90 }));
@@ -160,7 +160,7 @@ test('[R18] a later, larger window changes nothing about the boards before it', 
   assert.notEqual(after.at(-1)!.key, before.at(-1)!.key);
 });
 
-test('[R18] with windows of very many sizes pictures are made another way, and that is in the keys', async () => {
+test('[R18] with windows of very many sizes pictures are prepared differently, and the keys include that', async () => {
   const items = SIZES.map((_, file) => ({ name: 'Go', file, revealedAt: null }));
   const made = (sizes: number) => {
     const windows = Array.from({ length: sizes }, (_, index) => ({ x: 5, width: 90 - index * 3, height: 90 }));

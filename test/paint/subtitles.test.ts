@@ -52,14 +52,14 @@ describe('subtitles as they look', () => {
       ['Emoji: 👩‍👩‍👧‍👦 👩‍🚀 🇩🇪🇫🇷 👍🏽 1️⃣ ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 · हिन्दी', { background: PLATE }],
     ]));
 
-  test('[R14] emoji are joined, wherever they stand in a line', () =>
+  test('[R14] emoji are joined, at any position in a line', () =>
     looksLike('subtitles-joined-emoji', [
       ['🏳️‍🌈 first, ❤️‍🔥 within, last ❤️‍🩹', { align: 'left' }],
       ['👩‍🚀 👩‍❤️‍👨 🏴‍☠️ 👁️‍🗨️ ⛓️‍💥 ⛹️‍♀️ 🧑🏽‍⚕️', { align: 'center' }],
       ['all at the right ❤️‍🔥🏳️‍🌈🏳️‍⚧️', { align: 'right', background: PLATE }],
     ]));
 
-  test('[C43] words that are spoken light up: what was said, what is being said, what waits', () => {
+  test('[C43] spoken words light up: words before, the active word, words after', () => {
     const from = frames(0);
     const later = frames(9);
     const words = (text: string, spoken: number) => {
@@ -108,13 +108,13 @@ describe('subtitles as they are laid out', () => {
   const layout = (text: string, change: Partial<SubtitleLayer> = {}) =>
     layoutSubtitle(sampleSubtitle(text, { width: 1920, height: 1080 }, change), measure)!;
 
-  test('[C23] a short text has the size asked for and stands at the foot of its box', () => {
+  test('[C23] a short text has the requested size and is at the bottom of its box', () => {
     const { block, text } = layout('Hello');
     assert.equal(block.sizePx, 48);
     assert.equal(text.y + text.height, 842 + 173);
   });
 
-  test('[R14] shrinks to 60 % at the least, and only as far as needed', () => {
+  test('[R14] shrinks to no less than 60 %, and only as far as needed', () => {
     const fits = layout('word '.repeat(60));
     assert.ok(fits.block.sizePx < 48 && fits.block.sizePx > 48 * 0.6, `${fits.block.sizePx}`);
     assert.ok(fits.text.height <= 173);
@@ -124,7 +124,7 @@ describe('subtitles as they are laid out', () => {
     assert.equal(over.text.y + over.text.height, 842 + 173, 'from the same foot');
   });
 
-  test('[R14] a word too long for the line rather shrinks than breaks', () => {
+  test('[R14] a word too long for the line shrinks instead of breaking', () => {
     const rect = { x: 0, y: 0, width: 500, height: 200 };
     const { block } = layout('Rindfleischetikettierung', { rect });
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('subtitles as they are laid out', () => {
     }
   });
 
-  test('[R14] lines do not run into one another, in scripts whose signs stand above signs either', () => {
+  test('[R14] lines do not overlap, even in scripts with stacked marks', () => {
     const context = createSkiaSurface(1, 1).bitmap.getContext('2d');
     for (const script of SPACELESS_SCRIPTS) {
       const { block } = layout(SENTENCES[script].join(' '));
@@ -168,12 +168,12 @@ describe('subtitles as they are laid out', () => {
     }
   });
 
-  test('a text of blanks is nothing to draw', () => {
+  test('a blank text draws nothing', () => {
     assert.equal(layoutSubtitle(sampleSubtitle(' \n ', CANVAS), measure), null);
   });
 });
 
-test('[C62] captions in a style have two lines at the most, in every format', () => {
+test('[C62] captions in a style have at most two lines, in every format', () => {
   const spoken = [
     'what your country can do for you, ask what you can do for your country.',
     'We choose to go to the moon in this decade and do the other things,',

@@ -18,13 +18,13 @@ async function painted(title: object, settings: object = {}) {
   return { ...painter.paint('title', layer, frames(30))!.still, warnings: painter.warnings };
 }
 
-test('[C60] a card fills the canvas with the panel’s colour of its theme', async () => {
+test('[C60] a card fills the canvas with the panel colour of its theme', async () => {
   const { rect, rgba } = await painted({ kind: 'card' }, { theme: 'paper' });
   assert.deepEqual(rect, { x: 0, y: 0, width: 1920, height: 1080 });
   assert.deepEqual([...rgba.subarray(0, 4)], [0xf6, 0xf1, 0xe7, 255]);
 });
 
-test('[C60] a plate is as large as its text, and stands in its box by its alignment', () => {
+test('[C60] a plate is as large as its text, and is placed in its box by its alignment', () => {
   const measure = createSkiaMeasure();
   const places = (['left', 'center', 'right'] as const).map((align) => {
     const { layer } = layerOf({ align });
@@ -71,7 +71,7 @@ test('[C60, R20] a title without a background has an outline in the opposite ink
   assert.ok(dark(rgba) > 500, 'white letters are read on white');
 });
 
-test('[C60, R14] characters that no font has, and texts that are cut, are warned about', async () => {
+test('[C60, R14] characters that no font has, and texts that are cut, give warnings', async () => {
   const { warnings } = await painted({ subtext: '\u{1fbff}', text: 'a'.repeat(600) });
   assert.deepEqual(
     warnings.map(({ path, code }) => `${path} ${code}`),

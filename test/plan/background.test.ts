@@ -25,7 +25,7 @@ function shown({ spans, clips }: RenderPlan): string[] {
 
 const FILM = { id: 'film', file_field: 'clip', start: 2, duration: 3, trim_start: 10 };
 
-test('[C61] an image stands behind everything, fills each canvas, and shows in the bars of a clip that owns the canvas', () => {
+test('[C61] an image is behind everything, fills each canvas, and shows in the bars of a clip that owns the canvas', () => {
   const image = { kind: 'image', file_field: 'wall', blur: 40 };
   assert.deepEqual(shown(planned([FILM], image, 'portrait')), ['background*', 'background* film', 'background*']);
   // In landscape the clip leaves no bars: what is hidden is not drawn. (R8)
@@ -45,7 +45,7 @@ test('[C61] an image stands behind everything, fills each canvas, and shows in t
   assert.match(formatPlan(planned([], image)), /c0 "background" still #0 .*, behind everything, blur 0.4/);
 });
 
-test('[C61] a copy of a clip shows at every frame what the clip does; before and after it the nearest frame', () => {
+test('[C61] a copy of a clip shows at every frame what the clip shows; before and after it the nearest frame', () => {
   const { clips, spans, rate, totalFrames } = planned(
     [{ ...FILM, speed: 2 }],
     { kind: 'blur', of: 'film' },
@@ -64,7 +64,7 @@ test('[C61] a copy of a clip shows at every frame what the clip does; before and
   }
 });
 
-test('[C61] keys: a gradient that rests is the same anywhere, one that moves is not', () => {
+test('[C61] a still gradient has the same key anywhere, a moving one does not', () => {
   const keys = (background: unknown) => new Set(planned([], background, 'landscape', 60).chunks.map(({ key }) => key));
   const colors = ['#102030', '#405060'];
   const still = { kind: 'gradient', colors };
@@ -83,7 +83,7 @@ test('[C61] keys: a gradient that rests is the same anywhere, one that moves is 
   assert.match(formatPlan(moving), /background #102030 → #405060 at 180°, moving/);
 });
 
-test('[C61] keys: a gradient that moves behind a clip that hides it leaves the keys alone', () => {
+test('[C61] a moving gradient behind a clip that hides it does not change the keys', () => {
   const background = { kind: 'gradient', colors: ['#102030', '#405060'], moving: true };
   const keys = (video: object, start: number) => {
     const videos = [{ file_field: 'wall', start, duration: 10, fit: 'cover', ...video }];
@@ -96,7 +96,7 @@ test('[C61] keys: a gradient that moves behind a clip that hides it leaves the k
   }
 });
 
-test('[C61] a file that is no image is no background', () => {
+test('[C61] a background must be an image', () => {
   for (const field of ['clip', 'song']) {
     assert.throws(
       () => planned([], { kind: 'image', file_field: field }),

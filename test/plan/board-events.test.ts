@@ -21,7 +21,7 @@ const moves = {
   ],
 };
 
-test('[C44] a tile with to_row moves its item, from wherever it is, as often as there are tiles', () => {
+test('[C44] a tile with to_row moves its item, from anywhere, as often as there are tiles', () => {
   const { board, warnings } = made(moves);
   assert.deepEqual(
     warnings.filter(({ code }) => code === 'tile.repeated'),
@@ -36,7 +36,7 @@ test('[C44] a tile with to_row moves its item, from wherever it is, as often as 
   assert.deepEqual([...boardStateAt(board!, frames(0)).shown], [0, 1, 2, 3]);
 });
 
-test('[C44] chapters say from where to where', () => {
+test('[C44] chapters name the old row and the new row', () => {
   assert.deepEqual(
     made(moves).chapters.map(({ title }) => title),
     ['Snacks, ranked', 'Fruit: A → S', 'Soup: → A', 'Fruit: S → A'],
@@ -68,7 +68,7 @@ test('[C44] a card does one thing at a time', () => {
   assert.deepEqual(move!.to, { row: 0, index: null });
 });
 
-test('[C45, R19] a tile has its own way of coming in, equally long at every frame rate', () => {
+test('[C45, R19] a tile may have its own reveal style, with the same duration at every frame rate', () => {
   const tier_tiles = [
     { tier_item_id: 'fruit', position: 2, reveal: 'slam' },
     { tier_item_id: 'nuts', position: 2 },
@@ -84,7 +84,7 @@ test('[C45, R19] a tile has its own way of coming in, equally long at every fram
   }
 });
 
-test('[C45] what is over while something earlier is not is at rest, unless that is a move', () => {
+test('[C45] an event that is over while an earlier one is not is at rest, unless the earlier one is a move', () => {
   const nuts = { tier_item_id: 'nuts', position: 2.1, reveal: 'none' };
   const stateWith = (held: object) => boardStateAt(made({ tier_tiles: [held, nuts] }).board!, frames(70));
   const revealed = stateWith({ tier_item_id: 'fruit', position: 2, reveal: 'spotlight' });
@@ -104,7 +104,7 @@ test('[C45] what is over while something earlier is not is at rest, unless that 
   assert.ok(!shown.has(1));
 });
 
-test('[C45, R15] tiles sound to the sample; an uploaded sound wins over a made one of the same name', () => {
+test('[C45, R15] tiles sound to the sample; an uploaded sound takes precedence over a made one of the same name', () => {
   const tier_tiles = [
     { tier_item_id: 'fruit', position: 2, sound_volume: 0.5 },
     { tier_item_id: 'nuts', position: 4, reveal: 'slam', sound_field: 'impact' },
@@ -120,7 +120,7 @@ test('[C45, R15] tiles sound to the sample; an uploaded sound wins over a made o
   ]);
 });
 
-test('[R29] a made sound meets its moment of the reveal; the stamp of a spotlight has a sound of its own', () => {
+test('[R29] a made sound is aligned to its moment of the reveal; the stamp of a spotlight has its own sound', () => {
   const heard = (tile: object, reveal_sound = 'none') => {
     const tier_tiles = [{ tier_item_id: 'soup', position: 6, reveal: 'spotlight', ...tile }];
     const { audio, board } = made({ tier_tiles }, { reveal_sound });
@@ -160,7 +160,7 @@ test('[R29] a made sound meets its moment of the reveal; the stamp of a spotligh
   );
 });
 
-test('[C45] what all tiles share is heard only while a board is open, a tile’s own sound always', () => {
+test("[C45] the common sound of tiles is heard only while a board is open, a tile's own sound always", () => {
   const tier_blocks = [{ start: 0, duration: 3 }];
   const tier_tiles = [
     { tier_item_id: 'fruit', position: 5 },
@@ -173,7 +173,7 @@ test('[C45] what all tiles share is heard only while a board is open, a tile’s
   );
 });
 
-test('[C48] blocks fade, but not at the very ends of the video, nor where another takes over in the same place', () => {
+test('[C48] blocks fade, but not at the ends of the video, nor where another takes over in the same box', () => {
   const tier_blocks = [
     { start: 0, duration: 5 },
     { start: 5, duration: 5 },
@@ -200,7 +200,7 @@ test('[C48] blocks fade, but not at the very ends of the video, nor where anothe
   assert.ok(leaving.y > 0 && leaving.y % 2 === 0 && leaving.opacity > 0 && leaving.opacity < 0.1);
 });
 
-test('[C43] words are found in their text, one behind the other; times that go back are an error', () => {
+test('[C43] words are found in their text, in order; times that go back are an error', () => {
   const subtitle = { text: 'no, no and no', start: 1, duration: 3 };
   const words = [
     { text: 'no', start: 1 },
@@ -219,7 +219,7 @@ test('[C43] words are found in their text, one behind the other; times that go b
   assert.throws(() => made({ subtitles: [{ ...subtitle, words: back }] }), /one after the other/);
 });
 
-test('[C56] the counter goes up to the items that stand in a row at the end', () => {
+test('[C56] the counter goes up to the number of items that are in a row at the end', () => {
   assert.equal(made({}).board!.counter, null);
   assert.equal(made({}, { counter: true }).board!.counter, 3, 'soup is in the pool');
   const tier_tiles = [{ tier_item_id: 'soup', position: 4, to_row: 'a' }];
@@ -228,7 +228,7 @@ test('[C56] the counter goes up to the items that stand in a row at the end', ()
 
 const HIDDEN = { hidden_until_revealed: false };
 
-test('[C65] an item that is not hidden until it is revealed waits in the pool, and goes to its place', () => {
+test('[C65] an item that is visible before its reveal waits in the pool, and moves to its slot', () => {
   const tier_tiles = [
     { tier_item_id: 'nuts', position: 2 },
     { tier_item_id: 'chips', position: 4, reveal: 'spotlight' },
@@ -253,7 +253,7 @@ test('[C65] an item that is not hidden until it is revealed waits in the pool, a
   assert.deepEqual(restAfter(hidden, 3).lanes, restAfter(board!, 3).lanes, 'it ends as it does otherwise');
 });
 
-test('[C65] whatever happens, a board with waiting items ends as one with hidden items does', () => {
+test('[C65] in every case, a board with waiting items ends like one with hidden items', () => {
   const tile = fc.record({
     tier_item_id: fc.constantFrom('chips', 'nuts', 'fruit', 'soup'),
     position: fc.integer({ min: 0, max: 15 }),
@@ -274,7 +274,7 @@ test('[C65] whatever happens, a board with waiting items ends as one with hidden
   );
 });
 
-test('[C65] where the pool is never shown, items in no row are not drawn, and their tiles warn', () => {
+test('[C65] if the pool is never shown, items in no row are not drawn, and their tiles give a warning', () => {
   const tier_tiles = [
     { tier_item_id: 'soup', position: 2 },
     { tier_item_id: 'soup', position: 4, to_row: 'a' },

@@ -49,7 +49,7 @@ test('[C62] a style has its size, weight, outline and pages; plain and no style 
   assert.equal(shout!.letters!.font!.families.display, 'Tiercut Montserrat 800');
 });
 
-test('[C62] fields of a subtitle win over its style, those of a style over its base, an entry over the settings', () => {
+test('[C62] fields of a subtitle override its style, those of a style its base, an entry the settings', () => {
   const own = { size: 30, text_color: '#102030', background_color: '#405060', background_alpha: 50 };
   const [subtitle] = captioned({ style: 'box', ...own }).painted.subtitle;
   assert.deepEqual([subtitle!.sizePx, subtitle!.color], [30, '#102030']);
@@ -79,7 +79,7 @@ test('[C62] fields of a subtitle win over its style, those of a style over its b
   assert.deepEqual(captioned({ style: 'plain' }, settings).painted.subtitle, captioned({}).painted.subtitle);
 });
 
-test('[C62, C63] a caption has the font of its style, else the theme’s, else that of its base', () => {
+test("[C62, C63] a caption uses the font of its style, else the theme's, else that of its base", () => {
   const family = (subtitle: object, settings: object = {}) =>
     captioned(subtitle, settings).painted.subtitle[0]!.letters?.font?.families.display ?? null;
   const theme = { theme: { font: 'Anton' } };
@@ -91,7 +91,7 @@ test('[C62, C63] a caption has the font of its style, else the theme’s, else t
   assert.equal(family({ style: 'outline' }), null);
 });
 
-test('[C62] a page turns when its next word is spoken, else by the length of the words', () => {
+test('[C62] a page changes when its next word is spoken, else by the length of the words', () => {
   const text = 'one two three four five';
   const words = spoken(text, 0.5, 1, 1.5, 3, 4);
   assert.deepEqual(pages({ style: 'pop', words }), ['one two three 0-90', 'four five 90-150']);
@@ -135,7 +135,7 @@ test('[C62] in scripts without spaces four characters count as a word', () => {
   for (const page of pages({ style: { max_words: 1 }, text: 'เก้าอี้ไม้' })) assert.doesNotMatch(page, /^\p{M}/u);
 });
 
-test('[C62] each character of a text stands on a page, in order', () => {
+test('[C62] each character of a text is on a page, in order', () => {
   const pagesOf = (text: string, words: { from: number; to: number; start: number }[], most: number) =>
     captionPages(
       { text, words },
@@ -197,11 +197,11 @@ test('[C62] the work for a caption grows with its length, not with its square', 
   assert.ok(reads(2000) < reads(200) * 20);
 });
 
-test('[C62] more pages than frames: those that come too late are left out', () => {
+test('[C62] if there are more pages than frames, those that come too late are left out', () => {
   assert.deepEqual(pages({ style: { max_words: 1 }, duration: 0.1 }), ['one 0-1', 'two 1-2', 'three 2-3']);
 });
 
-test('[C62] capitals follow the language, and the words stay where they are spoken', () => {
+test('[C62] capitals follow the language, and the words keep their times', () => {
   const lit = (subtitle: object) => {
     const { text, words } = captioned({ style: { uppercase: true }, ...subtitle }).painted.subtitle[0]!;
     return words.map(({ from, to }) => text.slice(from, to));
@@ -216,13 +216,13 @@ test('[C62] capitals follow the language, and the words stay where they are spok
   assert.deepEqual(lit({ text: 'list it', words: spoken('list it', 0, 1) }), ['LIST', 'IT']);
 });
 
-test('[C62, C43] captions give back whole subtitles as they were sent', () => {
+test('[C62, C43] captions return complete subtitles as they were sent', () => {
   const made = captioned({ style: 'shout', text: 'große one two three four five' });
   assert.ok(made.painted.subtitle.length > 1);
   assert.equal(captionsText(made, 'srt'), '1\n00:00:00,000 --> 00:00:05,000\ngroße one two three four five\n');
 });
 
-test('[C62, R18] all that changes a caption’s pixels is in its key; a page has its own', () => {
+test("[C62, R18] everything that changes a caption's pixels is in its key; each page has its own", () => {
   const key = (subtitle: object) =>
     captioned({ words: spoken('one two three four five', 1, 2, 3, 4, 4.5), ...subtitle }).chunks[0]!.key;
   const styles = [
@@ -240,7 +240,7 @@ test('[C62, R18] all that changes a caption’s pixels is in its key; a page has
   assert.equal(key({ style: 'plain' }), key({}));
 });
 
-test('[C62, R32] a caption with a style has no background but its own over a board', () => {
+test('[C62, R32] a caption with a style has only its own background over a board', () => {
   const request = (subtitle: object) => ({
     tier_list: { rows: [{ id: 's', item_ids: ['x'] }], items: [{ id: 'x' }] },
     timeline_data: {
@@ -254,7 +254,7 @@ test('[C62, R32] a caption with a style has no background but its own over a boa
   assert.equal(background({ style: 'plain' }), null);
 });
 
-test('[C62] an unknown style, highlight or font says what there is', () => {
+test('[C62] an unknown style, highlight or font lists the known ones', () => {
   const message = (style: unknown) => {
     try {
       parse({ tier_list: {}, timeline_data: { subtitles: [{ text: 'a', start: 0, duration: 1, style }] } });

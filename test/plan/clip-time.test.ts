@@ -34,7 +34,7 @@ function framesShown(
   });
 }
 
-test('[R5] where the rates match every source frame is shown once, whatever its container rounds to', () => {
+test('[R5] if the rates match, every source frame is shown once, however its container rounds', () => {
   for (const rate of RATES.map(frameRate)) {
     for (const tick of TICKS) {
       for (const first of [0, 7, 1000]) {
@@ -49,7 +49,7 @@ test('[R5] where the rates match every source frame is shown once, whatever its 
   }
 });
 
-test('[R5] of two source frames for one output frame the first is shown, whatever its container rounds to', () => {
+test('[R5] of two source frames for one output frame the first is shown, however its container rounds', () => {
   for (const [source, output] of [
     [60, 30],
     [50, 25],
@@ -66,7 +66,7 @@ test('[R5] of two source frames for one output frame the first is shown, whateve
   }
 });
 
-test('[R5] timestamps that tremble by a third of a frame repeat and drop nothing', () => {
+test('[R5] timestamps with a jitter of a third of a frame repeat and drop nothing', () => {
   const rate = frameRate(30);
   const timeOf = (k: number) => (k + 0.33 * Math.sin(k * 1.7)) / 30;
   const shown = framesShown({ source: rate, output: rate }, 2000, timeOf);

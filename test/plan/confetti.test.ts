@@ -15,7 +15,7 @@ function throwing(tier_tiles: object[], effects: object): number[] {
   return made(tier_tiles, { effects }).board!.events.flatMap(({ item, confetti }) => (confetti === null ? [] : [item]));
 }
 
-test('[C55] a landing throws confetti where its row or its own tile says so; the tile wins', () => {
+test('[C55] a landing throws confetti if its row or its own tile says so; the tile takes precedence', () => {
   const chips = { tier_item_id: 'chips', position: 2 };
   const nuts = { tier_item_id: 'nuts', position: 5, effect: 'none' };
   const fruit = { tier_item_id: 'fruit', position: 8, effect: 'confetti' };
@@ -40,7 +40,7 @@ test('[C55] a move counts for the row it lands in, and a hidden one throws nothi
   );
 });
 
-test('[C55] settings.effects names rows that there are', () => {
+test('[C55] settings.effects must name existing rows', () => {
   const documents = { tier_list: TIER_LIST, timeline_data: { tier_blocks: [{ start: 0, duration: 9 }] } };
   const found = (effects: object) => {
     try {
@@ -55,7 +55,7 @@ test('[C55] settings.effects names rows that there are', () => {
   assert.deepEqual(found({ s: 'fireworks' }), [['/settings/effects/s', 'field.choice']]);
 });
 
-test('[C55, R18] confetti is in the air for 2 s from the landing, and keys have its number, not the id', () => {
+test('[C55, R18] confetti lasts for 2 s from the landing, and keys have its number, not the id', () => {
   const tiles = [{ tier_item_id: 'chips', position: 2, effect: 'confetti' }];
   for (const fps of [10, 29.97, 60]) {
     const { board, rate, spans } = made(tiles, { fps });
@@ -118,7 +118,7 @@ test('[C55] the bursts of a frame are found among thousands, in the order of the
   assert.ok(reads < 100, `${reads} reads`);
 });
 
-test('[C55, R18] a burst is worked out once for all the chunks it is part of', () => {
+test('[C55, R18] a burst is computed once for all its chunks', () => {
   const { board } = made([{ tier_item_id: 'chips', position: 2, effect: 'confetti' }]);
   let reads = 0;
   const items = board!.items.map((item) => ({

@@ -20,7 +20,7 @@ function apart(a: Rect, b: Rect): boolean {
 }
 
 for (const preset of PRESETS) {
-  test(`[C21] in ${preset}, a board and a subtitle that say nothing of their places do not meet`, () => {
+  test(`[C21] in ${preset}, a board and a subtitle without positions do not overlap`, () => {
     const { board: windows, subtitle: subtitles } = planned(
       { tier_blocks: [BLOCK], subtitles: [SUBTITLE] },
       preset,
@@ -42,7 +42,7 @@ for (const preset of PRESETS) {
   });
 }
 
-test('[C21] a board gives way to subtitles that are shown for more than a third of its time', () => {
+test('[C21] a board makes room for subtitles that are shown for more than a third of its time', () => {
   const at = (start: number, duration: number) => ({ start, duration });
   const slot = fc.record({ start: fc.integer({ min: 0, max: 40 }), duration: fc.integer({ min: 1, max: 12 }) });
   fc.assert(
@@ -66,7 +66,7 @@ test('[C21] a board gives way to subtitles that are shown for more than a third 
 });
 
 for (const preset of PRESETS) {
-  test(`[R32] in ${preset}, a short subtitle stands over the board, on a background of its own`, () => {
+  test(`[R32] in ${preset}, a short subtitle is over the board, on its own background`, () => {
     const short = { ...SUBTITLE, duration: 1 };
     const shown = (subtitle: object, block: object = BLOCK) =>
       planned({ tier_blocks: [block], subtitles: [subtitle] }, preset).painted;
@@ -107,7 +107,7 @@ test('[R32] in portrait, a host and a board fill the safe area', () => {
   }
 });
 
-test('[C21] [C23] in portrait defaults keep to what players of short videos leave free', () => {
+test('[C21] [C23] in portrait defaults avoid the controls of players of short videos', () => {
   const { painted, canvas } = planned({ tier_blocks: [BLOCK], subtitles: [SUBTITLE] }, 'portrait');
   for (const { rect } of [...painted.board, ...painted.subtitle]) {
     assert.ok(rect.y >= canvas.height * 0.08 - 1, 'below the top 8 %');
@@ -122,7 +122,7 @@ const BESIDE = {
   videos: [{ file_field: 'host', duration: 10, x_percent: 66, y_percent: 20, width_percent: 30, height_percent: 60 }],
 };
 
-test('[C21] a host beside the board in landscape stands above it in portrait', () => {
+test('[C21] a host beside the board in landscape is above it in portrait', () => {
   const { painted, clips } = planned(BESIDE, 'portrait');
   const [board, host] = [painted.board[0]!.rect, clips[0]!.dest];
   assert.ok(host.y + host.height <= board.y, 'above');
@@ -135,7 +135,7 @@ test('[C21] a host beside the board in landscape stands above it in portrait', (
   assert.ok(apart(subtitled.painted.board[0]!.rect, subtitled.clips[0]!.dest));
 });
 
-test('[C21] percents that were meant for portrait, or said for it, are kept', () => {
+test('[C21] percents that suit portrait, or are given for it, are kept', () => {
   const meant = planned(BESIDE, 'portrait', { preset: 'portrait' });
   assert.equal(meant.painted.board[0]!.rect.width, 648);
   const said = planned(
@@ -146,7 +146,7 @@ test('[C21] percents that were meant for portrait, or said for it, are kept', ()
   assert.equal(said.clips[0]!.dest.x, planned(BESIDE, 'portrait', { preset: 'portrait' }).clips[0]!.dest.x);
 });
 
-test('[C21] in a square a board may stand beside a host, unless it would be a thin strip', () => {
+test('[C21] in a square a board may be beside a host, unless it would be a thin strip', () => {
   const wide = planned(BESIDE, 'square');
   assert.equal(wide.painted.board[0]!.rect.width, 648);
   const tier_blocks = [{ ...BESIDE.tier_blocks[0], width_percent: 40 }];

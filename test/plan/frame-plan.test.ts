@@ -4,7 +4,7 @@ import { framePlan } from '../../src/plan/frame-plan.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { facts, plan } from '../request-builder.ts';
 
-test('[C39, C52] painters are kept for frames of another length, but not if a progress bar shows it', () => {
+test('[C39, C52] painters are reused for another number of frames, but not if a progress bar shows it', () => {
   const nameOf = (duration: number, progress_bar: boolean) => {
     const videos = [{ file_field: 'a', duration }];
     const made = plan({ timeline_data: { videos }, settings: { progress_bar }, tier_list: {} }, { a: facts('a') });

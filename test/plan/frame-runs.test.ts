@@ -28,7 +28,7 @@ test('[R18] a range is drawn where no clip of it moves, and moved where only pic
   assert.deepEqual([material(120, 150), material(130, 180), material(110, 130)], ['moved', 'moved', 'filmed']);
 });
 
-test('[R17] pictures that move are cut where another picture or a board comes or goes, not where a text does', () => {
+test('[R17] runs of moving pictures are cut where another picture or a board starts or ends, not where a text does', () => {
   const timeline = {
     videos: [
       { file_field: 'a', duration: 2, motion: 'ken_burns' },

@@ -45,7 +45,7 @@ function changed(before: RenderPlan, after: RenderPlan): string {
   return ['clip', 'board', 'subtitle'].filter((_, i) => before.chunks[i]!.key !== after.chunks[i]!.key).join();
 }
 
-test('[C42] a place for one preset wins there, and changes nothing in the others', () => {
+test('[C42] a box for one preset applies there, and does not change the others', () => {
   const before = documents();
   const after = documents({}, { presets: { portrait: { x_percent: 20, width_percent: 60 } } });
   assert.equal(changed(used(before), used(after)), '');
@@ -56,7 +56,7 @@ test('[C42] a place for one preset wins there, and changes nothing in the others
   assert.deepEqual([portrait.painted.subtitle[0]!.rect.x, portrait.painted.subtitle[0]!.rect.width], [216, 648]);
 });
 
-test('[C42] what is hidden in a preset is not in its plan; a clip is heard all the same', () => {
+test('[C42] an entry that is hidden in a preset is not in its plan; a clip is still heard', () => {
   const { clips, painted, audio, warnings, totalFrames } = used(
     documents({}, { presets: { preset_two: { hidden: true } } }),
     'portrait',
@@ -66,7 +66,7 @@ test('[C42] what is hidden in a preset is not in its plan; a clip is heard all t
   assert.equal(totalFrames, 900);
 });
 
-test('[C42] a clip may be fitted, and a subtitle sized, otherwise in one preset', () => {
+test('[C42] a clip may have another fit, and a subtitle another size, in one preset', () => {
   const request = {
     ...documents(),
     timeline_data: {
@@ -79,7 +79,7 @@ test('[C42] a clip may be fitted, and a subtitle sized, otherwise in one preset'
   assert.equal(painted.subtitle[0]!.sizePx, 80);
 });
 
-test('[C46] auto takes the shape most pictures have; a picture fills its card unless a tenth of it is lost', () => {
+test('[C46] auto uses the shape of most pictures; a picture fills its card unless a tenth of it is lost', () => {
   const fields = ['wide', 'tall', 'tall2', undefined];
   const items = fields.map((file_field, i) => ({ id: i === 0 ? 'x' : `i${i}`, ...(file_field && { file_field }) }));
   const { board } = used(documents({}, { items }));
@@ -103,7 +103,7 @@ test('[C46] auto takes the shape most pictures have; a picture fills its card un
   assert.equal(cardFit({ width: 1000, height: 800 }, 'square'), 'contain');
 });
 
-test('[C46, R18] shape, names and fit of cards are in the keys of boards and of nothing else', () => {
+test('[C46, R18] shape, names and fit of cards are in the keys of boards and in no others', () => {
   const before = used(documents());
   assert.equal(changed(before, used(documents({ card: { shape: 'square' } }))), 'board');
   assert.equal(changed(before, used(documents({ card: { shape: 'portrait' } }))), '', 'as auto takes it');
@@ -114,7 +114,7 @@ test('[C46, R18] shape, names and fit of cards are in the keys of boards and of 
   );
 });
 
-test('[C47, R18] a theme is in the keys of boards, its font in those of all that is written', () => {
+test('[C47, R18] a theme is in the keys of boards, its font in those of all texts', () => {
   const before = used(documents());
   assert.equal(changed(before, used(documents({ theme: 'midnight' }))), '');
   assert.equal(changed(before, used(documents({ theme: 'paper' }))), 'board');
@@ -125,7 +125,7 @@ test('[C47, R18] a theme is in the keys of boards, its font in those of all that
   assert.equal(sources[theme.font!.source!]!.hash, FONT.hash);
 });
 
-test('[C63, R18] a named font is in the keys of all that is written; the default one by its name changes nothing', () => {
+test('[C63, R18] a named font is in the keys of all texts; naming the default one changes nothing', () => {
   const before = used(documents());
   const named = used(documents({ theme: { font: 'Oswald' } }));
   assert.equal(changed(before, named), 'board,subtitle');
@@ -138,7 +138,7 @@ test('[C63, R18] a named font is in the keys of all that is written; the default
   assert.equal(changed(before, used(documents({ theme: { font: 'Noto Sans' } }))), '');
 });
 
-test('[C47] what a theme names as its font must be one, and an item’s picture or a clip must not', () => {
+test("[C47] the font of a theme must be a font, and an item's picture or a clip must not", () => {
   const request = (field: string) => parse(documents({ theme: { font_field: field } }));
   const found = (fields: readonly (keyof typeof MEDIA)[]) => new Map(fields.map((field) => [field, MEDIA[field]]));
   const code = (named: string, uploads: Parameters<typeof resolveFacts>[1]) => {
@@ -173,7 +173,7 @@ test('[C47] what a theme names as its font must be one, and an item’s picture 
   );
 });
 
-test("[R35] focus and zoom of a picture are in the board's keys; the middle at its fit is as if nothing were said", () => {
+test("[R35] focus and zoom of a picture are in the board's keys; the centre at its fit equals no value", () => {
   const plain = used(documents());
   const seen = (item: object) => used(documents({}, { items: [{ id: 'x', file_field: 'tall', ...item }] }));
   const middle = seen({ image_focus: { x: 50 }, image_zoom: 1 });

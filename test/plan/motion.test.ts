@@ -29,7 +29,7 @@ const ends = ({ clips: [clip] }: RenderPlan) => {
   return [past(shows.start - 1), past(shows.end)] as const;
 };
 
-test('[C59] a view begins and ends where it is asked to, and is half-way in the middle', () => {
+test('[C59] a view starts and ends as requested, and is half-way in the middle', () => {
   const motion = { from: { scale: 1 }, to: { x: 75, y: 25, scale: 2 }, ease: 'linear' };
   const planned = made({ motion });
   const [first, last] = ends(planned);
@@ -41,7 +41,7 @@ test('[C59] a view begins and ends where it is asked to, and is half-way in the 
   assert.deepEqual(clip.crop, { x: 0, y: 0, width: 1920, height: 1080 });
 });
 
-test('[C59] in cover a view pans over all of the cropped picture; in contain it stays in the picture’s place', () => {
+test("[C59] in cover a view pans over all of the cropped picture; in contain it stays in the picture's area", () => {
   const motion = { from: { x: 0 }, to: { x: 100 } };
   const covered = made({ fit: 'cover', motion }, WIDE);
   const [first, last] = ends(covered);
@@ -52,7 +52,7 @@ test('[C59] in cover a view pans over all of the cropped picture; in contain it 
   assert.notEqual(contained.matte, null);
 });
 
-test('[C59] a view that would leave the picture is moved into it, with a warning that says where', () => {
+test('[C59] a view that would leave the picture is moved into it, with a warning that gives the position', () => {
   const { warnings } = made({ motion: { from: { x: 0, scale: 2 }, to: { x: 50 } } });
   assert.deepEqual(
     warnings.map(({ path, code }) => `${path} ${code}`),
@@ -61,7 +61,7 @@ test('[C59] a view that would leave the picture is moved into it, with a warning
   assert.match(warnings[0]!.message, /25, 50/);
 });
 
-test('[C59] wrong fields are refused at their places', () => {
+test('[C59] invalid fields are refused at their paths', () => {
   assert.throws(
     () => made({ motion: { from: { scale: 11 }, to: { x: 101 }, ease: 'bounce' } }),
     (error: { issues: { path: string }[] }) => {
@@ -82,7 +82,7 @@ test('[C59] ken_burns differs from clip to clip, is the same for an id, and neve
   assert.deepEqual(made({ id: 'photo 3', motion: 'ken_burns' }).clips, motions[3]!.clips);
 });
 
-test('[C59] without an id, ken_burns depends on the content of the file, not on its field or the place of the clip', () => {
+test("[C59] without an id, ken_burns depends on the content of the file, not on its field or the clip's position", () => {
   const photos = Array.from({ length: 12 }, (_, index) => picture(`photo ${index}`, 1920, 1080));
   const motions = (order: readonly number[], field: string) => {
     const media = Object.fromEntries(order.map((photo) => [`${field}${photo}`, photos[photo]!]));
@@ -99,7 +99,7 @@ test('[C59] without an id, ken_burns depends on the content of the file, not on 
   assert.deepEqual(motions(all.slice(5), 'c'), first.slice(5));
 });
 
-test('[C59] a preset may have a motion of its own', () => {
+test('[C59] a preset may have its own motion', () => {
   const video = { motion: 'ken_burns', presets: { portrait: { motion: { to: { scale: 3 } } } } };
   const scales = DEFAULT_PRESETS.map(({ name }) => made(video, STILL, name).clips[0]!.motion!.to.scale);
   assert.equal(scales[1], 3);
@@ -114,7 +114,7 @@ test('[C59] a key changes with the motion, and a later part of it has another', 
   assert.notDeepEqual(keys({ to: { scale: 2 }, ease: 'linear' }), base);
 });
 
-test('[C59] older clients have motion in timeline_json too', () => {
+test('[C59] timeline_json of older clients accepts motion too', () => {
   const videos = [{ media_id: 'p', duration: 2, motion: { to: { scale: 2 } } }];
   const media_manifest = [{ id: 'p', file_field: 'p' }];
   const planned = plan({ timeline_json: { videos }, media_manifest } as never, STILL);
@@ -124,7 +124,7 @@ test('[C59] older clients have motion in timeline_json too', () => {
 const percent = fc.double({ min: 0, max: 100, noNaN: true });
 const camera = fc.record({ x: percent, y: percent, scale: fc.double({ min: 1, max: 10, noNaN: true }) });
 
-test('[C59] whatever is asked for: every view lies within what is decoded, and that within the cropped picture', () => {
+test('[C59] in every case, each view is within the decoded part, and that within the cropped picture', () => {
   const place = fc.record({
     from: camera,
     to: camera,

@@ -71,7 +71,7 @@ test('[C52] a short lasts until 2.5 s after the landing; one that would be too l
   }
 });
 
-test('[C52] shorts are wanted or not, and are cut from the portrait preset alone', () => {
+test('[C52] shorts are optional, and are cut from the portrait preset only', () => {
   assert.deepEqual(planned([10], { settings: { shorts: false } }).shorts, []);
   assert.deepEqual(planned([10], { preset: 'landscape' }).shorts, []);
   assert.deepEqual(inSeconds(planned([10], { settings: { width: 500, height: 900 }, preset: 'preset_one' })), [
@@ -86,7 +86,7 @@ test('[C52] shorts are wanted or not, and are cut from the portrait preset alone
   assert.deepEqual([wide.shorts, wide.warnings.map(({ code }) => code)], [[], ['shorts.no_portrait']]);
 });
 
-test('[C52] a move is no reveal, and what comes after the end is none either', () => {
+test('[C52] a move is not a reveal, nor is a reveal after the end', () => {
   const documents = {
     tier_list: {
       rows: [{ id: 's', item_ids: ['a'] }, { id: 't' }],
@@ -107,7 +107,7 @@ test('[C52] a move is no reveal, and what comes after the end is none either', (
   assert.deepEqual(plan(documents, {}, 'portrait').shorts, []);
 });
 
-test('[C52] every reveal is in a short, whole where there is room; chunks cover it, and whole ones are those of the video', () => {
+test('[C52] every reveal is in a short, complete if there is room; chunks cover it, and complete ones are those of the video', () => {
   const reveals = fc.array(fc.double({ min: 0, max: 299, noNaN: true }), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(reveals, fc.constantFrom(10, 23.976, 29.97, 30, 59.94), (positions, fps) => {
@@ -140,7 +140,7 @@ test('[C52] every reveal is in a short, whole where there is room; chunks cover 
   );
 });
 
-test('[C52] as a file of its own a short has its stretch of chapters and of the mix, to the sample', () => {
+test('[C52] as its own file a short has its part of chapters and of the mix, to the sample', () => {
   const made = planned([10.01, 100], { settings: { fps: 29.97 } });
   const whole = outlineOf(made);
   const outline = shortOutline(whole, 2)!;

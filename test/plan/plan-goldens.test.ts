@@ -6,7 +6,7 @@ import { plan } from '../request-builder.ts';
 import { GOLDEN_TIMELINES } from './golden-timelines.ts';
 
 for (const { name, documents, media, preset } of GOLDEN_TIMELINES) {
-  test(`the plan of ${name} is what it was`, () => {
+  test(`the plan of ${name} is unchanged`, () => {
     assertGoldenText(`plan/${name}.txt`, formatPlan(plan(documents, media, preset)));
   });
 }

@@ -76,7 +76,7 @@ function assertCovers(pieces: readonly { start: Frames; end: Frames }[], total: 
 /** A shape, a level, and how long a motion takes, which is the same in seconds at every rate (R19). All else is counted. */
 const NOT_COUNTED = new Set(['corner', 'loudness', 'lasts']);
 
-test('[R1] a plan speaks whole frames, samples and microseconds, at rates that are exact fractions', () => {
+test('[R1] a plan has whole frames, samples and microseconds, and rates as exact fractions', () => {
   const broken = new Set<string>();
   const walk = (value: unknown, key: string): void => {
     if (typeof value === 'number' && !Number.isSafeInteger(value)) broken.add(key);
@@ -112,7 +112,7 @@ test('[R9] every frame belongs to exactly one span and one chunk, and to the lay
   );
 });
 
-test('[chunks] about 10 s each, never under 2 s unless the video is', () => {
+test('[chunks] chunks are about 10 s each, and never under 2 s unless the video is', () => {
   fc.assert(
     fc.property(timelines, fps, (timeline, rate) => {
       const { chunks, totalFrames } = planned(timeline, { fps: rate });
@@ -126,7 +126,7 @@ test('[chunks] about 10 s each, never under 2 s unless the video is', () => {
   );
 });
 
-test('equal input, equal text; unequal order of fields, equal text', () => {
+test('equal input gives equal text; the order of fields does not matter', () => {
   fc.assert(
     fc.property(timelines, (timeline) => {
       const turned = Object.fromEntries(Object.entries(timeline).reverse());
@@ -158,7 +158,7 @@ function later(timeline: Record<string, unknown>, seconds: number): Record<strin
   return { ...moved, videos: [opener, ...((moved.videos as object[] | undefined) ?? [])] };
 }
 
-test('[chunks] moving a whole passage later keeps its keys', () => {
+test('[chunks] moving a passage to a later time keeps its keys', () => {
   // Positions on a grid of frames, since a shift by a fraction of a frame may round them apart.
   const at = fc.integer({ min: 0, max: 300 }).map((frame) => frame / 10);
   const lasting = fc.integer({ min: 1, max: 200 }).map((frame) => frame / 10);
@@ -208,7 +208,7 @@ test('[chunks] renaming ids and upload fields keeps every key', () => {
   );
 });
 
-test('[chunks] an edit changes the keys of the chunks it is seen in, and of no other', () => {
+test('[chunks] an edit changes only the keys of the chunks in which it is seen', () => {
   const subtitles = Array.from({ length: 60 }, (_, i) => ({
     id: `s${i}`,
     text: `line ${i}`,
@@ -234,7 +234,7 @@ test('[chunks] an edit changes the keys of the chunks it is seen in, and of no o
   assertKept(before.slice(0, -2), longer, 0);
 });
 
-test('[chunks] the picture of an item still hidden may change without touching what is rendered before its reveal', () => {
+test('[chunks] changing the picture of a hidden item keeps the keys of chunks before its reveal', () => {
   const timeline_data = {
     tier_blocks: [{ start: 0, duration: 40 }],
     tier_tiles: [{ tier_item_id: 'soup', position: 25 }],
@@ -249,7 +249,7 @@ test('[chunks] the picture of an item still hidden may change without touching w
   assert.notDeepEqual(soup.slice(2), stew.slice(2));
 });
 
-test('[chunks] the name of an item still hidden does not matter before it is seen, however large its card', () => {
+test('[chunks] the name of a hidden item does not matter before it is seen, however large its card', () => {
   const keys = (name: string, rows: number) => {
     const tier_list = {
       title: '',
@@ -327,7 +327,7 @@ test('[R9] 2,000 entries in every lane are planned, and the spans grow with the 
   assert.ok(made.spans.every(({ layers }) => layers.length <= 3));
 });
 
-test('planning refuses with an ExportError or succeeds, whatever the media are', () => {
+test('planning fails with an ExportError or succeeds, whatever the media are', () => {
   const anything = fc.record({
     hash: fc.constant('0'.repeat(64)),
     kind: fc.constantFrom('video', 'animation', 'still', 'audio', 'unreadable'),

@@ -21,7 +21,7 @@ function refused(timeline_data: object, media: Record<string, MediaFacts>, setti
   return [];
 }
 
-test('[C12] the sound of the three presets is identical, the boards are laid out anew', () => {
+test('[C12] the sound of the three presets is identical, the boards are laid out for each', () => {
   const timeline = {
     videos: [{ file_field: 'a', duration: 3.3 }],
     tier_blocks: [{ start: 0, duration: 3 }],
@@ -43,7 +43,7 @@ test('[C12] the sound of the three presets is identical, the boards are laid out
   );
 });
 
-test('[C15] a clip without duration plays what its trim leaves, at its speed; a still needs one', () => {
+test('[C15] a clip without duration plays its trimmed part, at its speed; a still needs a duration', () => {
   const { totalFrames } = made(
     { videos: [{ file_field: 'a', start: 1, trim_start: 2, trim_end: 8, speed: 2 }] },
     { a: facts('a') },
@@ -73,7 +73,7 @@ test('[C18] a crop outside the picture is an error at the field that leaves it',
   assert.deepEqual(cropped({ crop_x: 0, crop_y: 0, crop_w: 1920, crop_h: 1080 }), []);
 });
 
-test('[C18] a crop that leaves the picture by less than a pixel is fitted, by a pixel it is an error', () => {
+test('[C18] a crop that exceeds the picture by less than a pixel is fitted, by a pixel it is an error', () => {
   const crop = (entry: object) =>
     made({ videos: [{ file_field: 'a', duration: 1, ...entry }] }, { a: facts('a') }).clips[0]?.crop;
   const right = { x: 960, y: 0, width: 960, height: 1080 };
@@ -108,7 +108,7 @@ test('[C19] a clip needs a picture; a sound lane is silent without sound, with a
   );
 });
 
-test('[C22] an item is hidden until its reveal and there from then on', () => {
+test('[C22] an item is hidden until its reveal and visible from then on', () => {
   const timeline = { tier_blocks: [{ start: 0, duration: 4 }], tier_tiles: [{ tier_item_id: 'nuts', position: 1 }] };
   const { board } = made(timeline, {});
   const at = (frame: number) => boardStateAt(board!, frame as Frames);
@@ -131,7 +131,7 @@ test('[C24] the video lasts until the latest end, of sounds too', () => {
   assert.deepEqual(audio.clips[0]?.slot, { start: 48_000, end: 144_960 });
 });
 
-test('[R6] layers stand back to front: clips below, blocks, clips above, subtitles, each in array order', () => {
+test('[R6] layers are ordered back to front: clips below, blocks, clips above, subtitles, each in array order', () => {
   const box = { x_percent: 0, width_percent: 50 };
   const { spans } = made(
     {
@@ -158,7 +158,7 @@ test('[R6] layers stand back to front: clips below, blocks, clips above, subtitl
   );
 });
 
-test('[R8] what is hidden all the time is not in the plan; what shows through is', () => {
+test('[R8] an entry that is hidden all the time is not in the plan; one that shows through is', () => {
   const seen = (cover: MediaFacts, entry: object = {}) => {
     const videos = [
       { id: 'under', file_field: 'a', duration: 2 },
@@ -173,7 +173,7 @@ test('[R8] what is hidden all the time is not in the plan; what shows through is
   assert.deepEqual(seen(facts('b'), { width_percent: 90 }), ['under', 'over']);
 });
 
-test('[R12] an item whose file is no image becomes a card with its name, and a warning', () => {
+test('[R12] an item whose file is not an image becomes a name card, with a warning', () => {
   const tier_list = {
     items: [
       { id: 'x', name: 'X', file_field: 'a' },
@@ -201,12 +201,12 @@ test('[H37] a clip that makes the timeline too long is an error, known only from
   ]);
 });
 
-test('[H37] more layers at once than anyone could see are refused', () => {
+test('[H37] too many layers at once are refused', () => {
   const subtitles = Array.from({ length: 101 }, (_, i) => ({ text: 'x', start: i / 100, duration: 5 }));
   assert.deepEqual(refused({ subtitles }, {}), ['/timeline_data/subtitles/100 timeline.too_many_layers']);
 });
 
-test('[C22] reveals make chapters without any block', () => {
+test('[C22] reveals make chapters even without a block', () => {
   const { board, chapters } = made(
     {
       videos: [{ file_field: 'a', duration: 5 }],
@@ -229,7 +229,7 @@ test('[C22] reveals make chapters without any block', () => {
   );
 });
 
-test('[C25] without a tier list blocks last, and show nothing', () => {
+test('[C25] without a tier list blocks have a duration, but show nothing', () => {
   const { board, painted, totalFrames } = plan(
     { timeline_json: { videos: [{ file_field: 'a', duration: 1 }], tier_blocks: [{ start: 0, duration: 3 }] } },
     { a: facts('a') },
@@ -237,7 +237,7 @@ test('[C25] without a tier list blocks last, and show nothing', () => {
   assert.deepEqual([board, painted.board, totalFrames], [null, [], 90]);
 });
 
-test('[R8] a box of the whole canvas owns it as no box does: bars included, nothing under it is decoded', () => {
+test('[R8] a box of the whole canvas is like no box: bars included, nothing under it is decoded', () => {
   const media = { a: facts('a'), b: facts('b', { width: 1080, height: 1920 }) };
   const layers = (box: object) => {
     const videos = [
@@ -276,7 +276,7 @@ test('[C23] a subtitle outside the canvas is left out, with a warning', () => {
   assert.equal(totalFrames, 60, 'its time still counts');
 });
 
-test('[R13] reveals that round into one frame come in and settle together, at any frame rate', () => {
+test('[R13] reveals that round to one frame start and end together, at any frame rate', () => {
   for (const fps of [24, 23.976, 25, 29.97, 30, 50, 59.94, 60]) {
     for (const reveal of ['pop', 'spotlight', 'none']) {
       const tier_tiles = [
@@ -291,7 +291,7 @@ test('[R13] reveals that round into one frame come in and settle together, at an
   }
 });
 
-test('[R17] a quality sets an encoder preset, a CRF and a bitrate of sound, which a sent bitrate replaces', () => {
+test('[R17] a quality sets an encoder preset, a CRF and a sound bitrate, which a given bitrate overrides', () => {
   const encoded = (settings: object) => {
     const { encoder, audio } = made({ tier_blocks: [{ start: 0, duration: 3 }] }, {}, settings);
     return [encoder.preset, encoder.crf, audio.bitrateKbps];
@@ -302,7 +302,7 @@ test('[R17] a quality sets an encoder preset, a CRF and a bitrate of sound, whic
   assert.deepEqual(encoded({ quality: 'upload', audio_bitrate: '256k' }), ['medium', 17, 256]);
 });
 
-test('[C54] a clip whose box covers at most half of the canvas stands above the board, in each preset by its own box', () => {
+test('[C54] a clip whose box covers at most half of the canvas is above the board, in each preset by its own box', () => {
   const block = { start: 0, duration: 2, x_percent: 0, y_percent: 40, width_percent: 100, height_percent: 60 };
   const above = (video: object, preset?: string) => {
     const { clips, spans } = made(
@@ -327,7 +327,7 @@ test('[C54] a clip whose box covers at most half of the canvas stands above the 
   assert.deepEqual([above(lifted), above(lifted, 'preset_two')], [false, true]);
 });
 
-test('[C54] a clip and a board that hide more than 30 % of each other are warned about, whole-canvas clips never', () => {
+test('[C54] a clip and a board that hide more than 30 % of each other give a warning, whole-canvas clips never', () => {
   const warned = (video: object, block: object) => {
     const { warnings } = made(
       { videos: [{ file_field: 'a', duration: 2, ...video }], tier_blocks: [{ start: 0, duration: 2, ...block }] },
@@ -349,7 +349,7 @@ test('[C54] a clip and a board that hide more than 30 % of each other are warned
   assert.deepEqual(warned({ ...half, start: 5 }, whole), [], 'not at the same time');
 });
 
-test('[C57] voice and music have buses of their own where something is lowered, and are plain else', () => {
+test('[C57] voice and music have their own buses if something is ducked, and otherwise none', () => {
   const media = { v: facts('v'), a: facts('a'), m: sound('m'), w: sound('w'), s: sound('s') };
   const timeline = {
     videos: [{ file_field: 'v', duration: 4 }],
@@ -394,7 +394,7 @@ test('[C57] music that the end of the video cuts off fades, by default over 1.5 
   assert.equal(fadeOut({}, {}, 6), 0, 'its file ends with it');
 });
 
-test('[C80] volume points rise in time, and their volumes are in the unit of volumes', () => {
+test('[C80] volume points must rise in time, and their volumes have the unit of volumes', () => {
   const points = (volume_points: object[], settings: object = {}) =>
     made({ soundtracks: [{ file_field: 'm', duration: 4, volume_points }] }, { m: sound('m') }, settings).audio
       .clips[0]!.volumePoints;

@@ -20,7 +20,7 @@ const request = parse({
   },
 });
 
-test('[C34] unusable media are an error at every entry that plays them, of the kind of their fault', () => {
+test('[C34] unusable media are an error at every entry that plays them, of the kind of the cause', () => {
   const uploads = new Map<string, FactsOrError>([
     ['a', facts('a')],
     ['b', broken],
@@ -38,7 +38,7 @@ test('[C34] unusable media are an error at every entry that plays them, of the k
   );
 });
 
-test('[R12] an item whose picture is unusable keeps its place as unreadable', () => {
+test('[R12] an item whose picture is unusable stays, marked as unreadable', () => {
   const uploads = new Map<string, FactsOrError>([
     ['a', facts('a')],
     ['b', facts('b')],
@@ -48,7 +48,7 @@ test('[R12] an item whose picture is unusable keeps its place as unreadable', ()
   assert.deepEqual([...mentionedFields(request)], ['a', 'b', 'p']);
 });
 
-test('[C5] an SVG as a clip is an error among all others; as an item it is a picture', () => {
+test('[C5] an SVG as a clip is an error among the others; as an item it is a picture', () => {
   const drawing = { ...facts('d'), kind: 'drawing' } as const;
   const uploads = (a: FactsOrError, b: FactsOrError) =>
     new Map<string, FactsOrError>([

@@ -34,7 +34,7 @@ test('[C60] titles have the colours of their theme, and each kind its size, alig
   assert.equal(card!.background.alpha, 1);
 });
 
-test('[C60, C21] in portrait titles keep to the safe area, and above the subtitles', () => {
+test('[C60, C21] in portrait titles stay in the safe area, and above the subtitles', () => {
   for (const kind of TITLE_KINDS) {
     const {
       textRect: { x, y, width, height },
@@ -44,7 +44,7 @@ test('[C60, C21] in portrait titles keep to the safe area, and above the subtitl
   }
 });
 
-test('[C60] a title stands at the side that it is aligned to, in portrait left of the players’ buttons', () => {
+test("[C60] a title is at the side of its alignment, in portrait left of the players' buttons", () => {
   const edges = (align: string | undefined, preset: string) => {
     const { textRect, rect } = titled({ kind: 'label', ...(align !== undefined && { align }) }, {}, preset).painted
       .title[0]!;
@@ -58,7 +58,7 @@ test('[C60] a title stands at the side that it is aligned to, in portrait left o
   assert.deepEqual(edges('right', 'portrait'), edges('left', 'portrait'));
 });
 
-test('[C60] a lower third over a board leaves the labels of its rows free, however long they are', () => {
+test('[C60] a lower third over a board does not cover the labels of its rows, however long they are', () => {
   const rows = ['S', 'A', 'absolutely-unforgettable'].map((label, row) => ({ id: `${row}`, label, items: [`${row}`] }));
   const tier_list = { rows, items: rows.map(({ id }) => ({ id })) };
   const lower = { ...TITLE, kind: 'lower_third' };
@@ -79,7 +79,7 @@ test('[C60] a lower third over a board leaves the labels of its rows free, howev
   }
 });
 
-test('[C60] what a title says of itself wins; a preset may hide it', () => {
+test("[C60] a title's own fields take precedence; a preset may hide it", () => {
   const own = {
     kind: 'card',
     align: 'right',
@@ -112,7 +112,7 @@ test('[C60, C63] a title has its own font, else the theme’s', () => {
   assert.equal(uploaded.sources[uploaded.painted.title[0]!.font!.source!]!.hash, font.hash);
 });
 
-test('[C60, C48] titles come and go; a card that opens or closes the video is just there', () => {
+test('[C60, C48] titles fade in and out; a card at the start or end of the video does not', () => {
   const passes = (title: object) => {
     const { enter, exit } = plan(
       {
@@ -132,14 +132,14 @@ test('[C60, C48] titles come and go; a card that opens or closes the video is ju
   assert.equal(passes({ kind: 'label', enter: 'none', exit: 'slide' }), 'undefined slide');
 });
 
-test('[C60, C24, C43] a title makes the video last, and is in no captions', () => {
+test('[C60, C24, C43] a title extends the video, and is not in the captions', () => {
   const made = titled({ start: 3, duration: 4 });
   assert.equal(made.totalFrames, 210);
   assert.equal(captionsText(made, 'vtt'), 'WEBVTT\n');
   assert.deepEqual(made.chapters, []);
 });
 
-test('[C60, R27, R30] titles lie in front of boards and clips and behind subtitles, and no spotlight dims or shakes them', () => {
+test('[C60, R27, R30] titles are in front of boards and clips and behind subtitles, and no spotlight dims or shakes them', () => {
   const request = {
     tier_list: { rows: [{ id: 's', item_ids: ['x'] }], items: [{ id: 'x' }] },
     timeline_data: {
@@ -171,7 +171,7 @@ test('[C60] a title without text, or outside the canvas, is left out with a warn
   assert.deepEqual(warned({ x_percent: 90 }), [], 'a part of it is seen');
 });
 
-test('[C60] an unknown kind or font says what there is, and what must be there is asked for', () => {
+test('[C60] an unknown kind or font lists the known ones, and missing required fields are errors', () => {
   const message = (title: object) => {
     try {
       parse({ tier_list: {}, timeline_data: { titles: [title] } });
@@ -189,7 +189,7 @@ test('[C60] an unknown kind or font says what there is, and what must be there i
   assert.match(message({ start: 0, duration: 1 }), /"text" is missing/);
 });
 
-test('[C60, R18] all that changes a title’s pixels is in its key, and its id is not', () => {
+test("[C60, R18] everything that changes a title's pixels is in its key, and its id is not", () => {
   const key = (title: object, settings: object = {}) => titled(title, settings).chunks[0]!.key;
   const changes = [
     { text: 'b' },

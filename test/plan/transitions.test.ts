@@ -28,7 +28,7 @@ function pair(transition: object, first: object = {}, second: object = {}): obje
   ];
 }
 
-test('[C58] a transition is centred on the cut: both clips show there, and nowhere else', () => {
+test('[C58] a transition is centred on the cut: both clips show only there', () => {
   for (const kind of CLIP_TRANSITIONS) {
     const crossed = made(pair({ kind, duration: 1 }));
     const { clips, spans } = crossed;
@@ -52,7 +52,7 @@ test('[C58] a transition is centred on the cut: both clips show there, and nowhe
   }
 });
 
-test('[C58] each source frame comes when it would come without the transition; outside the trim, the file goes on', () => {
+test('[C58] each source frame has the same time as without the transition; outside the trim, the file continues', () => {
   const rate = { num: 30, den: 1 };
   const cut = made(pair({ kind: 'crossfade', duration: 1 }).map((clip) => ({ ...clip, transition: undefined })));
   const crossed = made(pair({ kind: 'crossfade', duration: 1 }));
@@ -69,7 +69,7 @@ test('[C58] each source frame comes when it would come without the transition; o
   assert.deepEqual([at(1, 75), at(1, 89), at(1, 90)], [285, 299, 300]);
 });
 
-test('[C58] where a file has no more, its first or last frame holds', () => {
+test('[C58] where a file ends, its first or last frame holds', () => {
   const media = { ...MEDIA, a: facts('a', { duration: 5 }) };
   const { clips, rate } = made(pair({ kind: 'crossfade', duration: 1 }, {}, { trim_start: 0.2 }), media);
   const at = (clip: number, n: number) => clipTime(clips[clip]!, frames(n), rate);
@@ -79,13 +79,13 @@ test('[C58] where a file has no more, its first or last frame holds', () => {
   assert.ok(at(1, 86) > 0);
 });
 
-test('[C58] one that holds its last frame before the cut holds it on', () => {
+test('[C58] a clip that holds its last frame before the cut keeps holding it', () => {
   const { clips, rate } = made(pair({ kind: 'crossfade' }, { trim_end: 4 }));
   assert.equal(clipTime(clips[0]!, frames(80), rate), 3_999_999);
   assert.equal(clipTime(clips[0]!, frames(96), rate), 3_999_999);
 });
 
-test('[C58] longer than its clips: shortened, with a warning; two never share a frame', () => {
+test('[C58] a transition longer than its clips is shortened, with a warning; two never share a frame', () => {
   const videos = [
     { file_field: 'a', duration: 2 },
     { file_field: 'b', start: 2, duration: 0.5, transition: { kind: 'push', duration: 3 } },
@@ -103,7 +103,7 @@ test('[C58] longer than its clips: shortened, with a warning; two never share a 
   );
 });
 
-test('[C58] without a neighbour it comes out of the background, with a warning; with a box it is ignored, with a warning', () => {
+test('[C58] without a neighbour it starts from the background, with a warning; with a box it is ignored, with a warning', () => {
   const alone = made(pair({ kind: 'dip' }, { duration: 2.9 }));
   assert.deepEqual(warned(alone), ['/timeline_data/videos/1/transition transition.no_neighbour']);
   assert.deepEqual(alone.clips[1]!.takesOver, { kind: 'dip', frames: 15, from: null });
@@ -132,7 +132,7 @@ test('[C58] it replaces fades, entrances and exits at the cut, with a warning fo
   assert.deepEqual([second.fadeIn, second.fadeOut, second.enter], [0, 30, null]);
 });
 
-test('[C58] wrong fields are refused at their places, and the message lists the kinds', () => {
+test('[C58] invalid fields are refused at their paths, and the message lists the kinds', () => {
   assert.throws(
     () => made(pair({ kind: 'swirl', duration: 5 })),
     (error: { issues: { path: string; code: string; message: string }[] }) => {
@@ -169,7 +169,7 @@ test('[C58] the sounds cross at equal power where both are inside their trims, t
   assert.deepEqual([alone!.slot.end, alone!.fadeOut], [144_000, 24_000]);
 });
 
-test('[C58] all presets have one sound, whatever place a clip has in one of them', () => {
+test('[C58] all presets have the same sound, whatever box a clip has in one of them', () => {
   const videos = pair({ kind: 'crossfade', duration: 1 }, {}, { presets: { portrait: { width_percent: 50 } } });
   const plans = DEFAULT_PRESETS.map(({ name }) => made(videos, MEDIA, name));
   assert.equal(new Set(plans.map(({ audio }) => JSON.stringify(audio))).size, 1);
@@ -249,7 +249,7 @@ test('[C58] however long clips and transitions are: at most two clips at once, e
   );
 });
 
-test('[C58] older clients have transitions in timeline_json too', () => {
+test('[C58] timeline_json of older clients accepts transitions too', () => {
   const videos = [
     { media_id: 'a', duration: 3 },
     { media_id: 'b', start: 3, duration: 3, trim_start: 10, transition: { kind: 'zoom', duration: 0.4 } },
@@ -259,7 +259,7 @@ test('[C58] older clients have transitions in timeline_json too', () => {
   assert.deepEqual(made.clips[1]!.takesOver, { kind: 'zoom', frames: 12, from: 0 });
 });
 
-test('[C58] of many clips that meet at one frame, each is taken over once', () => {
+test('[C58] of many clips that meet at one frame, each is replaced once', () => {
   const transition = { kind: 'crossfade', duration: 1 };
   const count = 8;
   const before = Array.from({ length: count }, () => ({ file_field: 'a', duration: 3 }));

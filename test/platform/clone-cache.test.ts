@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { cloneCache } from '../../src/platform/clone-cache.ts';
 
-test('the build output of a clone lies in the clone, where no other user can write', (t) => {
+test('the build output of a clone is in the clone, where no other user can write', (t) => {
   const modules = mkdtempSync(join(tmpdir(), 'tiercut-clone-'));
   t.after(() => rmSync(modules, { recursive: true }));
   const own = join(modules, '.cache', 'tiercut');
@@ -16,7 +16,7 @@ test('the build output of a clone lies in the clone, where no other user can wri
   assert.equal(cloneCache('programs', modules), null);
 });
 
-test('without a place for it there is none', (t) => {
+test('without a place for it there is no cache', (t) => {
   const file = join(mkdtempSync(join(tmpdir(), 'tiercut-clone-')), 'file');
   t.after(() => rmSync(join(file, '..'), { recursive: true }));
   writeFileSync(file, '');

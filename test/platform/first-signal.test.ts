@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { FirstSignal } from '../../src/platform/first-signal.ts';
 
-test('a first signal aborts with its first source, and lets go of all when disposed', () => {
+test('a first signal aborts with its first source, and releases all sources when disposed', () => {
   const long = new AbortController();
   const short = new AbortController();
   const first = new FirstSignal(long.signal, short.signal);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { startTestChild } from '../sandbox/host/start-test-child.ts';
 import { ScratchFolder } from '../sandbox/scratch-folder.ts';
 
-test('a child stands back for the service with all its threads', async () => {
+test("a child lowers the priority of all its threads below the service's", async () => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder, { niceness: 7 });
   const pid = child.pid!;
@@ -25,7 +25,7 @@ test('a child keeps its priority unless asked to lower it', async () => {
   assert.equal(getPriority(child.pid!), getPriority());
 });
 
-test('a thread stands back, but never forward', {
+test('a thread lowers its priority, and never raises it', {
   skip: process.platform !== 'linux' && 'only Linux lets a thread',
 }, async () => {
   const address = import.meta.resolve('../../src/platform/stand-back.ts');

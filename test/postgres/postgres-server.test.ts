@@ -17,7 +17,7 @@ const PROGRAM = `
   setInterval(() => {}, 1000);
 `;
 
-test('a PostgreSQL goes with the process that has started it, though that was killed', {
+test('a PostgreSQL server ends with the process that started it, even if that was killed', {
   skip: process.platform !== 'linux' && 'looks for processes in /proc',
   timeout: 60_000,
 }, async () => {

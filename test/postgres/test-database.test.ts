@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { testDatabase } from './test-database.ts';
 
-test('each file of a run has a database of its own on one PostgreSQL, which writes durably', async () => {
+test('each file of a run has its own database on one PostgreSQL server, which writes durably', async () => {
   const urls = await Promise.all([testDatabase(), testDatabase()]);
   const clients = urls.map((connectionString) => new pg.Client({ connectionString }));
   try {

@@ -11,14 +11,14 @@ function fileOf(path: string) {
   return file;
 }
 
-test('what a test file imports, near or far, says whether it can start a program, and which', () => {
+test('the imports of a test file, direct or indirect, show whether it can start a program, and which', () => {
   assert.equal(fileOf('test/time.test.ts').startsProcesses, false);
   assert.equal(fileOf('test/service/walk.test.ts').startsProcesses, true);
   const browser = fileOf('test/studio/page/shell.test.ts');
   assert.deepEqual([browser.usesBrowser, groupOf(browser)], [true, 'all']);
 });
 
-test('a test file is quick unless the table says otherwise, and the table names no file that is gone', () => {
+test('a test file is quick unless the table says otherwise, and every file in the table exists', () => {
   assert.equal(groupOf(fileOf('test/time.test.ts')), 'quick');
   assert.equal(groupOf(fileOf('test/cluster/service.test.ts')), 'all');
   assert.equal(groupOf(fileOf('test/cluster/faults.test.ts')), 'slow');
@@ -31,7 +31,7 @@ test('tests that measure time run alone', () => {
   assert.ok(!isSerial(fileOf('test/time.test.ts')));
 });
 
-test('goldens are kept by a few files, none of them in a browser', () => {
+test('few files keep goldens, none of them in a browser', () => {
   const golden = FILES.filter(({ hasGoldens }) => hasGoldens);
   assert.ok(golden.length > 0 && golden.length < 20);
   assert.ok(golden.some(({ path }) => path === 'test/plan/plan-goldens.test.ts'));

@@ -28,7 +28,7 @@ function temporary(t: TestContext): string {
   return folder;
 }
 
-test('code is made ready once, also by two at once, and again when a file it was made of is another', async (t) => {
+test('code is bundled once, also by two processes at the same time, and again when one of its sources changes', async (t) => {
   const folder = join(temporary(t), 'code');
   const [one, two] = await Promise.all([prepareCode(folder), prepareCode(folder)]);
   assert.equal(one, two);
@@ -59,7 +59,7 @@ test('code is made ready once, also by two at once, and again when a file it was
   assert.equal(readFileSync(note, 'utf8'), noted);
 });
 
-test('where nothing can be written there is no ready code, and children run the sources', async (t) => {
+test('if nothing can be written there is no bundle, and children run the sources', async (t) => {
   const file = join(temporary(t), 'file');
   writeFileSync(file, '');
   const codeDir = await prepareCode(join(file, 'code'));
@@ -69,7 +69,7 @@ test('where nothing can be written there is no ready code, and children run the 
   assert.match(programOf(child), /src\/sandbox\/child\/child-main\.ts$/);
 });
 
-test('a child runs the ready program, and the source where that is gone', async (t) => {
+test('a child runs the bundled program, and the source if the bundle is gone', async (t) => {
   const codeDir = join(temporary(t), 'code');
   cpSync(ready!, codeDir, { recursive: true });
   using folder = new ScratchFolder();
@@ -82,7 +82,7 @@ test('a child runs the ready program, and the source where that is gone', async 
   assert.match(programOf(child), /src\/sandbox\/child\/child-main\.ts$/);
 });
 
-test('every program that a render child starts is among the ready ones', () => {
+test('every program that a render child starts is bundled', () => {
   const inChild = /^(sandbox\/(host|child)|engine|paint)\//;
   const named = sourceFiles()
     .filter(({ path }) => inChild.test(path))
@@ -97,7 +97,7 @@ test('every program that a render child starts is among the ready ones', () => {
   );
 });
 
-test('[H2] ready code can be read from inside but not written', async (t) => {
+test('[H2] bundled code can be read from inside but not written', async (t) => {
   if (landlockAbi() === 0) return t.skip('this kernel has no Landlock (or this is no Linux on x64 or arm64)');
   using folder = new ScratchFolder();
   const { upload: input, sibling, workDir } = folder;
@@ -106,7 +106,7 @@ test('[H2] ready code can be read from inside but not written', async (t) => {
   assert.equal(rows.find(({ name }) => name === 'write outside the work folder')?.outcome, 'EACCES');
 });
 
-test('an error in a bundled program is reported with its place in the sources', async () => {
+test('an error in a bundled program is reported with its position in the sources', async () => {
   using folder = new ScratchFolder();
   await using child = await startWith(ready, folder.workDir);
   // A bug, as it were: without a plan there is nothing to read a frame from.

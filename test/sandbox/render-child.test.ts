@@ -40,7 +40,7 @@ async function sample(folder: ScratchFolder, options: Partial<ClipOptions> = {},
   return { plan, clip, files: [[0, clip]] as const };
 }
 
-test('[R18] a chunk rendered in the jail is the chunk rendered outside, byte for byte', async () => {
+test('[R18] a chunk rendered in the jail equals the chunk rendered outside, byte for byte', async () => {
   using folder = new ScratchFolder();
   const { plan, clip, files } = await sample(folder);
   const [inside, outside] = [join(folder.workDir, 'chunk.mp4'), join(folder.path, 'chunk.mp4')];
@@ -59,7 +59,7 @@ test('[R18] a chunk rendered in the jail is the chunk rendered outside, byte for
   assert.deepEqual(answer, [{ frames: 60, bytes: readFileSync(outside).length }]);
 });
 
-test('[R18] a board that moves, painted in the jailed child, is the same, byte for byte', async () => {
+test('[R18] a moving board painted in the jailed child is the same, byte for byte', async () => {
   using folder = new ScratchFolder();
   const tiles = [
     { tier_item_id: 'a', position: 0.1 },
@@ -76,7 +76,7 @@ test('[R18] a board that moves, painted in the jailed child, is the same, byte f
   assert.deepEqual(readFileSync(inside), readFileSync(outside));
 });
 
-test('[R16, R17] chunks and sound rendered and put together in the jail are one video', async () => {
+test('[R16, R17] chunks and sound that are rendered and assembled in the jail make one video', async () => {
   using folder = new ScratchFolder();
   const { plan, clip, files } = await sample(folder, { sound: { seconds: 2 } });
   await using child = await launch(folder, [clip]);
@@ -98,7 +98,7 @@ test('[R16, R17] chunks and sound rendered and put together in the jail are one 
   assert.deepEqual([video?.frames, video?.codec, audio?.codec, duration], [60, 'h264', 'aac', 2]);
 });
 
-test('a real render, all threads busy, is aborted before its end and leaves nothing', async () => {
+test('a real render with all threads busy is aborted before its end and leaves no files', async () => {
   using folder = new ScratchFolder();
   const { plan, clip, files } = await sample(folder, {}, { width: 1280, height: 720, quality: 'high' });
   const child = await launch(folder, [clip]);
@@ -117,7 +117,7 @@ test('a real render, all threads busy, is aborted before its end and leaves noth
   await child[Symbol.asyncDispose]();
 });
 
-test('[R4] a still comes as a picture file', async () => {
+test('[R4] a still is returned as a picture file', async () => {
   using folder = new ScratchFolder();
   const { plan, clip, files } = await sample(folder);
   await using child = await launch(folder, [clip]);
@@ -133,14 +133,14 @@ test('[R4] a still comes as a picture file', async () => {
   }
 });
 
-test('[H1] a probe from the jail says what a probe outside says', async () => {
+test('[H1] a probe in the jail returns the same as a probe outside', async () => {
   using folder = new ScratchFolder();
   const { clip } = await sample(folder);
   await using child = await launch(folder, [clip]);
   assert.deepEqual(await child.request('probe', { file: clip, limits }), await probe(clip, limits));
 });
 
-test('[H1] an upload that is none of its inputs is not there for the child', async (t) => {
+test('[H1] an upload that is not one of its inputs is invisible to the child', async (t) => {
   using folder = new ScratchFolder();
   const { clip } = await sample(folder);
   await using child = await launch(folder, [folder.upload]);

@@ -12,7 +12,7 @@ function host(allowance: Partial<typeof DEFAULT_CHILD_ALLOWANCE> = {}): RenderHo
   return new RenderHost({ mode: 'auto', allowance: all, mediaLimits: DEFAULT_MEDIA_LIMITS });
 }
 
-test('a file that cannot be used is an error of its own; the others are looked into all the same', async () => {
+test('an unusable file has its own error; the others are still probed', async () => {
   using folder = new ScratchFolder();
   const clip = await makeClip({ frames: 3 });
   const inputs = [clip.file, import.meta.filename, clip.file];

@@ -52,7 +52,7 @@ function assertComplete(status: SandboxStatus): void {
   assert.equal(status.complete, true);
 }
 
-test('[H2, H3] from inside, inputs can be read and the work folder written; everything else is refused', async (t) => {
+test('[H2, H3] in the jail, inputs can be read and the work folder written; everything else is refused', async (t) => {
   if (skipWithoutJail(t)) return;
   assertComplete(await sandboxStatus('required'));
 });
@@ -68,7 +68,7 @@ test('[H3] the same holds for an ordinary user', async (t) => {
   assertComplete(JSON.parse(stdout));
 });
 
-test('[H4] descriptors end at the door on a kernel without close_range too', async (t) => {
+test('[H4] inherited descriptors are closed, also on a kernel without close_range', async (t) => {
   if (skipWithoutJail(t)) return;
   const { stdout } = await run(process.execPath, [SCRIPT, 'status', 'required', 'close_range']);
   assertComplete(JSON.parse(stdout));
@@ -86,7 +86,7 @@ test('[H4] a file that the service was started with is not open inside', async (
   assert.ok(!files.includes(SCRIPT), files.join(' '));
 });
 
-test('[H3] the self-test can fail: without a jail, what should be refused is not', async () => {
+test('[H3] the self-test can fail: without a jail, forbidden operations succeed', async () => {
   const status = await sandboxStatus('off');
   assert.equal(status.complete, false);
   assert.deepEqual(status.missing.map(({ name }) => name).sort(), ['landlock', 'rlimits', 'seccomp']);
@@ -97,7 +97,7 @@ test('[H3] the self-test can fail: without a jail, what should be refused is not
   );
 });
 
-test('[H3] auto on a kernel without Landlock says so and keeps the rest; required refuses to start', async (t) => {
+test('[H3] auto on a kernel without Landlock reports it and keeps the rest; required refuses to start', async (t) => {
   if (skipWithoutJail(t)) return;
   const auto = await run(process.execPath, [SCRIPT, 'status', 'auto', 'landlock_create_ruleset']);
   const status: SandboxStatus = JSON.parse(auto.stdout);

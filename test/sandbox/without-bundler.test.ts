@@ -76,7 +76,7 @@ test('without a bundler renders run the sources, with a warning that they are sl
   assert.deepEqual(readdirSync(join(dataDir, 'work')), []);
 });
 
-test('a bundler that cannot start is as good as none', async (t) => {
+test('a bundler that cannot start is treated as missing', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tiercut-bundler-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const broken = join(folder, 'esbuild');

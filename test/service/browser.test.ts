@@ -28,7 +28,7 @@ async function playerOf(page: Page): Promise<unknown> {
   );
 }
 
-test('[C7] in a browser: a form of plain HTML makes a video, which is followed live and plays', { skip }, async () => {
+test('[C7] a plain HTML form makes a video, which is followed live and plays', { skip }, async () => {
   await using service = await ServiceFixture.start();
   await using browser = await launchBrowser();
   // Any page of the service's own origin: forms on others are refused. (C50)

@@ -139,7 +139,7 @@ async function found({ base }: Listening): Promise<number> {
 }
 
 for (const [name, [features, settings]] of Object.entries(VIDEOS)) {
-  test(`[R18] ${name}: after an edit elsewhere, chunks from the cache make the file that a fresh render makes`, async () => {
+  test(`[R18] ${name}: after an edit elsewhere, cached chunks make the same file as a fresh render`, async () => {
     const request = (caption: string) => requestOf(features, settings, caption);
     await rendered(warm, request('before'));
     const before = await found(warm);

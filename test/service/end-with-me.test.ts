@@ -20,7 +20,7 @@ const PROGRAM = `
   setInterval(() => {}, 1000);
 `;
 
-test('a node goes with the process that has started it, though that was killed and the node was stopped', {
+test('a node ends with the process that started it, even if that was killed and the node was stopped', {
   skip: process.platform !== 'linux' && 'looks for processes in /proc',
   timeout: 30_000,
 }, async () => {

@@ -37,7 +37,7 @@ export function walkSuite(start: () => Promise<Deployment>): void {
     );
   }
 
-  test('[seed] the walk with curl: one request, metadata, and three addresses that each give a playable MP4 of their size', async (t) => {
+  test('[seed] the walk with curl: one request, metadata, and three URLs that each return a playable MP4 of their size', async (t) => {
     if (spawnSync('curl', ['--version']).error !== undefined) return t.skip('there is no curl here');
     const fields = {
       tier_list: JSON.stringify(TIER_LIST),

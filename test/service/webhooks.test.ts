@@ -130,7 +130,7 @@ test('[C37, C68] completed, failed and cancelled exports send signed webhooks, a
   }
 });
 
-test('[C37] without leave, only public HTTPS addresses are taken', async () => {
+test('[C37] by default, only public HTTPS addresses are accepted', async () => {
   await using receiver = new Receiver();
   const callback_url = await receiver.listen();
   await using service = await ServiceFixture.start();

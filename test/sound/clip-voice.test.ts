@@ -44,7 +44,7 @@ for (const length of WINDOWS) {
   });
 }
 
-test('[C36] a pass that is a sample longer than its window ends with its last sample, not with what follows', () => {
+test('[C36] a pass that is a sample longer than its trim ends with its last sample, not with what follows', () => {
   // 960.4 samples.
   const window = { start: micros(0), end: micros(20_009) };
   const loud: SoundSource = {

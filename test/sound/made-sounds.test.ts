@@ -13,7 +13,7 @@ function highest(signal: Float32Array): number {
   return signal.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
 }
 
-test('the share of a band is that of the tones in it', () => {
+test('the share of a band equals that of its tones', () => {
   const tones = (...hertz: number[]) =>
     Float32Array.from({ length: SAMPLE_RATE }, (_, n) =>
       hertz.reduce((sum, each) => sum + Math.sin((2 * Math.PI * each * n) / SAMPLE_RATE), 0),
@@ -24,7 +24,7 @@ test('the share of a band is that of the tones in it', () => {
 });
 
 for (const name of NAMES) {
-  test(`[R29] ${name} is heard on a phone, peaks at −6 dBFS at most, and begins and ends without a click`, () => {
+  test(`[R29] ${name} is audible on a phone, peaks at −6 dBFS at most, and starts and ends without a click`, () => {
     const { left, right } = madeSound(name);
     for (const side of [left, right]) {
       assert.ok(bandShare(side, SAMPLE_RATE, [200, 4000]) > 0.7, 'most of it between 200 Hz and 4 kHz');
@@ -36,7 +36,7 @@ for (const name of NAMES) {
   });
 }
 
-test('[R29] a whoosh is loudest at the instant that meets the take-off', () => {
+test('[R29] a whoosh is loudest at the instant of the take-off', () => {
   const { left, right } = madeSound('whoosh');
   const window = SAMPLE_RATE / 20;
   let loudest = { at: 0, level: 0 };

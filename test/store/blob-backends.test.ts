@@ -17,7 +17,7 @@ const PLACES: readonly BlobPlace[] = [
   { scheme: 'file', path: '/srv/shared' },
 ];
 
-test('each backend has a scheme of its own, and reads the URL that it gives as an example', () => {
+test('each backend has its own scheme, and reads its example URL', () => {
   assert.deepEqual(
     BLOB_BACKENDS.map(({ scheme }) => scheme),
     PLACES.map(({ scheme }) => scheme),
@@ -30,7 +30,7 @@ test('each backend has a scheme of its own, and reads the URL that it gives as a
   }
 });
 
-test('a backend says where its files are, and explains every fault: without words of its own, as the error has it', () => {
+test('a backend names its location and explains every error; an unknown error keeps its own text', () => {
   for (const place of PLACES) {
     const reported = filesFault(failed(new Error('it broke')), place, SETTINGS);
     assert.match(reported, /it broke/);
@@ -45,7 +45,7 @@ test('a backend says where its files are, and explains every fault: without word
   assert.match(filesFault(corruptBlob(new Error()), PLACES[0]!, SETTINGS), /is it an S3 server\?/);
 });
 
-test('doctor: a shared folder that cannot be used is named with its variable, one that can is used once', async (t) => {
+test('doctor: an unusable shared folder is reported with its variable, a usable one is used once', async (t) => {
   const folder = tempFolder(t);
   writeFileSync(join(folder, 'letter'), '');
   const tried = (shared: string) => {

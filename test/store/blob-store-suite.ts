@@ -20,7 +20,7 @@ const KEY = blobKey('uploads', 'a1');
 
 /** What every `BlobStore` must do. `open` removes everything after the test. */
 export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promise<BlobHarness>): void {
-  test(`${adapter}: bytes come back as they went in`, async (t) => {
+  test(`${adapter}: bytes are read as they were written`, async (t) => {
     const { store } = await open(t);
     for (const size of [0, 1, 65_536, 3_000_001]) {
       const bytes = Buffer.alloc(size, `${size} bytes of `);
@@ -30,7 +30,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     }
   });
 
-  test(`${adapter}: one range is read, no byte more`, async (t) => {
+  test(`${adapter}: a range returns exactly its bytes`, async (t) => {
     const { store } = await open(t);
     await put(store, KEY, '0123456789');
     const read = async (start: number, end: number) => text(await store.read(KEY, { start, end }));
@@ -70,7 +70,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     await store.delete(KEY);
   });
 
-  test(`${adapter}: [H24] nothing is seen of a blob before all of it is there`, async (t) => {
+  test(`${adapter}: [H24] a blob is not visible before it is complete`, async (t) => {
     const { store } = await open(t);
     const body = async function* () {
       yield Buffer.from('the first half, ');
@@ -83,7 +83,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     assert.equal(await text(await store.read(KEY)), 'the first half, the second half');
   });
 
-  test(`${adapter}: a new version replaces the old at once; until then the old one is there`, async (t) => {
+  test(`${adapter}: a new version replaces the old one atomically; until then the old one is there`, async (t) => {
     const { store } = await open(t);
     await put(store, KEY, 'old');
     const body = new PassThrough();
@@ -95,7 +95,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     assert.equal(await text(await store.read(KEY)), 'new');
   });
 
-  test(`${adapter}: [H24] an aborted put leaves nothing, ends its body and gives the signal's reason`, async (t) => {
+  test(`${adapter}: [H24] an aborted put leaves nothing, ends its body and rejects with the signal's reason`, async (t) => {
     const { store } = await open(t);
     const stop = new AbortController();
     const body = new PassThrough();
@@ -111,7 +111,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     assert.equal(await store.info(KEY), null);
   });
 
-  test(`${adapter}: [H24] a body that fails leaves nothing, and its error is passed on as it is`, async (t) => {
+  test(`${adapter}: [H24] a body that fails leaves nothing, and its error is passed on unchanged`, async (t) => {
     const { store } = await open(t);
     const reason = Object.assign(new Error('connection reset'), { code: 'ECONNRESET', syscall: 'read' });
     const late = new PassThrough();
@@ -133,7 +133,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     assert.equal(await store.info(KEY), null);
   });
 
-  test(`${adapter}: a finished file is moved in, however long`, async (t) => {
+  test(`${adapter}: a finished file is moved in, whatever its length`, async (t) => {
     const { store, folder } = await open(t);
     const path = join(folder, 'made');
     for (const content of ['first', 'second', 'long'.repeat(6_000_000)]) {
@@ -144,7 +144,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     }
   });
 
-  test(`${adapter}: a blob deleted or replaced while it is read is read to its end`, async (t) => {
+  test(`${adapter}: a blob that is deleted or replaced during a read is read to its end`, async (t) => {
     const { store } = await open(t);
     const bytes = Buffer.alloc(1_000_000, 'old');
     for (const change of [() => store.delete(KEY), () => put(store, KEY, 'new')]) {
@@ -155,7 +155,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     }
   });
 
-  test(`${adapter}: blobs are listed by the beginning of their keys`, async (t) => {
+  test(`${adapter}: blobs are listed by the prefix of their keys`, async (t) => {
     const { store } = await open(t);
     const all = ['a', 'exports/1/one', 'exports/1/two', 'exports/12/one', 'exports2/x', 'uploads/1'];
     for (const key of all) await put(store, blobKey(key), key);
@@ -169,7 +169,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     for await (const { key, bytes } of store.list('')) assert.equal(bytes, key.length);
   });
 
-  test(`${adapter}: deleted is deleted, and neighbours stay`, async (t) => {
+  test(`${adapter}: a deleted blob is gone, and its neighbours stay`, async (t) => {
     const { store } = await open(t);
     for (const key of ['exports/1/one', 'exports/1/two', 'exports/2/one']) await put(store, blobKey(key), 'x');
     await store.delete(blobKey('exports/1/one'));
@@ -181,7 +181,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     assert.equal(await text(await store.read(blobKey('exports/1/one'))), 'again');
   });
 
-  test(`${adapter}: many are deleted together, whether or not they are there, and neighbours stay`, async (t) => {
+  test(`${adapter}: many blobs are deleted together, whether or not they exist, and their neighbours stay`, async (t) => {
     const { store } = await open(t);
     const there = ['exports/1/one', 'exports/1/two', 'exports/2/one', 'uploads/1'];
     for (const key of [...there, 'exports/2/two']) await put(store, blobKey(key), 'x');
@@ -193,7 +193,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     assert.deepEqual(await store.deleteMany([]), new Map());
   });
 
-  test(`${adapter}: deletes and puts at once do not get in each other's way`, async (t) => {
+  test(`${adapter}: concurrent deletes and puts do not disturb each other`, async (t) => {
     const { store } = await open(t);
     const round = async (lane: number) => {
       for (let i = 0; i < 20; i += 1) {
@@ -207,7 +207,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     assert.deepEqual(await keys(store, ''), []);
   });
 
-  test(`${adapter}: of many putting the same blob at once, one whole version wins`, async (t) => {
+  test(`${adapter}: of many concurrent puts of the same blob, one complete version wins`, async (t) => {
     const { store } = await open(t);
     const versions = Array.from({ length: 8 }, (_, index) => Buffer.alloc(200_000, `${index}`));
     await Promise.all(versions.map((bytes) => store.put(KEY, inPieces(bytes, 10_000), uncancelled)));
@@ -215,7 +215,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     assert.ok(versions.some((bytes) => bytes.equals(winner)));
   });
 
-  test(`${adapter}: what is left of a blob that never came to be is swept, by its age alone`, async (t) => {
+  test(`${adapter}: remains of an unfinished blob are swept, by age alone`, async (t) => {
     const { store, leaveUnfinished } = await open(t);
     await put(store, KEY, 'whole');
     const body = new PassThrough();

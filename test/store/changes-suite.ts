@@ -36,7 +36,7 @@ export function changesSuite(
     await Promise.all(followers.map(({ next }) => next));
   });
 
-  test(`${adapter}: a follower that stops is waited for no longer`, async (t) => {
+  test(`${adapter}: a follower that stops is no longer waited for`, async (t) => {
     const { here } = await open(t);
     const follower = here.listen('x');
     follower.stop();

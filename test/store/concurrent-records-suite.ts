@@ -39,7 +39,7 @@ export function concurrentRecordsSuite(adapter: string, open: (t: TestContext) =
     return Promise.all(Array.from({ length: ROUNDS }, () => begin(database)));
   }
 
-  test(`${adapter}: an output that starts while the sound is being finished does not wait for it for ever`, async (t) => {
+  test(`${adapter}: an output that starts while the sound is being finished does not wait for it forever`, async (t) => {
     const database = await open(t);
     const ids = await beginMany(database);
     await atOnce(
@@ -56,7 +56,7 @@ export function concurrentRecordsSuite(adapter: string, open: (t: TestContext) =
     assert.equal(left.length, 0, `${left.length} of ${ROUNDS} wait for ever`);
   });
 
-  test(`${adapter}: chunks and the sound are finished at the same time, and exactly one of them is the last`, async (t) => {
+  test(`${adapter}: chunks and the sound finish at the same time, and exactly one of them is the last`, async (t) => {
     const database = await open(t);
     const ids = await beginMany(database);
     const last: string[] = [];
@@ -86,7 +86,7 @@ export function concurrentRecordsSuite(adapter: string, open: (t: TestContext) =
     assert.deepEqual(last.toSorted(), ids.toSorted());
   });
 
-  test(`${adapter}: two workers begin an export at the same time: one moves it, and neither fails`, async (t) => {
+  test(`${adapter}: two workers start an export at the same time: one changes its state, and neither fails`, async (t) => {
     const database = await open(t);
     const ids = await beginMany(database);
     const moved: string[] = [];

@@ -14,7 +14,7 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
   const ids = async (tx: Transaction) =>
     (await tx.query<{ id: string }>('select id from notes order by id')).map(({ id }) => id);
 
-  test(`${adapter}: values come back as they went in`, async (t) => {
+  test(`${adapter}: values are read as they were written`, async (t) => {
     const database = await withTable(t);
     const texts = ['', 'it’s "quoted" $1', '日本語 🎬', 'two\nlines'];
     for (const [number, text] of texts.entries()) await add(database, text, number);
@@ -39,13 +39,13 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     ]);
   });
 
-  test(`${adapter}: too few or too many parameters are a bug that shows`, async (t) => {
+  test(`${adapter}: too few or too many parameters are reported as a bug`, async (t) => {
     const database = await withTable(t);
     await assert.rejects(database.query('select id from notes where id = $1 and number = $2', ['a']));
     await assert.rejects(database.query('select id from notes where id = $1', ['a', 'b']));
   });
 
-  test(`${adapter}: a transaction that resolves is kept, with its result`, async (t) => {
+  test(`${adapter}: a transaction that resolves is committed, and returns its result`, async (t) => {
     const database = await withTable(t);
     const result = await database.transaction(async (tx) => {
       await add(tx, 'a');
@@ -56,7 +56,7 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await ids(database), ['a', 'b']);
   });
 
-  test(`${adapter}: a transaction that rejects leaves nothing, and its error is the caller's`, async (t) => {
+  test(`${adapter}: a transaction that rejects changes nothing, and passes its error to the caller`, async (t) => {
     const database = await withTable(t);
     const reason = new Error('changed my mind');
     const failing = database.transaction(async (tx) => {
@@ -69,7 +69,7 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await ids(database), ['b'], 'the database is usable afterwards');
   });
 
-  test(`${adapter}: a statement that fails undoes the whole transaction`, async (t) => {
+  test(`${adapter}: a statement that fails rolls back the whole transaction`, async (t) => {
     const database = await withTable(t);
     await add(database, 'a');
     const failing = database.transaction(async (tx) => {
@@ -109,13 +109,13 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await ids(database.committed), ['a', 'b'], 'at once after it was committed');
   });
 
-  test(`${adapter}: what is committed is for reading`, async (t) => {
+  test(`${adapter}: committed data is read-only`, async (t) => {
     const database = await withTable(t);
     await assert.rejects(add(database.committed, 'a'));
     assert.deepEqual(await ids(database), []);
   });
 
-  test(`${adapter}: transactions at the same time do not lose each other's work`, async (t) => {
+  test(`${adapter}: concurrent transactions do not lose each other's changes`, async (t) => {
     const database = await withTable(t);
     await add(database, 'sum', 0);
     const increment = (tx: Transaction) => tx.query(`update notes set number = number + 1 where id = 'sum'`);
@@ -141,13 +141,13 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     });
   }
 
-  test(`${adapter}: a transaction is of no use once it has ended`, async (t) => {
+  test(`${adapter}: an ended transaction cannot be used`, async (t) => {
     const database = await withTable(t);
     const kept = await database.transaction(async (tx) => ({ tx }));
     await assert.rejects(kept.tx.query('select 1'));
   });
 
-  test(`${adapter}: a closed database refuses`, async (t) => {
+  test(`${adapter}: a closed database refuses calls`, async (t) => {
     const database = await withTable(t);
     const last = add(database, 'a');
     await database.close();

@@ -30,7 +30,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     return record;
   }
 
-  test(`${adapter}: an export is remembered as it was, queued and not begun`, async (t) => {
+  test(`${adapter}: an export is stored unchanged, queued and not started`, async (t) => {
     const given = newExport({
       title: 'Größte „Hits“ 🎬',
       warnings: [{ path: '/settings/width', code: 'settings.rounded', message: 'Even sides only.' }],
@@ -68,7 +68,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.equal(await exports.find(randomUUID(), database), null);
   });
 
-  test(`${adapter}: [C52] shorts are remembered beside the presets, and those asked for count as waiting until they are begun`, async (t) => {
+  test(`${adapter}: [C52] shorts are stored beside the presets, and requested ones count as waiting until they start`, async (t) => {
     const presets = newExport().outputs;
     const short = (number: number) => ({
       ...presets[1]!,
@@ -105,14 +105,14 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual([again.outputs[4]!.totalFrames, again.outputs[4]!.short], [250, short(2).short]);
   });
 
-  test(`${adapter}: [C33] another tenant's export is as good as none`, async (t) => {
+  test(`${adapter}: [C33] another tenant's export looks unknown`, async (t) => {
     const mine = newExport({ tenant: 'me' });
     const database = await opened(t, mine);
     assert.equal((await exports.findOfTenant('me', mine.id, database))?.id, mine.id);
     assert.equal(await exports.findOfTenant('you', mine.id, database), null);
   });
 
-  test(`${adapter}: [C9] an idempotency key is one export's, per tenant, until that is cancelled or expires`, async (t) => {
+  test(`${adapter}: [C9] an idempotency key belongs to one export, per tenant, until that is cancelled or expires`, async (t) => {
     const first = newExport({ tenant: 'me', idempotencyKey: 'k' });
     const database = await opened(t, first, newExport({ tenant: 'you', idempotencyKey: 'k' }));
     assert.equal((await exports.findByIdempotencyKey('me', 'k', database))?.id, first.id);
@@ -144,7 +144,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.equal(await exports.stateOf(gone.id, database), 'cancelled');
   });
 
-  test(`${adapter}: [C35] legal moves are made once; others are bugs and undo their transaction`, async (t) => {
+  test(`${adapter}: [C35] legal transitions are made once; others are bugs and undo their transaction`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);
     const move = (to: RecordedState) => database.transaction((tx) => exports.setState(one.id, to, tx));
@@ -209,7 +209,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     });
   });
 
-  test(`${adapter}: a sound that is cached is not made again, and one that is being made is waited for`, async (t) => {
+  test(`${adapter}: a cached sound is not made again, and one that is being made is waited for`, async (t) => {
     const [one, two] = [newExport(), newExport()];
     const database = await opened(t, one, two);
     await database.transaction(async (tx) => {
@@ -245,7 +245,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     await assert.rejects(complete(), /not ready/, 'twice is a bug');
   });
 
-  test(`${adapter}: counting more frames or jobs than there are is a bug that changes nothing`, async (t) => {
+  test(`${adapter}: counting more frames or jobs than exist is a bug that changes nothing`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);
     const chunk = (frames: number) =>
@@ -261,7 +261,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.equal((await mustFind(one.id, database)).outputs[0]?.framesDone, 299);
   });
 
-  test(`${adapter}: an output goes to and fro between queued and rendering, from nowhere else`, async (t) => {
+  test(`${adapter}: an output moves between queued and rendering, and from no other state`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);
     const move = (to: 'queued' | 'rendering') =>
@@ -273,7 +273,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual([await move('rendering'), await move('rendering'), await move('queued')], [true, false, true]);
   });
 
-  test(`${adapter}: outputs under way are listed, in their exports' order`, async (t) => {
+  test(`${adapter}: active outputs are listed, in their exports' order`, async (t) => {
     const one = newExport();
     const database = await opened(t, one, newExport());
     for (const preset of ['preset_two', 'preset_one', 'preset_three']) {
@@ -287,7 +287,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     ]);
   });
 
-  test(`${adapter}: every change an onlooker could see moves the revision on`, async (t) => {
+  test(`${adapter}: every visible change increments the revision`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);
     const error = ERROR;
@@ -314,7 +314,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     }
   });
 
-  test(`${adapter}: [C34] a failed export keeps its reason and takes its unfinished outputs along`, async (t) => {
+  test(`${adapter}: [C34] a failed export keeps its reason and fails its unfinished outputs`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);
     await database.transaction(async (tx) => {
@@ -337,7 +337,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     );
   });
 
-  test(`${adapter}: what is planned anew begins again, and what is finished stays`, async (t) => {
+  test(`${adapter}: outputs that are planned again restart, and finished ones stay`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);
     const found = { chunkJobs: 1, framesDone: 0, soundDone: false };
@@ -360,7 +360,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual(await outputs.start(one.id, 'preset_one', found, database), { jobsLeft: 2, soundNeeded: true });
   });
 
-  test(`${adapter}: an output may fail by itself`, async (t) => {
+  test(`${adapter}: an output may fail alone`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);
     await outputs.start(one.id, 'preset_two', { chunkJobs: 1, framesDone: 0, soundDone: false }, database);
@@ -370,7 +370,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual([state, error, all[1]?.state, all[1]?.error], ['queued', null, 'failed', ERROR]);
   });
 
-  test(`${adapter}: only what has ended and is due expires, longest overdue first`, async (t) => {
+  test(`${adapter}: only ended exports that are due expire, longest overdue first`, async (t) => {
     const records = Array.from({ length: 5 }, () => newExport());
     const [early, late, running, future, expired] = records.map(({ id }) => id) as [
       string,
@@ -401,7 +401,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual(await exports.countByState(database), { ...none, queued: 2, cancelled: 1 });
   });
 
-  test(`${adapter}: [C33] what waits is counted by tenant, and all together`, async (t) => {
+  test(`${adapter}: [C33] waiting exports are counted by tenant and in total`, async (t) => {
     const [mine, theirs, begun] = [newExport({ tenant: 'mine' }), newExport({ tenant: 'theirs' }), newExport()];
     const database = await opened(t, mine, newExport({ tenant: 'mine' }), theirs, begun);
     await exports.setState(begun.id, 'rendering', database);
@@ -410,7 +410,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual(await exports.countWaiting('nobody', database), { own: 0, all: 3 });
   });
 
-  test(`${adapter}: [C40] a list has the tenant's own, newest first, page by page while exports come and go`, async (t) => {
+  test(`${adapter}: [C40] a list has the tenant's own exports, newest first, page by page while exports are added and removed`, async (t) => {
     const made = [1, 2, 2, 3, 4, 5].map((createdAtMs, i) =>
       newExport({ tenant: 'me', createdAtMs, externalId: i % 2 === 0 ? 'even' : null }),
     );
@@ -454,7 +454,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual(await ids({ externalId: 'odd' }), []);
   });
 
-  test(`${adapter}: [C29] an upload is in use as long as any living export draws on it`, async (t) => {
+  test(`${adapter}: [C29] an upload is in use as long as any existing export uses it`, async (t) => {
     const shared = { field: 'clip', hash: 'shared', bytes: 1 };
     const one = newExport({ uploads: [shared, { field: 'a', hash: 'one', bytes: 1 }] });
     const two = newExport({ uploads: [shared, { field: 'again', hash: 'shared', bytes: 1 }] });
@@ -469,7 +469,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     }
   });
 
-  test(`${adapter}: [C29] a deleted export leaves nothing behind, and its neighbours alone`, async (t) => {
+  test(`${adapter}: [C29] a deleted export leaves nothing, and does not affect its neighbours`, async (t) => {
     const [one, two] = [newExport(), newExport()];
     const database = await opened(t, one, two);
     await exports.delete(one.id, database);

@@ -4,7 +4,7 @@ import { isTerminal, LEGAL_MOVES, type RecordedState, requireLegalMove } from '.
 
 const STATES = Object.keys(LEGAL_MOVES) as RecordedState[];
 
-test('[C35] the moves there are, and no others', () => {
+test('[C35] exactly the listed transitions are legal', () => {
   const legal = STATES.flatMap((from) => STATES.filter((to) => isLegal(from, to)).map((to) => `${from} → ${to}`));
   assert.deepEqual(legal, [
     'queued → rendering',
@@ -20,14 +20,14 @@ test('[C35] the moves there are, and no others', () => {
   ]);
 });
 
-test('[C35] what has ended can only expire', () => {
+test('[C35] an ended export can only expire', () => {
   for (const state of STATES) {
     const ended = LEGAL_MOVES[state].every((to) => to === 'expired');
     assert.equal(isTerminal(state), ended, state);
   }
 });
 
-test('[C35] a move that is not legal is a bug and names both ends', () => {
+test('[C35] an illegal transition is a bug and names both states', () => {
   assert.throws(() => requireLegalMove('completed', 'rendering'), /completed.*rendering/);
 });
 

@@ -28,7 +28,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('restart' as const) }),
 );
 
-test('in any order, and after any crash, each output is assembled once, when all its parts are there', async (t) => {
+test('in any order, and after any crash, each output is assembled once, when all its parts are ready', async (t) => {
   const database = await SqliteDatabase.open(fastFolder(t));
   t.after(() => database.close());
   await fc.assert(

@@ -8,7 +8,7 @@ import { ModelQueue } from './model-queue.ts';
 import { play, step } from './queue-steps.ts';
 import { fastFolder } from './temp-folder.ts';
 
-test('[C35] whatever happens in whatever order, the queue does what a plain list would', async (t) => {
+test('[C35] in any order of operations, the queue behaves like a plain list', async (t) => {
   const database = await SqliteDatabase.open(fastFolder(t));
   t.after(() => database.close());
   await fc.assert(

@@ -22,13 +22,13 @@ const AGES_MS = 3_600_000;
 
 /** What every `JobQueue` must do. `open` closes what it opened after the test. */
 export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise<QueueHarness>): void {
-  test(`${adapter}: of a tenant's own the most urgent first, among equals the oldest`, async (t) => {
+  test(`${adapter}: the most urgent job of a tenant comes first, among equals the oldest`, async (t) => {
     const { database, queue } = await open(t);
     await enqueue(queue, database, [chunk('a', 0, 1), chunk('a', 1, 5), chunk('b', 2, 3), chunk('a', 3, 5)]);
     assert.deepEqual(await drain(queue, database), ['a/1', 'a/3', 'b/2', 'a/0']);
   });
 
-  test(`${adapter}: [C33] a thousand jobs of one tenant hold up another by one turn, whatever is urgent to whom`, async (t) => {
+  test(`${adapter}: [C33] a thousand jobs of one tenant delay another by one turn, whatever their urgency`, async (t) => {
     const { database, queue } = await open(t);
     const many = Array.from({ length: 1000 }, (_, n) => ({ ...chunk('many', n, 300), tenant: 'a' }));
     await enqueue(queue, database, many);
@@ -42,7 +42,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.equal(turns.slice(2), 'abab' + 'aaa');
   });
 
-  test(`${adapter}: a tenant whose jobs are all in a pause is passed over, and has the first turn after it`, async (t) => {
+  test(`${adapter}: a tenant whose jobs are all paused is skipped, and has the first turn after the pause`, async (t) => {
     const { database, queue, pass } = await open(t);
     await enqueue(queue, database, [
       { ...chunk('a', 0), tenant: 'a' },
@@ -66,7 +66,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await drain(queue, database), ['b/0', 'b/1']);
   });
 
-  test(`${adapter}: a job comes back as it was put in`, async (t) => {
+  test(`${adapter}: a job is returned as it was added`, async (t) => {
     const { database, queue, pass } = await open(t);
     const of = { tenant: 'someone', exportId: 'x' };
     const jobs: Job[] = [
@@ -93,7 +93,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.equal(await queue.claim(), null);
   });
 
-  test(`${adapter}: a known id is left as it is, whatever became of its job`, async (t) => {
+  test(`${adapter}: a known id is not added again, whatever happened to its job`, async (t) => {
     const { database, queue } = await open(t);
     await enqueue(queue, database, [chunk('a', 0, 1)]);
     await enqueue(queue, database, [chunk('a', 0, 9), chunk('a', 1, 2)]);
@@ -102,7 +102,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.equal(await queue.claim(), null, 'done once is done');
   });
 
-  test(`${adapter}: records and jobs are kept or undone together`, async (t) => {
+  test(`${adapter}: records and jobs are committed or rolled back together`, async (t) => {
     const { database, queue } = await open(t);
     const undone = database.transaction(async (tx) => {
       await queue.enqueue([chunk('a', 0)], tx);
@@ -135,7 +135,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.equal(new Set(ids).size, 20);
   });
 
-  test(`${adapter}: [C35] a failed attempt is tried again after a pause, twice at the most`, async (t) => {
+  test(`${adapter}: [C35] a failed try is retried after a pause, twice at most`, async (t) => {
     const { database, queue, pass } = await open(t);
     await enqueue(queue, database, [chunk('a', 0)]);
     for (const [index, pauseMs] of [1_000, 2_000].entries()) {
@@ -153,7 +153,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.equal(await queue.claim(), null, 'told once, to the one who failed');
   });
 
-  test(`${adapter}: a final failure is not tried again`, async (t) => {
+  test(`${adapter}: a final failure is not retried`, async (t) => {
     const { database, queue, pass } = await open(t);
     await enqueue(queue, database, [chunk('a', 0)]);
     const attempt = await mustClaim(queue);
@@ -162,7 +162,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.equal(await queue.claim(), null);
   });
 
-  test(`${adapter}: only the newest attempt can end a job`, async (t) => {
+  test(`${adapter}: only the newest try can end a job`, async (t) => {
     const { database, queue, pass } = await open(t);
     await enqueue(queue, database, [chunk('a', 0)]);
     const old = await mustClaim(queue);
@@ -182,7 +182,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     await isLost(newer);
   });
 
-  test(`${adapter}: a silent attempt loses its job to the next; one that beats keeps it`, async (t) => {
+  test(`${adapter}: a silent try loses its job to the next; one that sends heartbeats keeps it`, async (t) => {
     const { database, queue, pass } = await open(t);
     await enqueue(queue, database, [chunk('a', 0), chunk('a', 1)]);
     const silent = await mustClaim(queue);
@@ -198,7 +198,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.equal(await queue.claim(), null);
   });
 
-  test(`${adapter}: [C35] deaths of workers count apart: after two the job is alone, after ten only to be ended`, async (t) => {
+  test(`${adapter}: [C35] deaths of workers are counted separately: after two the job runs alone, after ten it can only be ended`, async (t) => {
     const { database, queue, pass } = await open(t);
     await enqueue(queue, database, [chunk('a', 0)]);
     for (let deaths = 0; deaths < 10; deaths += 1) {
@@ -224,7 +224,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.equal(await queue.claim(), null);
   });
 
-  test(`${adapter}: an attempt that is given back does not count, yet cannot end the job any more`, async (t) => {
+  test(`${adapter}: a returned try does not count, and can no longer end the job`, async (t) => {
     const { database, queue, pass } = await open(t);
     await enqueue(queue, database, [chunk('a', 0)]);
     for (let round = 0; round < 5; round += 1) {
@@ -240,7 +240,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     }
   });
 
-  test(`${adapter}: cancelling drops the jobs of one export, running ones too`, async (t) => {
+  test(`${adapter}: cancelling removes the jobs of one export, running ones too`, async (t) => {
     const { database, queue, cancelled } = await open(t);
     await enqueue(queue, database, [chunk('a', 0, 9), chunk('a', 1), chunk('b', 0)]);
     const running = await mustClaim(queue);
@@ -260,7 +260,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await drain(queue, database), ['b/0']);
   });
 
-  test(`${adapter}: [C12] cancelling one output leaves the others, also where one job is for several`, async (t) => {
+  test(`${adapter}: [C12] cancelling one output keeps the others, also if one job is for several`, async (t) => {
     const { database, queue, cancelled } = await open(t);
     const sound: Job = { ...chunk('a', 9), kind: 'sound', presets: [], chunks: null };
     const both = { ...chunk('a', 2), presets: ['p', 'q'] };
@@ -288,7 +288,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(cancelled, [], 'the export goes on');
   });
 
-  test(`${adapter}: [C12] raising makes one output and the sound more urgent among the tenant's own, and nothing less`, async (t) => {
+  test(`${adapter}: [C12] raising makes one output and the sound more urgent among the tenant's own jobs, and lowers none`, async (t) => {
     const { database, queue } = await open(t);
     const of = (id: string, presets: string[], priority: number): Job => ({
       ...chunk('a', 0, priority),
@@ -319,7 +319,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await drain(queue, database), ['a/0', 'b/0', 'b/1', 'a/1']);
   });
 
-  test(`${adapter}: [C12] a raise lapses unless it is renewed, and waiting is not forgotten over it`, async (t) => {
+  test(`${adapter}: [C12] a raise lapses unless it is renewed, and the waiting time still counts`, async (t) => {
     const { database, queue, pass } = await open(t);
     const raise = (exportId: string) => database.transaction((tx) => queue.raise(exportId, null, 150, tx));
     await enqueue(queue, database, [chunk('a', 0, 120), chunk('b', 0, 100), chunk('c', 0, 110)]);
@@ -343,7 +343,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual([patient.job.id, patient.job.priority], ['b/0', 200]);
   });
 
-  test(`${adapter}: what is raised while it runs is urgent when it is tried again`, async (t) => {
+  test(`${adapter}: a job that is raised while it runs is urgent when it is retried`, async (t) => {
     const { database, queue, pass } = await open(t);
     await enqueue(queue, database, [chunk('a', 0, 1)]);
     const attempt = await mustClaim(queue);
@@ -354,7 +354,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await drain(queue, database), ['a/0', 'b/0']);
   });
 
-  test(`${adapter}: [C34] a job for several outputs that failed is divided: each goes on by itself, with its tries counted`, async (t) => {
+  test(`${adapter}: [C34] a failed job for several outputs is divided: each continues alone, with its tries counted`, async (t) => {
     const { database, queue, pass } = await open(t);
     await enqueue(queue, database, [shared('a', 0, ['one', 'two', 'three'])]);
     const attempt = await mustClaim(queue);
@@ -375,7 +375,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual((await mustClaim(queue)).job.presets, ['two'], 'one fails, the others are at work');
   });
 
-  test(`${adapter}: [C12] an output that a client waits for leaves its shared jobs, unless they have started`, async (t) => {
+  test(`${adapter}: [C12] an output with a waiting client leaves its shared jobs, unless they have started`, async (t) => {
     const { database, queue } = await open(t);
     await enqueue(queue, database, [
       ...[0, 2, 4].map((first) => shared('a', first, ['one', 'two', 'three'])),
@@ -398,7 +398,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     ]);
   });
 
-  test(`${adapter}: what waits and what runs is counted, what has ended is not`, async (t) => {
+  test(`${adapter}: waiting and running jobs are counted, ended ones are not`, async (t) => {
     const { database, queue } = await open(t);
     assert.deepEqual(await queue.count(), { waiting: 0, running: 0 });
     await enqueue(queue, database, [chunk('a', 0), chunk('a', 1), chunk('a', 2), chunk('a', 3)]);
@@ -429,7 +429,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await drain(queue, database), ['join']);
   });
 
-  test(`${adapter}: waiting ends with whatever may give work, before or after the wait began`, async (t) => {
+  test(`${adapter}: waiting ends with anything that may give work, before or after the wait started`, async (t) => {
     const { database, queue, pass } = await open(t);
     const { signal } = new AbortController();
     const events: Record<string, () => Promise<unknown>> = {
@@ -456,7 +456,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     await mustClaim(queue);
   });
 
-  test(`${adapter}: waiting for work is called off by its signal`, async (t) => {
+  test(`${adapter}: a signal cancels waiting for work`, async (t) => {
     const { queue } = await open(t);
     assert.equal(await queue.claim(), null);
     const stop = new AbortController();

@@ -20,7 +20,7 @@ const LARGE = 5 * 2 ** 32;
 
 /** What the records beside those of exports must do on every `Database`. `open` as for those. */
 export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Promise<Database>): void {
-  test(`${adapter}: [C41] the tries at telling a client are kept, the last first, and go with their export`, async (t) => {
+  test(`${adapter}: [C41] deliveries are kept, the last first, and removed with their export`, async (t) => {
     const database = await open(t);
     const [exports, deliveries] = [new ExportRecords(), new DeliveryRecords()];
     const { id, ...rest } = newExport();
@@ -40,7 +40,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.deepEqual(await deliveries.list(id, database), []);
   });
 
-  test(`${adapter}: [C79] a part of a draft is claimed by one worker; a new plan ends all claims; tenants take turns`, async (t) => {
+  test(`${adapter}: [C79] one worker claims a part of a draft; a new plan ends all claims; tenants take turns`, async (t) => {
     const [database, drafts] = [await open(t), new DraftRecords()];
     const draft = (tenant: string, id: string, planId: string) => {
       return { tenant, id, planId, preset: 'preset_one', engineVersion: '1', state: 'rendering' } as const;
@@ -74,7 +74,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.equal(await drafts.find('ann', 'b', database), null);
   });
 
-  test(`${adapter}: [C74] usage adds up by tenant, day and preset, and is forgotten by days`, async (t) => {
+  test(`${adapter}: [C74] usage is summed by tenant, day and preset, and removed by days`, async (t) => {
     const [database, usage] = [await open(t), new UsageRecords()];
     const night = Date.UTC(2026, 0, 31, 23, 59);
     const sent = { tenant: 'ann', counter: 'bytes_sent', amount: LARGE } as const;
@@ -93,7 +93,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     ]);
   });
 
-  test(`${adapter}: [C38] content is a tenant's own, lasts after its use, and goes when nothing draws on it`, async (t) => {
+  test(`${adapter}: [C38] content belongs to a tenant, lasts after its use, and is removed when nothing uses it`, async (t) => {
     const database = await open(t);
     const [exports, media] = [new ExportRecords(), new MediaRecords()];
     const record = newExport({ uploads: [{ field: 'clip', hash: 'a', bytes: LARGE }] });
@@ -125,7 +125,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.equal(await media.delete(record.tenant, 'a', database), false);
   });
 
-  test(`${adapter}: [C76] projects, their revisions, media and links are a tenant's own and go together`, async (t) => {
+  test(`${adapter}: [C76] projects, their revisions, media and links belong to a tenant and are removed together`, async (t) => {
     const database = await open(t);
     const [projects, links, media, contents] = [
       ...([new ProjectRecords(), new LinkRecords(), new MediaRecords(), new ContentRecords()] as const),
@@ -176,7 +176,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.equal((await projects.find('another', id, database))?.revision, 1);
   });
 
-  test(`${adapter}: [C77] captions are claimed, keep their media, and go with their result`, async (t) => {
+  test(`${adapter}: [C77] captions are claimed, keep their media, and are removed with their result`, async (t) => {
     const database = await open(t);
     const [captions, media] = [new CaptionRecords(), new MediaRecords()];
     const [id, sound, result] = ['captions-1', 'a'.repeat(64), 'b'.repeat(64)];
@@ -226,7 +226,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.equal(await captions.delete('ann', id, database), undefined);
   });
 
-  test(`${adapter}: [C38] an upload that is not whole goes on where it stopped, for one at a time`, async (t) => {
+  test(`${adapter}: [C38] an incomplete upload resumes where it stopped, for one writer at a time`, async (t) => {
     const database = await open(t);
     const unfinished = new UnfinishedMedia();
     const upload = { tenant: 'me', sha256: 'a', file: 'f', bytes: LARGE, received: 0, receivedAtMs: 1_000 };
@@ -245,7 +245,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.equal(await unfinished.find('me', 'a', database), null);
   });
 
-  test(`${adapter}: [C51] an ended session is known until its time would be up`, async (t) => {
+  test(`${adapter}: [C51] an ended session is remembered until its expiry`, async (t) => {
     const database = await open(t);
     let nowMs = 1_700_000_000_000;
     const ended = new EndedSessionRecords(database, () => nowMs);

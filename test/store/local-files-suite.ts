@@ -16,7 +16,7 @@ const KEY = blobKey('uploads', 'a1');
 
 /** What every `LocalFiles` must do. `open` removes everything after the test. */
 export function localFilesSuite(adapter: string, open: (t: TestContext) => Promise<LocalFilesHarness>): void {
-  test(`${adapter}: a blob that is not there cannot be held`, async (t) => {
+  test(`${adapter}: a missing blob cannot be held`, async (t) => {
     const { files, blobs } = await open(t);
     await assert.rejects(files.hold(KEY), { code: 'store.blob_missing', kind: 'missing' });
     await put(blobs, KEY, 'content');
@@ -35,7 +35,7 @@ export function localFilesSuite(adapter: string, open: (t: TestContext) => Promi
     assert.ok((await stat(held.path)).isFile());
   });
 
-  test(`${adapter}: of two holders of a blob, the first release takes nothing from the other`, async (t) => {
+  test(`${adapter}: of two holders of a blob, the first release does not affect the other`, async (t) => {
     const { files, blobs } = await open(t);
     await put(blobs, KEY, 'content');
     const first = await files.hold(KEY);
@@ -45,7 +45,7 @@ export function localFilesSuite(adapter: string, open: (t: TestContext) => Promi
     assert.equal(await readFile(second.path, 'utf8'), 'content');
   });
 
-  test(`${adapter}: letting a file go leaves the blob`, async (t) => {
+  test(`${adapter}: releasing a file keeps the blob`, async (t) => {
     const { files, blobs } = await open(t);
     await put(blobs, KEY, 'content');
     await (await files.hold(KEY))[Symbol.asyncDispose]();
@@ -54,7 +54,7 @@ export function localFilesSuite(adapter: string, open: (t: TestContext) => Promi
     assert.equal(await readFile(held.path, 'utf8'), 'content');
   });
 
-  test(`${adapter}: a mutable blob is read as it is now; a holder of the old one keeps it`, async (t) => {
+  test(`${adapter}: a mutable blob is read in its current version; a holder of the old one keeps it`, async (t) => {
     const { files, blobs } = await open(t);
     const hold = () => files.hold(KEY, { mayChange: true });
     await put(blobs, KEY, 'old');
@@ -67,7 +67,7 @@ export function localFilesSuite(adapter: string, open: (t: TestContext) => Promi
     assert.equal(await readFile(newest.path, 'utf8'), 'the newest');
   });
 
-  test(`${adapter}: many at once are all served`, async (t) => {
+  test(`${adapter}: many concurrent holders are all served`, async (t) => {
     const { files, blobs } = await open(t);
     const keys = Array.from({ length: 12 }, (_, n) => blobKey('chunks', `${n % 4}`));
     for (const key of new Set(keys)) await put(blobs, key, key);
@@ -79,7 +79,7 @@ export function localFilesSuite(adapter: string, open: (t: TestContext) => Promi
     );
   });
 
-  test(`${adapter}: a folder for work is ours alone, no blob, and goes with all that is in it`, async (t) => {
+  test(`${adapter}: a work folder is private, is not a blob, and is removed with its content`, async (t) => {
     const { files, blobs } = await open(t);
     let path: string;
     {
@@ -94,7 +94,7 @@ export function localFilesSuite(adapter: string, open: (t: TestContext) => Promi
     await assert.rejects(access(path), { code: 'ENOENT' });
   });
 
-  test(`${adapter}: free space is reported, or that it does not apply`, async (t) => {
+  test(`${adapter}: free space is reported, or as not applicable`, async (t) => {
     const { files } = await open(t);
     const room = await files.room();
     assert.ok(room === null || (room.freeBytes > 0 && room.freeBytes <= room.totalBytes));

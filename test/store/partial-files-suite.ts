@@ -34,7 +34,7 @@ export function partialFilesSuite(
     assert.equal(await text(file!.read()), 'first, second, third, fourth');
   });
 
-  test(`${adapter}: one can go on before what is there, and what it sends counts`, async (t) => {
+  test(`${adapter}: a writer can continue before the end of the stored bytes, and its bytes count`, async (t) => {
     const node = await open(t);
     {
       await using file = await (await node()).create('a');
@@ -65,7 +65,7 @@ export function partialFilesSuite(
     assert.equal(file?.bytes, 3);
   });
 
-  test(`${adapter}: deleted is deleted, and neighbours stay`, async (t) => {
+  test(`${adapter}: a deleted file is gone, and its neighbours stay`, async (t) => {
     const node = await open(t);
     const files = await node();
     for (const name of ['a', 'ab', 'b']) {

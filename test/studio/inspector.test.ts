@@ -14,7 +14,7 @@ import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 
-test('every field that a request may have has a control and a word of help in the inspector', () => {
+test('every field of a request has a control and a help text in the inspector', () => {
   const inside = (field: FieldDescription): FieldDescription[] => [
     field,
     ...('fields' in field.control ? field.control.fields.flatMap(inside) : []),
@@ -27,7 +27,7 @@ test('every field that a request may have has a control and a word of help in th
   assert.deepEqual(silent, []);
 });
 
-test('what the inspector shows of settings that are absent is what holds then', () => {
+test('the inspector shows the effective value of absent settings', () => {
   const { settings } = describeFields(DEFAULT_TIMELINE_LIMITS);
   const usual = Object.fromEntries(settings.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual]])));
   const read = (value: string) => (/^(true|false|[\d.]+)$/.test(value) ? JSON.parse(value) : value);
@@ -36,7 +36,7 @@ test('what the inspector shows of settings that are absent is what holds then', 
   assert.deepEqual(settingsOf(said), settingsOf({}));
 });
 
-test('numbers are shown with what they count, choices in words, and nothing is called a default', () => {
+test('numbers have units, choices have words, and nothing is called a default', () => {
   const { video, settings, subtitle, tile } = describeFields(DEFAULT_TIMELINE_LIMITS);
   const units = (fields: readonly FieldDescription[], said: { volume_unit?: string; crop_unit?: string } = {}) =>
     Object.fromEntries(fields.map(({ name }) => [name, unitOf(name, said)]));
@@ -97,7 +97,7 @@ function choicesIn(control: FieldDescription['control']): readonly string[] {
   return control.kind === 'file' ? control.also : [];
 }
 
-test('[C58] a transition is made by any of its fields, is valid at once, and goes with its kind', () => {
+test('[C58] any of its fields creates a transition, which is valid immediately and is removed with its kind', () => {
   const { video } = describeFields(DEFAULT_TIMELINE_LIMITS);
   const { control } = video.find(({ name }) => name === 'transition')!;
   const fields = control.kind === 'object' ? control.fields : [];
@@ -109,7 +109,7 @@ test('[C58] a transition is made by any of its fields, is valid at once, and goe
   assert.equal(unsetWords('transition', 'kind'), 'None');
 });
 
-test('[C59] a motion of its own is a choice beside the named ones', () => {
+test('[C59] a custom motion is a choice beside the named ones', () => {
   const { video } = describeFields(DEFAULT_TIMELINE_LIMITS);
   const { control } = video.find(({ name }) => name === 'motion')!;
   const own = styleOf({ from: { zoom: 1 } })!;
@@ -118,7 +118,7 @@ test('[C59] a motion of its own is a choice beside the named ones', () => {
   assert.deepEqual([styleOf('ken_burns'), styleOf(undefined), styleOf(null)], ['ken_burns', undefined, undefined]);
 });
 
-test('Tab comes to the radio that is chosen, and to the first that can be where none is', () => {
+test('Tab reaches the selected radio button, and the first enabled one if none is selected', () => {
   const choices = [{ value: 'a', disabled: true }, { value: 'b' }, { value: 'c' }];
   assert.deepEqual(
     ['c', 'a', 'none'].map((value) => tabStop(choices, value)),
@@ -136,7 +136,7 @@ function settingsOf(settings: object): unknown {
   return parseRequest({ ...documents, settings }, { limits, presets: DEFAULT_PRESETS, uploads: new Set() }).settings;
 }
 
-test('choosers list the files that fit: no picture is offered as a font or as a sound', () => {
+test('choosers list matching files: no picture is offered as a font or as a sound', () => {
   const files = [
     { kind: 'still', name: 'cat.jpg' },
     { kind: 'video', name: 'clip.mp4' },
@@ -164,7 +164,7 @@ test('choosers list the files that fit: no picture is offered as a font or as a 
   );
 });
 
-test('several entries show the fields that all of them have; what differs is mixed, and one change is for all', () => {
+test('several entries show their common fields; different values are mixed, and one change applies to all', () => {
   const fields = describeFields(DEFAULT_TIMELINE_LIMITS);
   const one = { id: 'a', text: 'One', start: 0, duration: 1, size: 40, style: 'pill' };
   const two = { id: 'b', text: 'Two', start: 2, duration: 1, size: 60, style: 'pill' };

@@ -27,7 +27,7 @@ test('twenty versions are kept, one for each minute of work', () => {
 
 const MOST_BYTES = 1_000_000;
 
-test('what goes into a .zip comes out of it, and its index tells the sizes', async () => {
+test('files in a .zip are read back unchanged, and its index has their sizes', async () => {
   const path = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).filter((name) => !name.endsWith('/'));
   const files = fc.uniqueArray(fc.record({ path, bytes: fc.uint8Array({ maxLength: 300 }) }), {
     selector: (file) => file.path.normalize(),
@@ -52,7 +52,7 @@ test('what goes into a .zip comes out of it, and its index tells the sizes', asy
   );
 });
 
-test('archives of other programs are read; those that lie about their size or are damaged are refused', async () => {
+test('archives of other programs are read; those with a false size or damage are refused', async () => {
   const text = 'a tier list '.repeat(500);
   const packed = deflateRawSync(text);
   const sum = crc32(text);
@@ -78,7 +78,7 @@ test('archives of other programs are read; those that lie about their size or ar
   );
 });
 
-test('the request as curl survives a shell, whatever is in it', () => {
+test('the request as a curl command is correctly quoted, whatever its content', () => {
   const text = `{"title":"it's \\"$HOME\\" \`ls\` \\\\ !x\nthe end"}`;
   const command = curlCommand('http://x', { tier_list: text }, false).replace(/^curl -s/, 'printf "%s|"');
   const said = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).split('|');
@@ -112,7 +112,7 @@ function packedZip(name: string, packed: Uint8Array, size: number, crc: number):
   return new Blob([local, name, packed.slice(), central, name, end]);
 }
 
-test('what nobody can make anything of is refused in words; what the service may know better is kept', () => {
+test('unusable input is refused with a text; input that the service may understand is kept', () => {
   const limits = { maxFileBytes: 1_000_000_000, maxImageFileBytes: 50_000_000 };
   const why = (name: string, type: string, kind: MediaFacts['kind'] = 'unreadable', size = 1000) =>
     whyRefused({ name, type, size }, kind, limits);

@@ -49,7 +49,7 @@ test('[C64] a tier list alone becomes an opening, a board, a spotlight for each 
   );
 });
 
-test('[C64] the result means what the request means, and asks for nothing more', () => {
+test('[C64] the result has the meaning of the request, and needs nothing more', () => {
   for (const timeline_data of [{ auto: {} }, { auto: { order: 'shuffled', seed: 3 }, subtitles: [] }]) {
     const { completed: result, timeline } = parse(request(timeline_data));
     const again = parse(request(result!));
@@ -69,7 +69,7 @@ test('[C64] orders: worst first, best first, as listed, shuffled by a seed', () 
   assert.equal(seeds[0], order({ order: 'shuffled' }).join());
 });
 
-test('[C64] seconds_per_item, intro and outro; settings.reveal wins over the spotlight', () => {
+test('[C64] seconds_per_item, intro and outro; settings.reveal takes precedence over the spotlight', () => {
   const auto = { seconds_per_item: 0.7, intro: false, outro: false };
   assert.deepEqual(completed({ auto }, { reveal: 'slam' }), {
     tier_blocks: [{ id: 'board', start: 0, duration: 3.6 }],
@@ -83,7 +83,7 @@ test('[C64] seconds_per_item, intro and outro; settings.reveal wins over the spo
   assert.deepEqual(untitled.tier_blocks, [{ id: 'board', start: 0, duration: 15 }]);
 });
 
-test('[C64] what is sent stays as it is: tiles keep their time, and a board of its own is the only one', () => {
+test('[C64] sent entries stay unchanged: tiles keep their time, and a sent board is the only one', () => {
   const tile = { id: 'reveal-fruit', tier_item_id: 'chips', position: 6, reveal: 'none' };
   const music = { file_field: 'song', duration: 5 };
   const sent = { auto: {}, tier_tiles: [tile], soundtracks: [music] };
@@ -106,7 +106,7 @@ test('[C64] what is sent stays as it is: tiles keep their time, and a board of i
   }
 });
 
-test('[C64] no two reveals are closer than asked for, however many were sent', () => {
+test('[C64] no two reveals are closer than requested, however many were sent', () => {
   const list = rankedIds({
     items: [1, 2, 3, 4].map((n) => ({ id: `${n}` })),
     rows: [{ item_ids: ['1', '2', '3', '4'] }],
@@ -141,7 +141,7 @@ test('[C64] in timeline_json too', () => {
   );
 });
 
-test('[C64] errors of auto are returned at their place, with the allowed values', () => {
+test('[C64] errors of auto are returned with their path and the allowed values', () => {
   assert.deepEqual(refused(request({ auto: { order: 'best', seconds_per_item: 0, intro: 'yes', seed: 1.5 } })), [
     '/timeline_data/auto/order field.choice order must be one of "worst_first", "best_first", "listed", "shuffled", not "best".',
     '/timeline_data/auto/seconds_per_item field.range seconds_per_item must be a number from 0.5 to 600, not 0.',
@@ -166,7 +166,7 @@ test('[C64] errors of auto are returned at their place, with the allowed values'
   ]);
 });
 
-test('[C64] reveals that do not fit a block that is sent are reported once, at auto', () => {
+test('[C64] reveals that do not fit a sent block are reported once, at auto', () => {
   const late = { tier_blocks: [{ start: 14_390, duration: 10 }] };
   assert.deepEqual(refused(request({ auto: { seconds_per_item: 60 }, ...late })), [
     '/timeline_data/auto timeline.too_long 3 reveals would end at 14571.5 s; a timeline lasts at most 14400 s.',

@@ -38,7 +38,7 @@ test('[C61] a gradient fills the canvas from black to white, and shows in the ba
   });
 });
 
-test('[C61, R22] a gradient that moves changes ten times a second; the frames between repeat, and each frame is the same wherever a render starts', async () => {
+test('[C61, R22] a moving gradient changes ten times a second; the frames between repeat, and no frame depends on where a render starts', async () => {
   const nothing = { soundtracks: [], subtitles: [{ text: ' ', start: 0, duration: 2 }] };
   const render = videoPlan({}, nothing, { ...SIZE, background: { ...GRADIENT, moving: true } });
   const repeats: boolean[] = [];
@@ -49,7 +49,7 @@ test('[C61, R22] a gradient that moves changes ten times a second; the frames be
   assert.deepEqual(await frameHashes(render, { start: frames(5), end: frames(9) }), all.slice(5, 9));
 });
 
-test('[C61] an image without blur is the image; blurred, its edges are gone', async () => {
+test('[C61] an image without blur is unchanged; a blurred one has no sharp edges', async () => {
   const numbered = await source({ frames: 1, ...SIZE, firstNumber: 0x5555 }, { kind: 'still', duration: 0 });
   const wall = fileSource(numbered.clip.file, { kind: 'still', duration: 0, ...SIZE });
   const timeline = { subtitles: [{ text: ' ', start: 0, duration: 1 }] };

@@ -49,7 +49,7 @@ function otherSamples(one: Uint8Array[][], other: Uint8Array[][], parts: readonl
 }
 
 for (const reveal of ['spotlight', 'slam'] as const) {
-  test(`[R19] ${reveal}: outside of the parts reported as changed, a frame equals the one before`, async () => {
+  test(`[R19] ${reveal}: outside the parts reported as changed, a frame equals the previous one`, async () => {
     const render = videoPlan({}, timeline, { ...SIZE, reveal });
     const painter = await SkiaOverlayPainter.create({ plan: render.plan, files: new Map() });
     let before: Uint8Array[][] | null = null;

@@ -41,7 +41,7 @@ async function shades(render: Render, start: number, end: number): Promise<(numb
 const first = (n: number) => 40 + 2 * n;
 const second = (n: number) => 141 + 2 * n;
 
-test('[R23] interlacing that begins in mid-file is seen from its first frame on, and its end as well', async () => {
+test('[R23] interlacing that starts in mid-file is detected from its first frame, and its end too', async () => {
   const file = await combedClip({ ...SIZE, frames: 40, interlaced: (n) => n >= 10 && n < 30, first, second });
   const seen = await shades(played(file, 25), 0, 40);
   assert.deepEqual(seen.slice(0, 10), Array(10).fill('combed'));
@@ -60,7 +60,7 @@ for (const topFieldFirst of [true, false]) {
   });
 }
 
-test('[R23] [R5] at 60 frames a second every field of 50i is seen at its time', async () => {
+test('[R23] [R5] at 60 frames a second every field of 50i is shown at its time', async () => {
   const file = await combedClip({ ...SIZE, frames: 30, interlaced: () => true, first, second });
   const expected = Array.from({ length: 60 }, (_, n) => {
     const field = Math.floor(((n + 0.5) * 50) / 60);
@@ -69,7 +69,7 @@ test('[R23] [R5] at 60 frames a second every field of 50i is seen at its time', 
   assert.deepEqual(await shades(played(file, 60), 0, 60), expected);
 });
 
-test('[R23] at 25 and 30 frames a second 50i stays what it is, a picture a frame; slowed down it has its fields', async () => {
+test('[R23] at 25 and 30 frames a second 50i shows one picture per frame; slowed down it shows its fields', async () => {
   const file = await combedClip({ ...SIZE, frames: 30, interlaced: () => true, first, second });
   assert.deepEqual(
     await shades(played(file, 25), 0, 20),
@@ -87,7 +87,7 @@ test('[R23] at 25 and 30 frames a second 50i stays what it is, a picture a frame
   );
 });
 
-test('[R4] frames of a file that changes are the same wherever rendering began', async () => {
+test('[R4] frames of a file that changes do not depend on where rendering starts', async () => {
   const file = await combedClip({ ...SIZE, frames: 40, interlaced: (n) => n % 7 > 2, first, second });
   const render = played(file, 50);
   const whole = await frameHashes(render, { start: frames(0), end: frames(80) });
@@ -119,7 +119,7 @@ test('[R23] colours follow the tags of each frame: matrix and range can change i
   }
 });
 
-test('[R23] a stream that changes its size keeps its place, and a crop shows the same part of every frame', async () => {
+test('[R23] a stream that changes its size keeps its box, and a crop shows the same part of every frame', async () => {
   const patches: Rgb[] = [
     [255, 255, 255],
     [200, 30, 40],
@@ -144,7 +144,7 @@ test('[R23] a stream that changes its size keeps its place, and a crop shows the
   }
 });
 
-test('[R23] a file that becomes HDR is tone-mapped from there on, and no longer where it ends', async () => {
+test('[R23] a file that becomes HDR is tone-mapped from that frame on, and only until HDR ends', async () => {
   const sdr = { matrix: AVCOL_SPC_BT709, range: AVCOL_RANGE_MPEG };
   const hdr = { matrix: AVCOL_SPC_BT2020_NCL, range: AVCOL_RANGE_MPEG, transfer: AVCOL_TRC_SMPTE2084 };
   // As a signal of PQ, this grey is white paper: 203 nits.

@@ -23,7 +23,7 @@ async function lumaAt(render: Render, n: number, places: readonly (readonly [num
 
 const dark = async () => source({ frames: 90, width: 64, height: 64 });
 
-test('[C48] a circle is cut out of the middle of its box; what is under it shows beside it', async () => {
+test('[C48] a circle is cut from the middle of its box; the layers below show around it', async () => {
   const render = videoPlan(
     { clip: await dark() },
     {
@@ -52,7 +52,7 @@ test('[C48] a circle is cut out of the middle of its box; what is under it shows
   assert.ok(border! < 30, `the border is ${border}`);
 });
 
-test('[C48] beside a board a picture in a picture is rounded, by itself it is not; the mask covers what is inside', async () => {
+test('[C48] a picture-in-picture is rounded beside a board and not otherwise; the mask covers its content', async () => {
   const videos = [{ file_field: 'clip', start: 0, duration: 2, ...BOX }];
   const beside = videoPlan({ clip: await dark() }, { videos, tier_blocks: [{ start: 1, duration: 1 }] }, CANVAS);
   const alone = videoPlan({ clip: await dark() }, { videos }, CANVAS);
@@ -65,7 +65,7 @@ test('[C48] beside a board a picture in a picture is rounded, by itself it is no
   assert.ok(Math.abs(covered - Math.PI * 40 * 40) < 8, `${covered} pixels`);
 });
 
-test('[C48, R20] a clip that slides comes from outside, and is in its place when it has come', async () => {
+test('[C48, R20] a clip that slides in starts outside and ends in its box', async () => {
   const videos = [
     {
       file_field: 'clip',

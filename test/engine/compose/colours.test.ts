@@ -76,7 +76,7 @@ for (const tags of [
   { transfer: AVCOL_TRC_RESERVED },
   { transfer: AVCOL_TRC_LOG_SQRT },
 ]) {
-  test(`[R7] pictures with rare colour tags are shown: ${JSON.stringify(tags)}`, async () => {
+  test(`[R7] pictures with rare colour tags are decoded: ${JSON.stringify(tags)}`, async () => {
     for (const pixelFormat of ['yuv420p', 'yuva444p'] as const) {
       const still = await stillOf({ patches: PATCHES.slice(0, 3), pixelFormat, tags });
       assertNear(patchesOf(still, 3), PATCHES.slice(0, 3), 3);
@@ -111,7 +111,7 @@ test('[R7] [R17] flat colours stay within 2/255 in the finished MP4, which is ta
   assertNear(patchesOf(still, PATCHES.length), PATCHES, 2);
 });
 
-test('[R10] the background beside a clip and behind everything is the colour asked for', async () => {
+test('[R10] the background beside a clip and behind everything has the requested colour', async () => {
   const background = '#c86432';
   const beside = await stillOf({ patches: [[10, 20, 30]], width: 96, height: 108 }, { background });
   assertNear(
@@ -128,7 +128,7 @@ test('[R10] the background beside a clip and behind everything is the colour ask
   assertNear([pixel(empty.rgba, 192, 96, 50)], [[200, 100, 50]], 2);
 });
 
-test('[R6] an overlay blends in its colour, by its alpha, to the pixel', async () => {
+test('[R6] an overlay blends in its colour, by its alpha, exact to the pixel', async () => {
   const background = '#204060';
   const planned = videoPlan({}, { subtitles: [{ text: 'x', start: 0, duration: 1 }] }, { ...SIZE, background });
   const rect = { x: 21, y: 11, width: 51, height: 40 };

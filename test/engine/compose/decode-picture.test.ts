@@ -83,13 +83,13 @@ for (const type of ['hvc1', 'av01'] as const) {
       return heifFile({ tiles: [await whole], ...options });
     };
 
-    test('a picture without tiles comes out in its colours', async () => {
+    test('a picture without tiles has the right colours', async () => {
       const picture = await decoded(await one());
       assert.deepEqual([picture.width, picture.height], [128, 96]);
       assertQuarters(picture, QUARTERS);
     });
 
-    test('[R7] tiles are put together, and what reaches beyond the picture is cut off', async () => {
+    test('[R7] tiles are assembled, and what exceeds the picture is cut off', async () => {
       const tiles: CodedPicture[] = [];
       const chart = quartered(128 * 3 - 30, 96 * 2 - 26);
       for (const [column, row] of [0, 1].flatMap((r) => [0, 1, 2].map((c) => [c, r] as const))) {
@@ -113,7 +113,7 @@ for (const type of ['hvc1', 'av01'] as const) {
       assertNear(pixel(picture, chart.width / 2 + 8, 40), GREEN, 'right of the middle');
     });
 
-    test('[R7] it is turned and mirrored as its properties say, in their order', async () => {
+    test('[R7] it is rotated and mirrored as its properties say, in their order', async () => {
       const [a, b, c, d] = QUARTERS;
       const turned = await decoded(await one({ properties: [irot(1)] }));
       assert.deepEqual([turned.width, turned.height], [96, 128]);
@@ -125,13 +125,13 @@ for (const type of ['hvc1', 'av01'] as const) {
       assertQuarters(await decoded(await one({ properties: [imir(1), irot(1)] })), [a, c, b, d]);
     });
 
-    test('a crop is heeded', async () => {
+    test('a crop is applied', async () => {
       const picture = await decoded(await one({ properties: [clap(40, 30, 20, -16)] }));
       assert.deepEqual([picture.width, picture.height], [40, 30]);
       assertNear(pixel(picture, 20, 8), GREEN);
     });
 
-    test('[R7] its alpha is kept, and it is a still that can be seen through', async () => {
+    test('[R7] its alpha is kept, and it is a transparent still', async () => {
       const faint = [200, 30, 30, 128] as const;
       const pixels = quartered(128, 96, [faint, GREEN, [0, 0, 0, 0], WHITE]);
       const tiles = [await codePicture(type, pixels)];
@@ -147,7 +147,7 @@ for (const type of ['hvc1', 'av01'] as const) {
       assert.deepEqual([kind, facts.alpha], ['still', true]);
     });
 
-    test('[R7] its alpha may be deeper or less deep than its colours', async () => {
+    test('[R7] its alpha may have more or fewer bits than its colours', async () => {
       const faint = [200, 30, 30, 128] as const;
       const pixels = quartered(128, 96, [faint, GREEN, [0, 0, 0, 0], WHITE]);
       for (const [pixelFormat, alphaFormat] of [
@@ -163,14 +163,14 @@ for (const type of ['hvc1', 'av01'] as const) {
       }
     });
 
-    test('an alpha that is opaque all over lets nothing through', async () => {
+    test('a fully opaque alpha hides the layers below', async () => {
       const pixels = quartered(128, 96);
       const tiles = [await codePicture(type, pixels)];
       const alpha = [await codePicture(type, pixels, { plane: 'alpha' })];
       assert.equal((await probe(await saved(heifFile({ tiles, alpha })), limits)).facts.alpha, false);
     });
 
-    test('[R7] Display P3 is shown in its own colours, by profile or by numbers', async () => {
+    test('[R7] Display P3 is shown in its own colours, by profile or by code points', async () => {
       // What P3 calls (200, 100, 60), sRGB calls (215, 93, 47).
       const pixels = plain(64, 64, () => [200, 100, 60, 255]);
       const tiles = [await codePicture(type, pixels)];
@@ -181,12 +181,12 @@ for (const type of ['hvc1', 'av01'] as const) {
       assertNear(pixel(await decoded(heifFile({ tiles })), 32, 32), [200, 100, 60, 255]);
     });
 
-    test('ten bits are as good as eight', async () => {
+    test('ten bits give the same colours as eight', async () => {
       const tiles = [await codePicture(type, quartered(128, 96), { pixelFormat: 'yuv420p10le' })];
       assertQuarters(await decoded(heifFile({ tiles })), QUARTERS);
     });
 
-    test('what does not hold together is refused, and never shown in part', async () => {
+    test('an inconsistent file is refused, and never shown in part', async () => {
       const tile = await codePicture(type, quartered(128, 96));
       const tiles = [tile, tile, tile, tile];
       const grid = { columns: 2, width: 256, height: 192 };
@@ -212,14 +212,14 @@ describe('TIFF', () => {
     return tiffFile({ width, height, channels, samples, ...options });
   };
 
-  test('pictures come out in their colours, packed or not, in either byte order', async () => {
+  test('pictures have the right colours, compressed or not, in either byte order', async () => {
     for (const order of ['II', 'MM'] as const) {
       assertQuarters(await decoded(made({ order })), QUARTERS);
       assertQuarters(await decoded(made({ order, deflate: true })), QUARTERS);
     }
   });
 
-  test('[R7] they are turned and mirrored as they say', async () => {
+  test('[R7] they are rotated and mirrored by their orientation', async () => {
     const wanted: Quarters[] = [
       [a, b, c, d],
       [b, a, d, c],
@@ -240,14 +240,14 @@ describe('TIFF', () => {
     assertQuarters(picture, [[200, 30, 30, 128], b, c, [0, 0, 0, 0]]);
   });
 
-  test('of several pages the first is shown, however many there are', async () => {
+  test('the first of several pages is shown, whatever their number', async () => {
     const file = await saved(made({ pages: 60_000 }));
     const { kind, facts } = await probe(file, limits);
     assert.deepEqual([kind, facts.width, facts.height], ['still', 40, 20]);
     assertQuarters(await decodeToRgba(file, { limits, mostPx: 4096 }), QUARTERS);
   });
 
-  test('a size that is not allowed is refused by the header', async () => {
+  test('a size over the limit is refused by the header', async () => {
     await assert.rejects(decoded(made({ claims: { width: 60_000, height: 60_000 } })), {
       code: 'media.too_many_pixels',
     });
@@ -270,7 +270,7 @@ for (const [name, options] of [
   ['a rare transfer', { tags: { transfer: AVCOL_TRC_LOG_SQRT } }],
   ['a wide gamut', { primaries: AVCOL_PRI_SMPTE432 }],
 ] as const) {
-  test(`[R7] pictures of odd sides in ${name}, see-through or not, can be shown`, async () => {
+  test(`[R7] pictures with odd sides in ${name}, transparent or not, can be shown`, async () => {
     for (const pixelFormat of ['yuv444p', 'yuva444p'] as const) {
       const patches = [WHITE, WHITE].map(([red, green, blue]) => [red, green, blue] as const);
       const alphas = pixelFormat === 'yuva444p' ? [255, 100] : [255, 255];

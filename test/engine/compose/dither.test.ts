@@ -21,7 +21,7 @@ function columns({ planes: [luma] }: PlainPicture): number[] {
   });
 }
 
-test('[R33] a glow fainter than a level still shows: the mean of neighbours is what it would be with more bits', () => {
+test('[R33] a glow fainter than one level still shows: the mean of neighbours is that of a higher bit depth', () => {
   // Alpha rises by one from block to block over a dark ground: by less than a level of luma.
   const rgba = new Uint8Array(WIDTH * HEIGHT * 4);
   for (let at = 0; at < WIDTH * HEIGHT; at += 1) {
@@ -37,7 +37,7 @@ test('[R33] a glow fainter than a level still shows: the mean of neighbours is w
   }
 });
 
-test('[R33] behind a veil even ground stays even', () => {
+test('[R33] a flat background stays flat under a dim', () => {
   const veil = { color: [6, 7, 10], alpha: 0.66 } as const;
   const { planes } = plainCanvas(flat(41), veil, []);
   for (const plane of planes) assert.equal(new Set(plane).size, 1);

@@ -22,7 +22,7 @@ const MIXES: readonly Mix[] = [
   { by: 'shift', shift: 32 },
 ];
 
-test('[C58] a transition that fails gives back the frames it took', () => {
+test('[C58] a transition that fails releases the frames it took', () => {
   for (const mix of MIXES) {
     using pool = new CountedPool();
     const from = plainSource(pool, null).frame;
@@ -37,7 +37,7 @@ test('[C58] a transition that fails gives back the frames it took', () => {
   }
 });
 
-test('[R30] what cannot be shown in front of the board leaves no frame behind', async () => {
+test('[R30] an error in front of the board leaks no frame', async () => {
   // Its pixels are missing.
   const broken = { rect: { x: 0, y: 0, width: 8, height: 8 }, rgba: null as never };
   const rest = { below: [], patch: null, veil: null, clips: [] };
@@ -58,7 +58,7 @@ test('[R30] what cannot be shown in front of the board leaves no frame behind', 
   }
 });
 
-test('a source picture without pixels fails, and no frame is lost', async () => {
+test('a source picture without pixels fails, and no frame leaks', async () => {
   const { plan } = videoPlan(
     { p: fileSource('p') },
     { videos: [{ file_field: 'p', duration: 1 }] },
@@ -74,7 +74,7 @@ test('a source picture without pixels fails, and no frame is lost', async () => 
   assert.equal(pool.out, 0);
 });
 
-test('[R27] a clip that cannot be dimmed leaves no frame behind', () => {
+test('[R27] an error while dimming a clip leaks no frame', () => {
   using pool = new CountedPool();
   const grey = pool.take();
   grey.width = 64;
@@ -86,7 +86,7 @@ test('[R27] a clip that cannot be dimmed leaves no frame behind', () => {
   assert.equal(pool.out, 0);
 });
 
-test('[C59] a picture that cannot be moved leaves no frame behind', async () => {
+test('[C59] an error while moving a picture leaks no frame', async () => {
   const videos = [{ file_field: 'p', duration: 1, motion: { to: { scale: 3 } } }];
   const { plan } = videoPlan({ p: fileSource('p') }, { videos }, { width: 96, height: 96 });
   const clip = { ...plan.clips[0]! };

@@ -72,7 +72,7 @@ test('[R10] blur: the whole picture over a blurred copy that fills the canvas', 
   assert.equal(await lookAt(render, 12, numberIn()), null);
 });
 
-test('[C36] a picture-in-picture lies in its box, over the layers below', async () => {
+test('[C36] a picture-in-picture is in its box, over the layers below', async () => {
   const back = await source({ frames: 60 });
   const front = await source({ frames: 60, firstNumber: 1000, rate: { num: 60, den: 1 } });
   const box = { x_percent: 50, y_percent: 25, width_percent: 50, height_percent: 50 };
@@ -90,7 +90,7 @@ test('[C36] a picture-in-picture lies in its box, over the layers below', async 
 
 for (const quarterTurns of [0, 1, 2, 3] as const) {
   for (const mirrored of [false, true]) {
-    test(`[R7] a picture stored ${quarterTurns * 90}° turned${mirrored ? ' and mirrored' : ''} is upright`, async () => {
+    test(`[R7] a picture stored ${quarterTurns * 90}° rotated${mirrored ? ' and mirrored' : ''} is upright`, async () => {
       const clip = await source({ frames: 30, width: 120, height: 64, orientation: { quarterTurns, mirrored } });
       assert.equal(await lookAt(oneClip(clip, {}, { width: 120, height: 64 }), 17, numberIn()), 17);
       // A crop is told in the upright picture: its left half holds the left cells.
@@ -110,14 +110,14 @@ for (const quarterTurns of [0, 1, 2, 3] as const) {
   }
 }
 
-test('[R7] pixels that are not square are made so', async () => {
+test('[R7] non-square pixels are made square', async () => {
   const clip = await source({ frames: 30, width: 64, height: 64, sampleAspect: { num: 2, den: 1 } }, { width: 128 });
   const render = oneClip(clip, {}, { width: 128, height: 128, background: WHITE });
   assert.equal(await lookAt(render, 5, numberIn({ x: 0, y: 32, width: 128, height: 64 })), 5);
   assert.equal(await lookAt(render, 5, brightnessOf({ x: 0, y: 0, width: 128, height: 31 })), WHITE_LUMA);
 });
 
-test('[R7] alpha in sources blends: what is see-through shows what is below', async () => {
+test('[R7] alpha in sources blends: transparent parts show the layers below', async () => {
   const clear = await source({ frames: 30, codec: 'png', container: 'mov', alpha: true });
   const render = oneClip(clear, {}, { background: WHITE });
   const opaque = oneClip(await source({ frames: 30 }));
@@ -128,7 +128,7 @@ test('[R7] alpha in sources blends: what is see-through shows what is below', as
   assert.ok((await lookAt(render, 3, brightnessOf({ x: 34, y: 0, width: 30, height: 64 }))) > WHITE_LUMA - 2);
 });
 
-test('[R7] the edge of what is see-through stays clean when scaled', async () => {
+test('[R7] transparent edges stay clean when scaled', async () => {
   const canvas = createCanvas(64, 64);
   const context = canvas.getContext('2d');
   context.fillStyle = WHITE;
@@ -151,7 +151,7 @@ function edgeOf(frame: Frame): number[] {
   return Array.from({ length: 20 }, (_, x) => data[8 * stride + 36 + x]!);
 }
 
-test('[C36] a fade is a straight line from frame to frame, in and out', async () => {
+test('[C36] a fade is linear from frame to frame, in and out', async () => {
   const black = await source({ frames: 90, firstNumber: 0 });
   const render = oneClip(black, { duration: 2, fade_in: 0.5, fade_out: 0.4 }, { background: WHITE });
   // The top left cell of small numbers is black: its brightness is what the fade lets through of the white below.
@@ -203,7 +203,7 @@ test('[C16] a clip’s time never reaches its out-point', () => {
   assert.equal(clipTime({ ...clip, loop: true }, frames(40), rate), 33_333);
 });
 
-test('a cut of the upright picture is found again in the stored one', () => {
+test('a crop of the upright picture maps to the stored one', () => {
   const crop = { x: 10, y: 20, width: 30, height: 40 };
   const upright = { width: 100, height: 200 };
   const stored = { width: 200, height: 100 };

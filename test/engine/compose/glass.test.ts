@@ -67,7 +67,7 @@ function twin(under: Uint8Array, board: Overlay, panelOpacity: number): Uint8Arr
   return result;
 }
 
-test('[C47] glass blurs what lies under the panel and nothing else, as its twin in the browser does', async () => {
+test('[C47] glass blurs what is under the panel and nothing else, as in the browser', async () => {
   const theme = { glass: true, panel_opacity: 40 };
   const glass = await still(theme);
   const clear = await still({ ...theme, glass: false });

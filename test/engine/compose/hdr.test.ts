@@ -81,7 +81,7 @@ for (const [name, transfer, signal, brightest] of [
   ['HLG', AVCOL_TRC_ARIB_STD_B67, hlg, 1],
 ] as const) {
   for (const [hue, share] of Object.entries(HUES)) {
-    test(`[R23] what gets brighter never gets darker: ${hue} in ${name}`, async () => {
+    test(`[R23] brighter input is never darker in the output: ${hue} in ${name}`, async () => {
       const ramp = Array.from({ length: STEPS }, (_, step) => brightest * 10 ** (-3 * (1 - step / (STEPS - 1))));
       const still = await stillOf(
         {
@@ -110,7 +110,7 @@ for (const [name, transfer, signal, brightest] of [
   }
 }
 
-test('[R7] PQ in Display P3 looks as the same light in BT.2020', async () => {
+test('[R7] PQ in Display P3 looks like the same light in BT.2020', async () => {
   const light: Rgb[] = [
     [90, 20, 20],
     [20, 90, 20],

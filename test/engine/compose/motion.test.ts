@@ -42,7 +42,7 @@ for (const [name, size, motion] of [
   ['enlarged', [192, 108], { from: { scale: 1 }, to: { x: 60, y: 45, scale: 1.7 } }],
   ['made smaller', [768, 432], { from: { scale: 1 }, to: { x: 40, y: 55, scale: 3 }, ease: 'linear' }],
 ] as const) {
-  test(`[C59] a picture that is ${name} shows at every place what its view has there`, async () => {
+  test(`[C59] a picture that is ${name} shows its view at every position`, async () => {
     const [width, height] = size;
     const grain = width / CANVAS.width;
     const shade = (x: number, y: number) => waves(x / grain, y / grain);
@@ -97,7 +97,7 @@ test('[C59] a slow zoom over a fine grid does not step: every line moves a littl
   );
 });
 
-test('[C59] of a clip that moves, every frame is the one that is due; a range is the whole to the pixel', async () => {
+test('[C59] every frame of a clip that moves is the due one; a range equals the whole video to the pixel', async () => {
   const film = await source({ frames: 60, width: 192, height: 108 });
   const videos = [
     { file_field: 'p', duration: 1, trim_start: 0.5, motion: { from: { scale: 1 }, to: { scale: 1.06 } } },
@@ -116,7 +116,7 @@ test('[C59] of a clip that moves, every frame is the one that is due; a range is
   assert.deepEqual(part, whole.slice(17));
 });
 
-test('[C59] bars and backdrop stand still around a picture that moves', async () => {
+test('[C59] bars and backdrop stay still around a picture that moves', async () => {
   const picture = still('upright', 216, 432, waves);
   for (const fit of ['contain', 'blur']) {
     const videos = [{ file_field: 'p', duration: 1, fit, motion: { to: { scale: 2 } } }];

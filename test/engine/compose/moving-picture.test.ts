@@ -12,7 +12,7 @@ function movingClip(entry: object) {
   return videoPlan({ p: fileSource('p', { alpha: true }) }, { videos }, { width: 96, height: 64 }).plan.clips[0]!;
 }
 
-test('[C59] [R23] a clip that moves follows a file whose alpha comes and goes', async () => {
+test('[C59] [R23] a clip that moves follows a file whose alpha starts and ends', async () => {
   using pool = new CountedPool();
   const clip = movingClip({ fit: 'cover' });
   using moving = new MovingPicture(clip, clip.motion!, '#000000', pool);
@@ -26,7 +26,7 @@ test('[C59] [R23] a clip that moves follows a file whose alpha comes and goes', 
   }
 });
 
-test('a picture that a moving clip cannot use is given back, with all references to it', async () => {
+test('a picture that a moving clip cannot use is released, with all references to it', async () => {
   using pool = new CountedPool();
   using pictures = new SharedPictures(pool);
   const clip = movingClip({ fit: 'blur' });

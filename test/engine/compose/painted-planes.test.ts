@@ -37,7 +37,7 @@ const picture = fc
     }),
   );
 
-test('[R4] vectors convert painted pixels to the samples that plain numbers make, of any size and at any place', () => {
+test('[R4] vector code converts painted pixels to the same samples as scalar code, for any size and position', () => {
   fc.assert(
     fc.property(picture, fc.nat(9), fc.nat(9), ({ width, height, rgba }, right, down) => {
       using frame = new Frame();

@@ -159,7 +159,7 @@ const FORMATS = Array.from({ length: 512 }, (_, n) => avGetPixFmtName(n as AVPix
 const OTHER_COLORS =
   /^(gray|ya|mono|pal8|rgb[48]|bgr[48]|uyyvyy|bayer|yuvj?4[14][01]p|xyz|nv15|nv20$|rgbf|rgbaf16|gbra?pf16)/;
 
-test('[R18] the formats that are refused are those that swscale does not read', async () => {
+test('[R18] the refused formats are those that swscale does not read', async () => {
   for (const name of FORMATS) {
     const shape = { ...rgbaShape(WIDTH, HEIGHT), pixelFormat: avGetPixFmtFromName(name) };
     const readable = await FrameGraph.open([shape], '[0]scale=8:8,format=yuv420p[out]').then(
@@ -180,7 +180,7 @@ function alphas(name: string, color: Color): boolean[] {
 }
 
 for (const [title, color] of Object.entries(COLORS)) {
-  test(`[R7] [R18] every pixel format comes out in its colours, by filters that were asked for: ${title}`, async () => {
+  test(`[R7] [R18] every pixel format keeps its colours, through the requested filters: ${title}`, async () => {
     for (const [turn, [ways, way]] of Object.entries(WAYS).entries()) {
       const [left, right] = await shown('yuv444p', color, way, false);
       for (const [n, name] of FORMATS.filter(isConvertible).entries()) {
@@ -218,7 +218,7 @@ test('[R8] a picture is transparent where its pixels are, in every format', asyn
   }
 });
 
-test('[R8] a picture whose alpha cannot be had leaves no frame behind', async (t) => {
+test('[R8] an error while reading the alpha of a picture leaks no frame', async (t) => {
   using frame = await written('rgba64le', 'bt709');
   let pulled: Frame | undefined;
   t.mock.method(FrameGraph.prototype, 'pull', async (into: Frame) => {

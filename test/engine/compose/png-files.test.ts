@@ -52,7 +52,7 @@ for (const [space, chunks] of Object.entries({
   'Display P3 by a profile': [iccp(p3Profile())],
   PQ: [cicp(9, 16)],
 })) {
-  test(`[R7] [R8] PNGs with alpha in ${space} blend where they are see-through, and hide what is behind them where not`, async () => {
+  test(`[R7] [R8] PNGs with alpha in ${space} blend where they are transparent, and hide the layers below elsewhere`, async () => {
     for (const kind of KINDS) {
       const file = await saved({ width: 96, height: 64, frames: [thirds], kind, chunks });
       assert.equal((await probe(file, limits)).facts.alpha, true, kind);
@@ -92,7 +92,7 @@ function linesOf({ rgba, width, height }: Still): Rgb[] {
   return Array.from({ length: height }, (_, y) => pixel(rgba, width, 32, y)).filter(([red]) => red > 10);
 }
 
-test('[R7] [R23] a PNG in passes (Adam7) keeps all its lines, be they two', async () => {
+test('[R7] [R23] an interlaced PNG (Adam7) keeps all its lines, even if there are only two', async () => {
   for (const kind of ['grey', 'rgb', 'rgba', 'palette', 'rgb16'] as const) {
     for (const height of [2, 4, 64]) {
       const file = await saved({ width: 64, height, frames: [lines(0)], kind, adam7: true });
@@ -104,7 +104,7 @@ test('[R7] [R23] a PNG in passes (Adam7) keeps all its lines, be they two', asyn
   }
 });
 
-test('[R7] [R23] so does an APNG in passes, in each of its frames', async () => {
+test('[R7] [R23] so does an interlaced APNG, in each of its frames', async () => {
   const file = await saved({ width: 64, height: 64, frames: [lines(0), lines(1)], kind: 'rgb', adam7: true });
   for (const frame of [0, 1, 2]) {
     const seen = linesOf(await shown(file, frame));

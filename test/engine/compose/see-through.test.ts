@@ -53,7 +53,7 @@ for (const [name, options] of [
   ['of odd sides', { width: 203, height: 115, pixelFormat: 'yuva444p' }],
   ['in YCgCo', { width: 288, height: 162, pixelFormat: 'yuva444p', matrix: AVCOL_SPC_YCGCO }],
 ] as const) {
-  test(`[R7] a see-through clip keeps its colours: ${name}`, async () => {
+  test(`[R7] a transparent clip keeps its colours: ${name}`, async () => {
     for (const background of [BLACK, GREEN]) {
       const still = await over(background, { patches: PATCHES, alphas: ALPHAS, ...options });
       const expected = PATCHES.map((color, n) => mixed(color, ALPHAS[n]! / 255, background));
@@ -62,7 +62,7 @@ for (const [name, options] of [
   });
 }
 
-test('[R7] a see-through clip of a wide gamut keeps its colours', async () => {
+test('[R7] a transparent clip with a wide gamut keeps its colours', async () => {
   const patches = PATCHES.map((color) => inGamut(DISPLAY_P3, BT709_TRANSFER, color));
   for (const size of [SIZE, { width: 287, height: 161 }]) {
     const options = {
@@ -77,7 +77,7 @@ test('[R7] a see-through clip of a wide gamut keeps its colours', async () => {
   }
 });
 
-test('[R7] [R10] a see-through clip keeps its colours over a blurred copy of itself', async () => {
+test('[R7] [R10] a transparent clip keeps its colours over a blurred copy of itself', async () => {
   const still = await over(BLACK, { patches: [RED], alphas: [255], width: 90, height: 90 }, { fit: 'blur' });
   const { off, at } = furthest(still, RED);
   assert.ok(off <= 3, at);
@@ -99,7 +99,7 @@ test('[R7] hidden parts of a clip do not bleed into its edges', async () => {
   }
 });
 
-test('[R6] what is transparent of an overlay does not bleed into its edges, be they odd', async () => {
+test('[R6] transparent parts of an overlay do not bleed into its edges, even at odd positions', async () => {
   const background = '#c81e28';
   const planned = videoPlan({}, { subtitles: [{ text: 'x', start: 0, duration: 1 }] }, { ...SIZE, background });
   const rect = { x: 20, y: 10, width: 61, height: 47 };
@@ -116,7 +116,7 @@ test('[R6] what is transparent of an overlay does not bleed into its edges, be t
   assert.ok(off <= 4, at);
 });
 
-test('[R6] the last column of a red overlay on black is red as its others are', async () => {
+test('[R6] the last column of a red overlay on black is as red as the others', async () => {
   const planned = videoPlan(
     {},
     { subtitles: [{ text: 'x', start: 0, duration: 1 }] },

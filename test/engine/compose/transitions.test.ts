@@ -87,7 +87,7 @@ function distance(luma: Uint8Array, stride: number, expected: Picture): number {
 }
 
 for (const kind of CLIP_TRANSITIONS) {
-  test(`[C58] every frame of a ${kind} shows the source frames that are due, mixed as far as it has come`, async () => {
+  test(`[C58] every frame of a ${kind} shows the due source frames, mixed by its progress`, async () => {
     const render = await crossed(kind);
     const shown: number[] = [];
     await composeFrames(render, { start: frames(CUT - HALF - 1), end: frames(CUT + HALF + 1) }, (frame, n) => {
@@ -110,7 +110,7 @@ for (const kind of CLIP_TRANSITIONS) {
   });
 }
 
-test('[C58] a range that begins inside a transition is the whole to the pixel', async () => {
+test('[C58] a range that starts inside a transition equals the whole video to the pixel', async () => {
   for (const kind of CLIP_TRANSITIONS) {
     const render = await crossed(kind);
     const whole = await frameHashes(render, { start: frames(CUT - HALF), end: frames(CUT + HALF) });
@@ -119,7 +119,7 @@ test('[C58] a range that begins inside a transition is the whole to the pixel', 
   }
 });
 
-test('[C58] without a neighbour a clip comes out of the background', async () => {
+test('[C58] without a neighbour a clip appears from the background', async () => {
   const render = await crossed('crossfade', { start: 1.1 });
   const seen: number[] = [];
   await composeFrames(render, { start: frames(33), end: frames(45) }, (frame, n) => {
@@ -131,7 +131,7 @@ test('[C58] without a neighbour a clip comes out of the background', async () =>
   assert.ok(Math.max(...seen) < 3, seen.join());
 });
 
-test('[C58] where the new clip can be seen through, the old one goes as it comes', async () => {
+test('[C58] where the new clip is transparent, the old one disappears as the new one appears', async () => {
   const size = { width: WIDTH, height: HEIGHT };
   const clear = await source({ frames: 60, ...size, alpha: true, codec: 'png', container: 'mov' });
   const sources = { a: await source({ frames: 60, ...size }), b: clear };
@@ -167,7 +167,7 @@ function flat(grey: number) {
   return fileSource(file, { kind: 'still', duration: 0, width: WIDTH, height: HEIGHT });
 }
 
-test('[C58] a picture over the old clip and under the new one goes with the old one', async () => {
+test('[C58] a picture over the old clip and under the new one disappears with the old one', async () => {
   const greys = { a: 40, p: 220, b: 120 };
   const luma = (grey: number) => 16 + (grey * 219) / 255;
   const box = {

@@ -10,7 +10,7 @@ import { pixel } from './seen-colors.ts';
 
 const SIZE = { width: 160, height: 90 };
 
-test('[R19] a veil dims background and board alike; what stands in front of it, and texts, it leaves alone', async () => {
+test('[R19] a dim darkens background and board alike, but not the layers in front of it or texts', async () => {
   const timeline = {
     tier_blocks: [{ start: 0, duration: 4 }],
     tier_tiles: [{ tier_item_id: 'a', position: 1 }],
@@ -84,7 +84,7 @@ test('[C54] [R27] a clip in front of the board is not covered by it, keeps three
   near((await lumaOf(0.1, undefined, true)).clip, [180, 180, 180]);
 });
 
-test('[R30] a shake moves the board and what lies below it, repeats the edge, and leaves clips above and texts alone', async () => {
+test('[R30] a shake moves the board and the layers below it, repeats the edge, and does not move clips above or texts', async () => {
   const timeline = {
     videos: [
       {

@@ -66,7 +66,7 @@ function part(length: number, [from, to]: readonly [number, number]): readonly [
   return [Math.min(first, length - 2), Math.max(2, last - first)];
 }
 
-test('[R19] vectors make of patch, veil and overlays what sample by sample comes to, to the bit', () => {
+test('[R19] vector code combines patch, dim and overlays to the same bits as scalar code', () => {
   fc.assert(
     fc.property(
       fc.tuple(SIDE, SIDE, fc.integer()),

@@ -85,7 +85,7 @@ function assertShades(seen: readonly number[], expected: readonly number[]): voi
 }
 
 for (const container of ['mp4', 'mov', 'matroska']) {
-  test(`[R7] what the container cuts off a picture is not shown: ${container}`, async () => {
+  test(`[R7] the part of a picture that the container cuts off is not shown: ${container}`, async () => {
     const file = await croppedClip(container, false);
     const { facts } = await probe(file, limits);
     assert.deepEqual([facts.width, facts.height], [64, 64]);
@@ -93,7 +93,7 @@ for (const container of ['mp4', 'mov', 'matroska']) {
   });
 }
 
-test('[R7] [C18] cut by its container, with wide pixels, turned, and cropped again, a picture shows what is left', async () => {
+test('[R7] [C18] a picture that is cropped by its container, has wide pixels, is rotated and is cropped again shows the right part', async () => {
   const file = await croppedClip('mp4', true);
   const { facts } = await probe(file, limits);
   // 64×64 of twice the width is 128×64, and stands on its side.

@@ -89,7 +89,7 @@ const DOCUMENTS = {
   },
 };
 
-test('[R4][R5] with everything switched on every frame is in its place: board, glass, reveals, moves, words, transitions', async () => {
+test('[R4][R5] with all features switched on, every frame is in its place: board, glass, reveals, moves, words, transitions', async () => {
   const clip = await source({ frames: FRAMES, width: 64, height: 36, rate: { num: FPS, den: 1 } });
   const behind = await source({ frames: FRAMES, width: 96, height: 54, rate: { num: FPS, den: 1 }, firstNumber: 1000 });
   const made = plan(DOCUMENTS, { clip: clip.facts, behind: behind.facts });
@@ -124,7 +124,7 @@ test('[R4][R5] with everything switched on every frame is in its place: board, g
   );
 });
 
-test('[R4][R11] 500 items that come in over film leave every frame of it in its place', async () => {
+test('[R4][R11] 500 items that are revealed over a clip leave each of its frames in place', async () => {
   const items = Array.from({ length: 500 }, (_, n) => ({ id: `i${n}`, name: `Item ${n}` }));
   const rows = ['s', 'a', 'b', 'c', 'd', 'f'].map((id, row) => ({
     id,

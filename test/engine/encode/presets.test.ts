@@ -35,7 +35,7 @@ async function threePresets() {
   });
 }
 
-test('[R18] presets rendered side by side are byte for byte those rendered alone', async () => {
+test('[R18] presets rendered together are byte for byte those rendered alone', async () => {
   const presets = await threePresets();
   const folder = outFolder();
   const jobsOf = (name: string) =>
@@ -66,7 +66,7 @@ test('[R18] presets rendered side by side are byte for byte those rendered alone
   }
 });
 
-test('a clip that several presets show is opened once, and kept until it is over for all of them', async () => {
+test('a clip that several presets show is opened once, and kept until all of them are done with it', async () => {
   const { plan, files } = (await threePresets())[0]!;
   const clip = plan.clips[0]!;
   const wanted = { clip, file: files.get(clip.source)! };

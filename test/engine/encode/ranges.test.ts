@@ -62,7 +62,7 @@ async function everything(): Promise<Required<Render>> {
   return { ...planned, painter: testPainter(planned.plan) };
 }
 
-test('[R4] any range rendered alone equals the same frames of the whole', async () => {
+test('[R4] any range rendered alone equals the same frames of the whole video', async () => {
   const render = await everything();
   const { totalFrames } = render.plan;
   const whole = await frameHashes(render, { start: frames(0), end: totalFrames });
@@ -84,7 +84,7 @@ test('[R4] any range rendered alone equals the same frames of the whole', async 
   }
 });
 
-test('[R4] a still is the very frame a render encodes', async () => {
+test('[R4] a still equals the frame that a render encodes', async () => {
   const render = await everything();
   const n = frames(131);
   const { rgba, width, height } = await renderStill({ ...render, limits: DEFAULT_MEDIA_LIMITS, frame: n });

@@ -21,7 +21,7 @@ function jobsIn(folder: string, render: Render): ChunkJob[] {
   return render.plan.chunks.map((range, index) => ({ range, out: join(folder, `${index}.mp4`) }));
 }
 
-test('an abort ends a render at once and leaves no unfinished file', async () => {
+test('an abort ends a render immediately and leaves no unfinished file', async () => {
   const render = await longRender();
   const folder = outFolder();
   const stop = new AbortController();
@@ -48,7 +48,7 @@ test('an abort ends a render at once and leaves no unfinished file', async () =>
   assert.ok(left.every((file) => file.endsWith('.mp4')) && left.length <= done.length + 1, `${left}`);
 });
 
-test('a render that was aborted before it began does nothing', async () => {
+test('a render that is aborted before it starts does nothing', async () => {
   const render = await longRender();
   const folder = outFolder();
   const signal = AbortSignal.abort(new Error('too late'));
@@ -97,7 +97,7 @@ test('[C34] media that cannot be read is an error that names the entry, and leav
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('a painter that fails fails the render', async () => {
+test('an error of the painter fails the render', async () => {
   const render = videoPlan({}, { subtitles: [{ text: 'x', start: 0, duration: 1 }] });
   const painter = {
     ...NO_OVERLAYS,

@@ -47,7 +47,7 @@ for (const [name, settings] of [
   ['B-frames as references, weighted prediction (slow)', { encoder_preset: 'slow' }],
   ['at 59.94 frames a second', { encoder_preset: 'veryfast', fps: 59.94 }],
 ] as const) {
-  test(`[R22] what does not move is encoded once, and every frame is there: ${name}`, async () => {
+  test(`[R22] a still picture is encoded once, and every frame is there: ${name}`, async () => {
     const { plan, files, shown } = await nowAndThen(settings);
     const out = await renderVideo({ plan, files });
     const { numbers } = await numbersIn(out);
@@ -73,7 +73,7 @@ for (const [name, settings] of [
   });
 }
 
-test('[R22] every frame of a run can be sought to by itself', async () => {
+test('[R22] a seek works to every frame of a run', async () => {
   const { plan, files, shown } = await nowAndThen({ encoder_preset: 'slow' });
   const out = await renderVideo({ plan, files });
   for (const n of [149, 150, 151, 179, 180, 200, 239, 240, 241, 242, 243, 300, 301, 359]) {
@@ -82,7 +82,7 @@ test('[R22] every frame of a run can be sought to by itself', async () => {
   }
 });
 
-test('[R17] a picture that stands still has its key frames all the same', async () => {
+test('[R17] a still picture has its regular key frames', async () => {
   const { plan, files } = await nowAndThen({});
   const { times, keys, timeBase } = await readPackets(await renderVideo({ plan, files }), AVMEDIA_TYPE_VIDEO);
   const at = times.flatMap((time, nth) => (keys[nth] ? [(time * timeBase.num) / timeBase.den] : []));
@@ -91,7 +91,7 @@ test('[R17] a picture that stands still has its key frames all the same', async 
   }
 });
 
-test('[R17] pictures that move have a key frame at each cut', async () => {
+test('[R17] moving pictures have a key frame at each cut', async () => {
   const photo = (name: string, shade: string) => {
     const canvas = createCanvas(96, 96);
     const context = canvas.getContext('2d');
@@ -116,7 +116,7 @@ test('[R17] pictures that move have a key frame at each cut', async () => {
   assert.deepEqual(at, [0, 21, 60, 105, 120]);
 });
 
-test('[R22] a board that is held still in mid-flight is not composed again', async () => {
+test('[R22] a board that is held in mid-flight is not composed again', async () => {
   const timeline = {
     tier_blocks: [{ start: 0, duration: 4 }],
     tier_tiles: [{ tier_item_id: 'a', position: 1 }],

@@ -20,7 +20,7 @@ const TOLD = [
 ] as const;
 
 for (const [preset, material, crf, reported] of TOLD) {
-  test(`[R18] ${preset}, ${material}: the bytes are those a processor without any vector instructions makes`, async () => {
+  test(`[R18] ${preset}, ${material}: the bytes equal those of a processor without vector instructions`, async () => {
     const encoder = { preset, crf: 23, keyframeEvery: frames(60) };
     using ours = await VideoEncoder.open({ canvas: CANVAS, rate: { num: 30, den: 1 }, encoder }, { material });
     const made: Buffer[] = [];

@@ -38,18 +38,18 @@ function decodedAt(stamps: readonly Omit<TransportStamp, 'at'>[], start: number)
 
 const steadily = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-test('[R21] recordings joined in any order of their clocks follow each other', () => {
+test('[R21] joined recordings follow each other, whatever the order of their clocks', () => {
   for (const second of [0, 5 * SECOND, 3600 * SECOND, TURN - 2 * SECOND]) {
     const stamps = [...recording(4, 1000 * SECOND), ...recording(3, second)];
     assert.deepEqual(decodedAt(stamps, 1000 * SECOND), steadily(210), `${second}`);
   }
 });
 
-test('[R21] a clock that turns over is one clock', () => {
+test('[R21] a clock that wraps around is one clock', () => {
   assert.deepEqual(decodedAt(recording(6, TURN - 2 * SECOND), TURN - 2 * SECOND), steadily(180));
 });
 
-test('[R21] a stray timestamp does not move what comes after it', () => {
+test('[R21] a stray timestamp does not move what follows it', () => {
   const stamps = recording(6, 0);
   for (const at of [200, 301]) stamps[at] = { ...stamps[at]!, dts: 7000 * SECOND, pts: 7000 * SECOND };
   const found = decodedAt(stamps, 0);
@@ -57,7 +57,7 @@ test('[R21] a stray timestamp does not move what comes after it', () => {
   assert(off.length <= 1, `frames ${off} are elsewhere`);
 });
 
-test('[R21] a sound that jumps alone does not move the picture', () => {
+test('[R21] a jump in the sound alone does not move the picture', () => {
   const stamps = recording(6, 0).map((stamp, n) =>
     stamp.pid === SOUND && n > 250 ? { ...stamp, dts: stamp.dts + 60 * SECOND, pts: stamp.pts + 60 * SECOND } : stamp,
   );

@@ -31,7 +31,7 @@ const SCANNED: readonly MediaContainer[] = [
 ];
 
 for (const [container, options] of MADE) {
-  test(`[R21] files of ${container} are found one behind the other, ${JSON.stringify(options.muxOptions ?? {})}`, async () => {
+  test(`[R21] joined files of ${container} are found, ${JSON.stringify(options.muxOptions ?? {})}`, async () => {
     const bytes = await readFile((await makeClip(options)).file);
     const at = (n: number) => ({ from: n * bytes.length, to: (n + 1) * bytes.length });
     assert.deepEqual(await findParts(await fileOf([bytes]), container), [at(0)]);
@@ -49,7 +49,7 @@ for (const [container, options] of MADE) {
   });
 }
 
-test('[R21] MP4s are found one behind the other where they are whole; fragments go on by themselves', async () => {
+test('[R21] joined MP4s are found where they are complete; fragments continue the same file', async () => {
   const of = async (movflags: string) => {
     const clip = await makeClip({ frames: 10, width: 64, height: 36, gop: 5, muxOptions: { movflags } });
     return readFile(clip.file);
@@ -62,7 +62,7 @@ test('[R21] MP4s are found one behind the other where they are whole; fragments 
   assert.deepEqual(await starts([fragmented, fragmented]), [0]);
 });
 
-test('[R21] one pack whose clock is wrong begins no part of a program stream', async () => {
+test('[R21] one pack with a wrong clock does not start a new part of a program stream', async () => {
   const clip = await makeClip({ container: 'vob', codec: 'mpeg2video', ...sound('ac3'), frames: 30 });
   const bytes = await readFile(clip.file);
   const packs: number[] = [];
@@ -72,7 +72,7 @@ test('[R21] one pack whose clock is wrong begins no part of a program stream', a
   assert.equal((await findParts(await fileOf([bytes]), 'mpegps')).length, 1);
 });
 
-test('[R21] frames of ADTS are one stream where they are of one kind, and tags between them end none', async () => {
+test('[R21] ADTS frames of one kind are one stream, and tags between them do not end it', async () => {
   const of = async (sampleRate: number) => {
     const clip = await makeClip({ frames: 0, container: 'adts', sound: { seconds: 1, sampleRate } });
     return readFile(clip.file);
@@ -93,7 +93,7 @@ test('[R21, H13] a file of more than a hundred parts is refused', async () => {
   await assert.rejects(findParts(file, 'ogg'), { code: 'media.too_many_streams' });
 });
 
-test('[H13] whatever the bytes are, looking for parts comes to an end', async () => {
+test('[H13] the search for parts ends for any bytes', async () => {
   const magic = fc.constantFrom(
     'OggS',
     'FLV\x01',
@@ -129,7 +129,7 @@ test('[H13] whatever the bytes are, looking for parts comes to an end', async ()
   );
 });
 
-test('[H13] bytes that might begin frames or tags and do not are looked at once', async () => {
+test('[H13] bytes that look like the start of frames or tags but are not are examined once', async () => {
   const bytes = await readFile((await makeClip({ container: 'mp3', ...sound('libmp3lame') })).file);
   for (const filling of ['\xff', 'ID3\x04\0\0\x80\x80\x80\x80']) {
     const scan = async (size: number) => {

@@ -158,7 +158,7 @@ for (const [name, parts] of Object.entries(TWO_AND_THREE)) {
     }
   });
 
-  test(`[R21] ${name}: the sound goes on where it stopped, played or sought`, async () => {
+  test(`[R21] ${name}: the sound continues across the join, played or sought`, async () => {
     const file = await joined(name, parts);
     await using player = (await SoundReader.open(file, DEFAULT_MEDIA_LIMITS))!;
     const whole = silentStereo(5 * RATE);
@@ -198,7 +198,7 @@ test('[R21] many parts, one of them cut off in mid-packet', async () => {
   );
 });
 
-test('[R21] a hole in a recording lasts as long as its clock says, up to ten seconds', async () => {
+test('[R21] a gap in a recording lasts as long as its clock says, up to ten seconds', async () => {
   const file = await joined('hole', [
     { seconds: 2, firstSeconds: 100 },
     { seconds: 3, firstSeconds: 106 },
@@ -211,7 +211,7 @@ test('[R21] a hole in a recording lasts as long as its clock says, up to ten sec
 });
 
 for (const [name, [container, codec, [first, second] = [RATE, RATE]]] of Object.entries(SOUNDS)) {
-  test(`[R21] ${name}: the sound goes on where it stopped, played or sought`, async () => {
+  test(`[R21] ${name}: the sound continues without a gap, played or sought`, async () => {
     const file = await joined(name, [
       { seconds: 2, frames: 0, container, sound: soundOf(2, codec, first) },
       { seconds: 3, frames: 0, container, sound: soundOf(3, codec, second) },
@@ -233,7 +233,7 @@ for (const [name, [container, codec, [first, second] = [RATE, RATE]]] of Object.
   });
 }
 
-test('[R21] ADTS of another rate behind ADTS lasts as long as both', async () => {
+test('[R21] joined ADTS files of different rates last as long as both', async () => {
   const parts = [44_100, 48_000].map((rate) => ({
     seconds: 2,
     frames: 0,
@@ -257,7 +257,7 @@ const OTHER_SHAPES: Readonly<Record<string, Partial<ClipOptions>>> = {
 };
 
 for (const [name, options] of Object.entries(OTHER_SHAPES)) {
-  test(`[R21] [R7] a video behind another one, ${name}, is refused with the reason`, async () => {
+  test(`[R21] [R7] a video joined to another one, ${name}, is refused with the reason`, async () => {
     const part = { seconds: 1, frames: 10, container: 'mp4', bFrames: 0 };
     const file = await joined(name, [part, { ...part, ...options }]);
     const refused = { code: 'media.unsupported', message: /different shapes or orientations.*separate files/ };
@@ -265,14 +265,14 @@ for (const [name, options] of Object.entries(OTHER_SHAPES)) {
   });
 }
 
-test('[R21] a video behind another one of the same shape is played, though its pixels are others', async () => {
+test('[R21] a joined video with the same display aspect ratio is played, even if its pixel aspect ratio differs', async () => {
   const part = { seconds: 1, frames: 10, container: 'mp4', bFrames: 0 };
   const wide = { ...part, width: 128, height: 144, sampleAspect: { num: 2, den: 1 } };
   const { video } = await probe(await joined('pixels', [part, wide]), DEFAULT_MEDIA_LIMITS);
   assert.equal(video!.frames, 20);
 });
 
-test('[R21] sound alone that was joined goes on as well', async () => {
+test('[R21] joined sound without a picture continues as well', async () => {
   const file = await joined('sound', [
     { seconds: 2, frames: 0 },
     { seconds: 3, frames: 0 },
@@ -285,7 +285,7 @@ test('[R21] sound alone that was joined goes on as well', async () => {
   assert.equal(findBursts(whole.left, RATE).length, 5);
 });
 
-test('a clock in disorder throughout is not put in order at any price', async () => {
+test('a clock that is out of order throughout is not reordered', async () => {
   const clip = await makeClip({ frames: 18, container: 'mpegts', width: 16, height: 16 });
   const bytes = await readFile(clip.file);
   const file = join(clipFolder(), 'disorder.ts');

@@ -41,7 +41,7 @@ for (const [name, text] of Object.entries(LURES)) {
   }
 }
 
-test('[H10] a name with a pattern in it is one file, not a sequence', async () => {
+test('[H10] a file name with a pattern is one file, not a sequence', async () => {
   const picture = await makeClip({ frames: 1, codec: 'png', container: 'image2', muxOptions: { update: 1 } });
   const bytes = await readFile(picture.file);
   await writeFile(join(folder, 'seq001.png'), bytes);
@@ -52,7 +52,7 @@ test('[H10] a name with a pattern in it is one file, not a sequence', async () =
   assert.equal(input.container, 'png');
 });
 
-test('[H10] a playlist behind a transport stream’s or an MP3’s first bytes opens no neighbour', async () => {
+test('[H10] a playlist behind the first bytes of a transport stream or an MP3 opens no other file', async () => {
   const playlist = LURES['list.m3u8']!;
   const packet = Buffer.alloc(188);
   packet[0] = 0x47;
@@ -71,7 +71,7 @@ test('[H10] a playlist behind a transport stream’s or an MP3’s first bytes o
   }
 });
 
-test('[H10] a movie whose samples lie in another file is not followed there', async () => {
+test('[H10] a movie whose samples are in another file does not open that file', async () => {
   const clip = await makeClip({ frames: 30, container: 'mov' });
   const neighbour = join(folder, 'neighbour.mov');
   await writeFile(neighbour, await readFile(clip.file));
@@ -80,13 +80,13 @@ test('[H10] a movie whose samples lie in another file is not followed there', as
   await assert.rejects(PictureReader.open(file, DEFAULT_MEDIA_LIMITS, {}), { code: 'media.no_frames' });
 });
 
-test('[H36] more tracks than allowed are refused, whatever they hold', async () => {
+test('[H36] more tracks than allowed are refused, whatever their content', async () => {
   const clip = await makeClip({ frames: 5, container: 'matroska', sound: { seconds: 1 } });
   const limits: MediaLimits = { ...DEFAULT_MEDIA_LIMITS, maxStreams: 1 };
   await assert.rejects(openInput(clip.file, limits), { code: 'media.too_many_streams' });
 });
 
-test('[H36] a file of dozens of tracks is refused before they are all set up', async () => {
+test('[H36] a file with dozens of tracks is refused before all are set up', async () => {
   for (const [container, codec] of [
     ['matroska', 'pcm_s16le'],
     ['mov', 'pcm_s16le'],
@@ -103,7 +103,7 @@ test('[H36] a file of dozens of tracks is refused before they are all set up', a
   }
 });
 
-test('[H36] a video larger than allowed is refused, upright or sideways', async () => {
+test('[H36] a video larger than allowed is refused, upright or rotated', async () => {
   const clip = await makeClip({ frames: 2, width: 320, height: 180 });
   const refused = { code: 'media.too_many_pixels', kind: 'invalid' };
   await assert.rejects(openInput(clip.file, { ...DEFAULT_MEDIA_LIMITS, maxWidth: 319, maxHeight: 240 }), refused);
@@ -111,7 +111,7 @@ test('[H36] a video larger than allowed is refused, upright or sideways', async 
   assert.equal(sideways.container, 'mp4');
 });
 
-test('[H11] a picture’s size is read from its header, before any decoder sees it', async () => {
+test('[H11] the size of a picture is read from its header, before any decoder runs', async () => {
   const bomb = Buffer.from('89504e470d0a1a0a0000000d49484452000075300000753008060000000000000000', 'hex');
   const file = join(folder, 'bomb.png');
   await writeFile(file, bomb);
@@ -124,7 +124,7 @@ test('[H11] a picture’s size is read from its header, before any decoder sees 
   await assert.rejects(openInput(file, DEFAULT_MEDIA_LIMITS), { code: 'media.too_many_pixels' });
 });
 
-test('an empty file, a missing one and a damaged one each say so', async () => {
+test('empty, missing and damaged files each have their own error', async () => {
   const file = join(folder, 'none');
   await writeFile(file, '');
   await assert.rejects(openInput(file, DEFAULT_MEDIA_LIMITS), { code: 'media.empty', kind: 'invalid' });
@@ -133,7 +133,7 @@ test('an empty file, a missing one and a damaged one each say so', async () => {
   await assert.rejects(openInput(file, DEFAULT_MEDIA_LIMITS), { code: 'media.unreadable', kind: 'invalid' });
 });
 
-test('only absolute paths are opened: anything else is a bug of ours', async () => {
+test('only absolute paths are opened; any other path is a bug', async () => {
   for (const path of [
     'clip.mp4',
     'file:clip.mp4',
@@ -146,7 +146,7 @@ test('only absolute paths are opened: anything else is a bug of ours', async () 
   }
 });
 
-test('[H21] an error’s message holds no path and no words of a library', async () => {
+test('[H21] error messages contain no path and no text of a library', async () => {
   const file = join(folder, 'secret-name.mp4');
   await writeFile(file, Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1'));
   await assert.rejects(openInput(file, DEFAULT_MEDIA_LIMITS), (error: Error) => {
@@ -162,7 +162,7 @@ test('an aborted signal opens nothing', async () => {
   await assert.rejects(openInput(clip.file, DEFAULT_MEDIA_LIMITS, aborted), /enough/);
 });
 
-test('the file that is opened is closed again, also where opening failed', async () => {
+test('an opened file is closed again, also if opening failed', async () => {
   const clip = await makeClip({ frames: 2, width: 320, height: 180 });
   const short = await makeClip({ frames: 5, container: 'matroska', firstSeconds: 7.5 });
   const damaged = join(folder, 'damaged.mp4');

@@ -87,7 +87,7 @@ for (const [expected, options] of MADE) {
   });
 }
 
-test('an ID3 tag is measured, so that what follows can be looked at', async () => {
+test('an ID3 tag is measured, so that the bytes after it can be examined', async () => {
   const clip = await makeClip({ frames: 0, container: 'mp3', sound: { seconds: 1, codec: 'libmp3lame' } });
   const bytes = await readFile(clip.file);
   const length = id3Length(bytes);
@@ -98,7 +98,7 @@ test('an ID3 tag is measured, so that what follows can be looked at', async () =
 
 const LAME = { frames: 0, container: 'mp3', sound: { seconds: 2, codec: 'libmp3lame' } } as const;
 
-test('MP3 behind zeros, a torn frame or 64 KiB of anything', async () => {
+test('MP3 after zeros, a partial frame or 64 KiB of other bytes', async () => {
   const bare = await readFile((await makeClip({ ...LAME, muxOptions: { id3v2_version: 0, write_xing: 0 } })).file);
   const torn = bare.subarray(150, 417);
   for (const front of [Buffer.alloc(211), Buffer.alloc(30_000), torn, Buffer.concat([Buffer.alloc(211), torn])]) {
@@ -110,7 +110,7 @@ test('MP3 behind zeros, a torn frame or 64 KiB of anything', async () => {
   assert.equal(sniffMedia(Buffer.concat([Buffer.alloc(66_000, letters), bare])), null, 'too far in');
 });
 
-test('frames of MP3 inside something else do not make it MP3', async () => {
+test('MP3 frames inside another format do not make it MP3', async () => {
   const bare = await readFile((await makeClip({ ...LAME, muxOptions: { id3v2_version: 0, write_xing: 0 } })).file);
   const packHeader = Buffer.from('000001ba44000400040100d7bf', 'hex');
   assert.equal(sniffMedia(Buffer.concat([packHeader, bare])), 'mpegps');
@@ -118,7 +118,7 @@ test('frames of MP3 inside something else do not make it MP3', async () => {
   assert.equal(sniffMedia(lone), null, 'one frame alone');
 });
 
-test('[H9] no bytes make it throw, and random ones are no media', () => {
+test('[H9] no bytes make it throw, and random bytes are not media', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
       assert.equal(sniffMedia(bytes), null);
@@ -137,7 +137,7 @@ function sizeOf(bytes: Uint8Array): PixelSize | null {
   }
 }
 
-test('a picture cut off anywhere in its header has no size, or the right one', async () => {
+test('a picture that is cut off in its header has no size, or the right one', async () => {
   for (const [container, codec] of [
     ['gif', 'gif'],
     ['webp', 'libwebp'],

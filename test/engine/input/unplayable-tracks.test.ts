@@ -35,7 +35,7 @@ test('[R7] an MP4 whose tracks are all encrypted is refused', async () => {
   });
 });
 
-test('[R7] beside an encrypted track, one that is not is used', async () => {
+test('[R7] an unencrypted track beside an encrypted one is used', async () => {
   const clear = await makeClip({ ...small, sound: { seconds: 0.3 } });
   const mute = await probe(await renamed(clear.file, 'mp4a', 'enca', 'mute.mp4'), limits);
   assert.deepEqual([mute.kind, mute.facts.sound], ['video', false]);
@@ -43,7 +43,7 @@ test('[R7] beside an encrypted track, one that is not is used', async () => {
   assert.deepEqual([blind.kind, blind.facts.sound], ['audio', true]);
 });
 
-test('[R7] a track that cannot be read hides none behind it, and an index may go on to the end of the file', async () => {
+test('[R7] an unreadable track does not hide those after it, and an index may reach to the end of the file', async () => {
   const { file } = await makeClip({ ...small, sound: { seconds: 0.3 } });
   const [picture, sound] = await mp4Tracks(file);
   assert.deepEqual([picture![1].handler, sound![1].handler], ['vide', 'soun']);
@@ -57,7 +57,7 @@ test('[R7] a track that cannot be read hides none behind it, and an index may go
   assert.deepEqual([...(await mp4Tracks(endless))], [picture, sound]);
 });
 
-test('[R7] Dolby Vision profile 5 is refused, and profile 8, which is HDR10 to others, is not', async () => {
+test('[R7] Dolby Vision profile 5 is refused; profile 8, which other decoders read as HDR10, is not', async () => {
   for (const [profile, compatible] of [
     [5, 0],
     [8, 1],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
 import { PicturePool } from '../../../src/engine/libav/picture-pool.ts';
 
-test('[R4] the memory of a picture is reused after its last reference is gone, and not before', () => {
+test('[R4] the memory of a picture is reused only after its last reference is released', () => {
   using frames = new FramePool();
   using pictures = new PicturePool(frames, 64, 32);
   const first = pictures.take();

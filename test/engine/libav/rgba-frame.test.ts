@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { plainFrame } from '../../../src/engine/compose/ground.ts';
 import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
 
-test('[R4] painted pixels are the frame’s own: what becomes of the painter’s memory does not matter', async () => {
+test("[R4] the frame owns its painted pixels: later changes of the painter's memory do not matter", async () => {
   using pool = new FramePool();
   for (let round = 0; round < 300; round++) {
     const frame = await plainFrame({ width: 64, height: 64, background: '#000000' }, pool);

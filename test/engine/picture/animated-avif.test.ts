@@ -83,7 +83,7 @@ async function animatedAvif(name: string, opacities: readonly (number | null)[] 
 /** The grey of a luma in limited range. */
 const grey = (luma: number) => ((luma - 16) * 255) / 219;
 
-test('[R7] an animated AVIF with alpha shows its pictures, each as opaque as its own mask says', async () => {
+test('[R7] an animated AVIF with alpha shows its pictures, each with its own mask', async () => {
   const file = await animatedAvif('masked.avif', OPACITIES);
   const { kind, facts, video } = await probe(file, limits);
   assert.deepEqual([kind, facts.alpha, facts.width, video!.frames], ['animation', true, 64, LUMAS.length]);
@@ -102,7 +102,7 @@ test('[R7] an animated AVIF with alpha shows its pictures, each as opaque as its
   }
 });
 
-test('[R7] where the masks of an animated AVIF end early, the last one stays', async () => {
+test('[R7] if the masks of an animated AVIF end early, the last one stays', async () => {
   const file = await animatedAvif('short.avif', OPACITIES.slice(0, 3));
   const { facts } = await probe(file, limits);
   const videos = [{ file_field: 'clip', start: 0, duration: 1 }];
@@ -114,7 +114,7 @@ test('[R7] where the masks of an animated AVIF end early, the last one stays', a
   }
 });
 
-test('[R7] masks of an animated AVIF belong to times: fewer of them than pictures each last longer', async () => {
+test('[R7] masks of an animated AVIF have times: if there are fewer than pictures, each lasts longer', async () => {
   const file = await animatedAvif('sparse.avif', [0, null, 128, null]);
   const { facts } = await probe(file, limits);
   const videos = [{ file_field: 'clip', start: 0, duration: 0.4 }];
@@ -126,7 +126,7 @@ test('[R7] masks of an animated AVIF belong to times: fewer of them than picture
   }
 });
 
-test('[R7] an animated AVIF moves where its masks take more bytes than its pictures', async () => {
+test('[R7] an animated AVIF plays even if its masks take more bytes than its pictures', async () => {
   const file = await animatedAvif('busy.avif', OPACITIES);
   const bytes = await readFile(file);
   // Enabled, as the pictures are: libavformat then takes the track with more bytes for the one to show.
@@ -138,7 +138,7 @@ test('[R7] an animated AVIF moves where its masks take more bytes than its pictu
   assert.equal(input.video!.nbFrames, BigInt(LUMAS.length));
 });
 
-test('[R8] an animated AVIF without alpha, or with one that is opaque all over, hides what is behind it', async () => {
+test('[R8] an animated AVIF that has no alpha, or a fully opaque one, hides the layers below', async () => {
   for (const file of [
     await animatedAvif('plain.avif', null),
     await animatedAvif('opaque.avif', [255, 255, 255, 255]),

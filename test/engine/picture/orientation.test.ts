@@ -9,11 +9,11 @@ const ALL: readonly Orientation[] = ([0, 1, 2, 3] as const).flatMap((quarterTurn
   { quarterTurns, mirrored: true },
 ]);
 
-test('[R7] each of the eight orientations comes back from its matrix', () => {
+test('[R7] each of the eight orientations is read back from its matrix', () => {
   for (const orientation of ALL) assert.deepEqual(orientationOf(displayMatrix(orientation)), orientation);
 });
 
-test('[R7] no matrix, one of zeros and one that is cut off mean upright', () => {
+test('[R7] no matrix, a zero matrix and a truncated matrix mean upright', () => {
   for (const matrix of [null, Buffer.alloc(36), Buffer.alloc(8)]) assert.deepEqual(orientationOf(matrix), UPRIGHT);
 });
 

@@ -103,7 +103,7 @@ const LEAPED = [
 ] as const;
 
 for (const format of LEAPED) {
-  test(`[R4] ${format.container} ${format.codec}: skipping frames that are not shown changes nothing`, async () => {
+  test(`[R4] ${format.container} ${format.codec}: skipping hidden frames changes nothing`, async () => {
     const clip = await makeClip({ frames: 240, width: 128, height: 72, ...format });
     const played = await framesInOrder(clip, clip.times.keys());
     for (const leap of [5, 6, 9, 14, 31, 77]) {
@@ -175,7 +175,7 @@ test('[R5] the first timestamp is not 0: source time is counted from the first f
   }
 });
 
-test('[R5] an edit list that starts in mid-GOP: what it cuts off is not shown', async () => {
+test('[R5] an edit list that starts in mid-GOP hides what it cuts off', async () => {
   const clip = await makeClip({
     frames: 60,
     bFrames: 2,
@@ -189,7 +189,7 @@ test('[R5] an edit list that starts in mid-GOP: what it cuts off is not shown', 
   }
 });
 
-test('[R5] key frames that are marked wrongly cost time, never a frame', async () => {
+test('[R5] wrongly marked key frames cost time, never a frame', async () => {
   const clip = await makeClip({ frames: 60, gop: 20, bFrames: 2 });
   const bytes = await readFile(clip.file);
   const table = bytes.indexOf('stss') + 12;
@@ -207,7 +207,7 @@ test('[R5] key frames that are marked wrongly cost time, never a frame', async (
   }
 });
 
-test('[R16] sound that begins well before the picture keeps its lead; a run-up does not', async () => {
+test('[R16] sound that starts well before the picture keeps its lead; priming does not', async () => {
   const late = await makeClip({
     frames: 30,
     container: 'matroska',
@@ -219,7 +219,7 @@ test('[R16] sound that begins well before the picture keeps its lead; a run-up d
   assert.equal(await numberAt(reader, micros(560_000)), 1);
 });
 
-test('[R5] before the first frame the first, after the end the last, however far', async () => {
+test('[R5] before the first frame the first is shown, after the end the last, at any distance', async () => {
   const clip = await makeClip({ frames: 30, container: 'matroska' });
   await using reader = await open(clip);
   assert.equal(await numberAt(reader, micros(500_000_000)), 29);
@@ -248,7 +248,7 @@ test('a still is its one frame at any time', async () => {
   }
 });
 
-test('a still with a second picture behind the first, as cameras write them, is the first', async () => {
+test('a still with a second picture after the first, as cameras write it, shows the first', async () => {
   const [first, second] = await Promise.all(
     [1, 2].map((firstNumber) =>
       makeClip({
@@ -267,7 +267,7 @@ test('a still with a second picture behind the first, as cameras write them, is 
   for (const at of [0, 1_000_000]) assert.equal(await numberAt(reader, micros(at)), 1);
 });
 
-test('[R7] mirrored first, then turned clockwise, a stored frame is upright', async () => {
+test('[R7] a stored frame is mirrored first and then rotated clockwise to be upright', async () => {
   for (const quarterTurns of [0, 1, 2, 3] as const) {
     for (const mirrored of [false, true]) {
       const clip = await makeClip({ frames: 3, orientation: { quarterTurns, mirrored }, firstNumber: 1234 });
@@ -291,7 +291,7 @@ test('two readers of one file do not disturb each other', async () => {
   }
 });
 
-test('a broken packet is concealed, counted and costs its neighbours nothing', async () => {
+test('a broken packet is concealed, counted and does not affect its neighbours', async () => {
   const clip = await makeClip({ frames: 90, container: 'mp4', gop: 15, bFrames: 0 });
   const file = join(clipFolder(), 'broken.mp4');
   await copyFile(clip.file, file);
@@ -307,7 +307,7 @@ test('a broken packet is concealed, counted and costs its neighbours nothing', a
   assert(shown.filter((number, n) => number === n).length >= 70, `too little is left: ${shown}`);
 });
 
-test('a file whose picture cannot be decoded at all says so', async () => {
+test('a file whose picture cannot be decoded at all is an error', async () => {
   const clip = await makeClip({ frames: 10, container: 'matroska', codec: 'libx264' });
   const file = join(clipFolder(), 'no-frames.mkv');
   const bytes = await readFile(clip.file);

@@ -34,7 +34,7 @@ async function still(name: string, n: number): Promise<Still> {
 }
 
 for (const name of skip ? [] : readdirSync(REAL_MEDIA).filter((file) => PICTURES.test(file))) {
-  test(`${name} renders, or fails with an error that fits`, async () => {
+  test(`${name} renders, or fails with a matching error`, async () => {
     try {
       const render = await planned(name, { fit: 'blur' });
       const out = join(outFolder(), 'chunk.mp4');
@@ -47,19 +47,19 @@ for (const name of skip ? [] : readdirSync(REAL_MEDIA).filter((file) => PICTURES
   });
 }
 
-test('[R7] SD colours of one scene equal its HD ones', { skip }, async () => {
+test('[R7] SD colours of a scene equal its HD colours', { skip }, async () => {
   const [sd, hd] = [await still('bt601.mp4', 3), await still('sample_video_only.mp4', 3)];
   for (const channel of [0, 1, 2]) assert.ok(Math.abs(mean(sd, channel) - mean(hd, channel)) < 4);
 });
 
-test('[R7] what is turned is upright: the sky is above the ground', { skip }, async () => {
+test('[R7] a rotated picture is upright: the sky is above the ground', { skip }, async () => {
   for (const name of ['exif_Landscape_6.jpg', 'exif_Portrait_3.jpg', 'london-512.jpg']) {
     const picture = await still(name, 0);
     assert.ok(brightness(picture, 5) > brightness(picture, 80) + 20, name);
   }
 });
 
-test('[R7] HDR comes out neither black nor burnt out', { skip }, async () => {
+test('[R7] HDR is neither black nor burnt out', { skip }, async () => {
   for (const name of ['hlg10-color-test.mp4', 'hdr10-av1.mp4']) {
     const picture = await still(name, 5);
     const middle = brightness(picture, 45);

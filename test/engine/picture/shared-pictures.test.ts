@@ -16,7 +16,7 @@ function picture(pool: FramePool): Frame {
   return frame;
 }
 
-test('what two presets make of a frame in the same way is made once, and let go when both are done', async () => {
+test('a frame that two presets prepare in the same way is prepared once, and released when both are done', async () => {
   using pool = new FramePool();
   using pictures = new SharedPictures(pool);
   const reader = {};

@@ -84,7 +84,7 @@ for (const [name, clip, fps] of RATES) {
   });
 }
 
-test('[R5] variable frame rate: the last frame that begins before the middle', async () => {
+test('[R5] variable frame rate: the last frame that starts before the middle is shown', async () => {
   const timeOf = (n: number) => n / 40 + 0.3 * Math.floor(n / 17) + (n % 5) * 0.003;
   const sources = await numbered([{ frames: 900, timeOf, bFrames: 2 }]);
   await assertEveryFrame(sources, [
@@ -124,7 +124,7 @@ test('[R2] [R6] 400 cuts, trims and overlaps: the topmost clip, to the frame', a
   await assertEveryFrame(sources, all, { fps: 29.97 });
 });
 
-test('[C16] a window shorter than its slot holds its last frame', async () => {
+test('[C16] a trim shorter than its slot holds its last frame', async () => {
   const sources = await numbered([{ frames: 60 }]);
   await assertEveryFrame(sources, [
     { file_field: 'clip0', start: 0, duration: 4 },
@@ -132,7 +132,7 @@ test('[C16] a window shorter than its slot holds its last frame', async () => {
   ]);
 });
 
-test('[R5] an animation starts over when its window is used up', async () => {
+test('[R5] an animation restarts at the end of its trim', async () => {
   const gif = await source(
     { frames: 10, rate: { num: 10, den: 1 }, codec: 'gif', container: 'gif' },
     { kind: 'animation' },
@@ -158,6 +158,6 @@ test('[C19] a still lasts as long as its duration', async () => {
   );
 });
 
-test('12,000 frames were looked at, one by one', () => {
+test('12,000 frames are compared one by one', () => {
   assert.ok(looked >= 12_000, `only ${looked}`);
 });

@@ -30,7 +30,7 @@ const CLIPS: readonly [name: string, codec: string, options: Partial<ClipOptions
 ];
 
 for (const [name, codec, options] of CLIPS) {
-  test(`[H9] [R5] ${name}: known by its first bytes, every frame at its time, played and sought`, async () => {
+  test(`[H9] [R5] ${name}: identified by its first bytes, every frame at its time, played and sought`, async () => {
     const clip = await makeClip({ frames: 60, rate: PAL, width: 128, height: 72, ...options });
     const { video, facts } = await probe(clip.file, LIMITS);
     assert.equal(video!.codec, codec);
@@ -52,7 +52,7 @@ const SOUNDS: readonly [name: string, container: string, codec: string, toleranc
 ];
 
 for (const [name, container, codec, tolerance] of SOUNDS) {
-  test(`[H9] [R4] ${name} alone is a sound, the same played and sought`, async () => {
+  test(`[H9] [R4] ${name} alone is a sound, the same when played and sought`, async () => {
     const clip = await makeClip({ frames: 0, container, sound: { seconds: 12, codec } });
     const { kind, audio, duration } = await probe(clip.file, LIMITS);
     assert.equal(kind, 'audio');
@@ -62,7 +62,7 @@ for (const [name, container, codec, tolerance] of SOUNDS) {
   });
 }
 
-test('[H9] [R4] AMR is a sound, by itself and in 3GP, the same played and sought', async () => {
+test('[H9] [R4] AMR is a sound, by itself and in 3GP, the same when played and sought', async () => {
   const alone = join(clipFolder(), 'memo.amr');
   await writeFile(alone, amrFile(600));
   for (const file of [alone, await copied(alone, '3gp')]) {
@@ -93,7 +93,7 @@ for (const [name, bitmaps] of [
   ['a PNG and smaller bitmaps', [16, 32, 48]],
   ['more pictures than a film may have tracks', Array.from({ length: 40 }, (_, n) => n + 1)],
 ] as const) {
-  test(`[H9] [H36] an icon of ${name} shows the largest`, async () => {
+  test(`[H9] [H36] an icon with ${name} shows the largest`, async () => {
     const png = (side: number, red: number) =>
       pngFile({ width: side, height: side, frames: [() => [red, 0, 0, 255]], kind: 'rgba' });
     const file = join(clipFolder(), 'sizes.ico');
@@ -105,7 +105,7 @@ for (const [name, bitmaps] of [
   });
 }
 
-test('[H36] an icon of more than 256 pictures is refused', async () => {
+test('[H36] an icon with more than 256 pictures is refused', async () => {
   const file = join(clipFolder(), 'many.ico');
   await writeFile(file, iconOf(Array.from({ length: 257 }, () => bitmapOf(1))));
   await assert.rejects(probe(file, LIMITS), { code: 'media.too_many_streams' });
@@ -130,7 +130,7 @@ test('[H11] a JPEG XL or an ICO that claims too many pixels is refused before it
   }
 });
 
-test('[H13] a JPEG XL that is cut off has no frame, and an end', async () => {
+test('[H13] a truncated JPEG XL has no frame, and decoding ends', async () => {
   const clip = await makeClip({
     frames: 1,
     container: 'image2',
@@ -147,7 +147,7 @@ test('[H13] a JPEG XL that is cut off has no frame, and an end', async () => {
   }
 });
 
-test('[H9] what is refused is named: kinds of file, depths of TIFF, codecs', async () => {
+test('[H9] refused formats are named: kinds of file, depths of TIFF, codecs', async () => {
   const grey = tiffFile({ width: 4, height: 4, channels: 3, samples: new Uint8Array(48) });
   const twelve = Buffer.from(grey.toString('latin1').replaceAll('\x08\0\x08\0\x08\0', '\x0c\0\x0c\0\x0c\0'), 'latin1');
   const bigTiff = Buffer.from('49492b00080000001000000000000000', 'hex');

@@ -43,7 +43,7 @@ test('a video with sound: kind, length, rate, tracks', async () => {
   });
 });
 
-test('every container of sound: kind and length', async () => {
+test('every sound container: kind and length', async () => {
   const made: [container: string, codec: string][] = [
     ['mp3', 'libmp3lame'],
     ['adts', 'aac'],
@@ -107,7 +107,7 @@ test('[R7] orientation, pixel aspect and the upright size', async () => {
   assert.deepEqual([wide.facts.width, wide.facts.height], [262, 144]);
 });
 
-test('[R7] colour: what the file says, and what is meant where it says nothing', async () => {
+test('[R7] colour: the tags of the file, and the defaults without tags', async () => {
   const hdr = await probeClip({
     frames: 2,
     codec: 'libx265',
@@ -132,7 +132,7 @@ test('[R7] interlaced video and its field order are detected', async () => {
   assert.equal((await probeClip({ frames: 6 })).video?.picture.interlaced, false);
 });
 
-test('alpha: WebM’s beside the picture, and channels that are opaque all over', async () => {
+test('alpha: a separate WebM stream, and fully opaque channels', async () => {
   const clear = await probeClip({ frames: 5, container: 'webm', codec: 'libvpx-vp9', alpha: true });
   assert.equal(clear.facts.alpha, true);
   assert.equal(clear.video?.picture.pixelFormatName, 'yuva420p');
@@ -171,7 +171,7 @@ test('stills, animations and videos are distinguished', async () => {
   }
 });
 
-test('a sound file’s cover is its label, not a picture to show', async () => {
+test('the cover of a sound file is not a picture to show', async () => {
   const picture = await makeClip({
     frames: 1,
     codec: 'mjpeg',
@@ -226,7 +226,7 @@ test('[R7] each of EXIF’s eight orientations', async () => {
   }
 });
 
-test('[H13] a header that claims another length is not believed', async () => {
+test('[H13] a wrong length in the header is ignored', async () => {
   const clip = await makeClip({ frames: 60, container: 'matroska' });
   const bytes = await readFile(clip.file);
   // Duration: element 4489, eight bytes, a double in milliseconds.
@@ -237,7 +237,7 @@ test('[H13] a header that claims another length is not believed', async () => {
   assert.equal((await probe(file, DEFAULT_MEDIA_LIMITS)).duration, 2);
 });
 
-test('a last frame that claims to last a millisecond lasts as long as the others', async () => {
+test('a last frame with a declared length of a millisecond lasts as long as the others', async () => {
   const clip = await makeClip({ frames: 60, container: 'matroska' });
   const bytes = await readFile(clip.file);
   // DefaultDuration: element 23e383, four bytes, in nanoseconds.
@@ -249,7 +249,7 @@ test('a last frame that claims to last a millisecond lasts as long as the others
   assert(Math.abs(video!.end - 2) < 0.001, `${video!.end}`);
 });
 
-test('a recording without any declared length or index, as browsers make, is measured', async () => {
+test('a recording without a declared length or index, as browsers make it, is measured', async () => {
   const media = await probeClip({
     frames: 60,
     container: 'webm',
@@ -261,7 +261,7 @@ test('a recording without any declared length or index, as browsers make, is mea
   assert.equal(media.video?.frames, 60);
 });
 
-test('a file cut off in mid-stream lasts as long as what is left', async () => {
+test('a truncated file lasts as long as its remaining content', async () => {
   const clip = await makeClip({ frames: 150, container: 'mpegts', sound: { seconds: 5 } });
   const bytes = await readFile(clip.file);
   const file = join(clipFolder(), 'cut.ts');
@@ -270,7 +270,7 @@ test('a file cut off in mid-stream lasts as long as what is left', async () => {
   assert(facts.duration > 1 && facts.duration < 4, `${facts.duration}`);
 });
 
-test('of a long file only both ends are read, with the same result', async () => {
+test('only both ends of a long file are read, with the same result', async () => {
   for (const container of ['mp4', 'matroska', 'mpegts']) {
     const clip = await makeClip({ frames: 400, container, gop: 30, width: 64, height: 36, sound: { seconds: 13 } });
     await using whole = await openInput(clip.file, DEFAULT_MEDIA_LIMITS);
@@ -282,7 +282,7 @@ test('of a long file only both ends are read, with the same result', async () =>
   }
 });
 
-test('a picture that cannot be decoded leaves the sound; without sound the file is unreadable', async () => {
+test('if the picture cannot be decoded, the sound is used; without sound the file is unreadable', async () => {
   const clip = await makeClip({ frames: 10, container: 'matroska' });
   const bytes = await readFile(clip.file);
   const cluster = bytes.indexOf(Buffer.from([0x1f, 0x43, 0xb6, 0x75]));
@@ -295,7 +295,7 @@ test('a picture that cannot be decoded leaves the sound; without sound the file 
   assert.deepEqual(media.facts, { kind: 'unreadable', duration: 0, width: 0, height: 0, alpha: false, sound: false });
 });
 
-test('[H35, H36] what goes over a limit is refused with its own code', async () => {
+test('[H35, H36] each exceeded limit has its own code', async () => {
   const limit = (over: Partial<MediaLimits>): MediaLimits => ({ ...DEFAULT_MEDIA_LIMITS, ...over });
   const video = await makeClip({ frames: 75, container: 'mp4', bFrames: 2, gop: 12 });
   await assert.rejects(probe(video.file, limit({ maxDurationSeconds: 2 })), {
@@ -310,7 +310,7 @@ test('[H35, H36] what goes over a limit is refused with its own code', async () 
   });
 });
 
-test('[H36] a rate is too high by what has to be decoded for a second, not by how near two frames are', async () => {
+test('[H36] a rate is too high by the frames to decode per second, not by the distance of two frames', async () => {
   // All in a twentieth of a second, as an edit may leave them: a mean of 604 a second.
   const burst = await probeClip({ frames: 30, timeOf: (n) => Math.round((n * 1000) / 604) / 1000 });
   assert.equal(burst.video?.frames, 30);
@@ -323,7 +323,7 @@ test('[H36] a rate is too high by what has to be decoded for a second, not by ho
   });
 });
 
-test('MP3 with zeros, torn bytes, padding or several tags in front lasts and sounds as it does without them', async () => {
+test('MP3 after zeros, damaged bytes, padding or several tags has the same length and sound as without them', async () => {
   const made = { frames: 0, container: 'mp3', sound: { seconds: 2, codec: 'libmp3lame' } } as const;
   const clean = await makeClip({ ...made, muxOptions: { id3v2_version: 0, write_xing: 0 } });
   const [bare, expected] = [await readFile(clean.file), await probe(clean.file, DEFAULT_MEDIA_LIMITS)];

@@ -27,7 +27,7 @@ const SHORTS: readonly Short[] = [
 ];
 
 for (const { container, codec, rates, reported } of SHORTS) {
-  test(`[H13] 25 short sounds, ${codec} in ${container}, last as long as they say, to the sample`, async () => {
+  test(`[H13] 25 short sounds, ${codec} in ${container}, have their declared length, to the sample`, async () => {
     const random = new Random(25);
     for (let n = 0; n < 25; n++) {
       const sampleRate = random.of(rates);
@@ -45,7 +45,7 @@ for (const { container, codec, rates, reported } of SHORTS) {
   });
 }
 
-test('[H13] an MP3 of four frames lasts as long as they do where its tag counts fewer than it cuts off', async () => {
+test('[H13] an MP3 of four frames lasts as long as they do if its tag counts fewer samples than it cuts off', async () => {
   const sound = { seconds: 2500 / 48_000, codec: 'libmp3lame' };
   const clip = await makeClip({ frames: 0, container: 'mp3', sound });
   const bytes = await readFile(clip.file);

@@ -19,12 +19,12 @@ function isFaithful(valueAt: (n: number) => number): boolean {
 /** Loud for an eighth of a second, then soft for as long, again and again: the check begins anew each time. */
 const inBursts = (loud: (n: number) => number) => (n: number) => (n % 12_000 < 6000 ? loud(n) : tone(440, 0.05)(n));
 
-test('[R16] a loud tone that the fast search clips is noticed, also right after soft sound', () => {
+test('[R16] a loud tone that the fast search clips is detected, also right after soft sound', () => {
   assert.equal(isFaithful(tone(110, 0.85)), false);
   assert.equal(isFaithful(inBursts(tone(110, 0.85))), false);
 });
 
-test('[R16] what it does well is left to it: no alarm for sound that swells and fades, nor for a soft tone', () => {
+test('[R16] there is no alarm for sound that swells and fades, nor for a soft tone', () => {
   const choir = (n: number) => [220, 331, 447, 580, 1210, 1733].reduce((sum, hz) => sum + tone(hz, 0.2)(n), 0);
   const swelling = (n: number) => choir(n) * Math.sin((Math.PI * n) / 12_000) ** 2;
   assert.equal(isFaithful(swelling), true);

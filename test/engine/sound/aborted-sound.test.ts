@@ -10,7 +10,7 @@ import { samplesOf, tone, wavFile } from './wav-file.ts';
 
 const SECOND = 48_000;
 
-test('[R16] an abort ends it at once and leaves nothing behind', async () => {
+test('[R16] an abort ends it immediately and leaves no file', async () => {
   const file = wavFile([samplesOf(SECOND, tone(440))]);
   const audio = audioPlan([clipAt(0, 3600 * SECOND, { loop: true })]);
   const controller = new AbortController();

@@ -25,7 +25,7 @@ const DRIFTING: Readonly<Record<string, Drift & { readonly bend: number }>> = {
 };
 
 for (const [name, { bend, ...drift }] of Object.entries(DRIFTING)) {
-  test(`[R21] ${name}: in step with its timestamps, without a hole, a cut or a click`, async () => {
+  test(`[R21] ${name}: in step with its timestamps, without a gap, a cut or a click`, async () => {
     await using reader = (await SoundReader.open(await driftingFile(drift), DEFAULT_MEDIA_LIMITS))!;
     const stretch = 1 + drift.ppm / 1e6;
     const last = Math.floor(drift.seconds * stretch) - 2;
@@ -58,7 +58,7 @@ for (const [name, { bend, ...drift }] of Object.entries(DRIFTING)) {
   });
 }
 
-test('[R21] what does not drift is given out as it was recorded, to the bit', async () => {
+test('[R21] sound without drift is returned as recorded, to the bit', async () => {
   for (const container of ['matroska', 'mov'] as const) {
     const codec = container === 'mov' ? 'alac' : 'flac';
     const file = await driftingFile({ container, codec, sampleRate: RATE, seconds: 20, ppm: 0 });
@@ -72,7 +72,7 @@ test('[R21] what does not drift is given out as it was recorded, to the bit', as
   }
 });
 
-test('between samples lies the wave they are taken from', () => {
+test('values between samples follow the sampled wave', () => {
   const samples = Float32Array.from({ length: 400 }, (_, n) => Math.sin(n * 1.9));
   for (let place = 50; place < 350; place += 0.37) {
     const apart = Math.abs(waveAt(samples, place) - Math.sin(place * 1.9));

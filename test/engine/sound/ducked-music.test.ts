@@ -64,7 +64,7 @@ test('[C57, R28] music is down when the voice begins, stays down for 250 ms afte
   near(down(left, 3.75), 0, 0.01);
 });
 
-test('[C57] only music goes down', async () => {
+test('[C57] only music is lowered', async () => {
   const audio = plan(6);
   const plain = {
     ...audio,
@@ -74,7 +74,7 @@ test('[C57] only music goes down', async () => {
   near(down(left, 2.5), 0, 0.01);
 });
 
-test('[R28] voice at another speed, in a loop and from the middle of its source lowers music where it is heard', async () => {
+test('[R28] a voice at another speed, in a loop and from the middle of its source lowers music where it is heard', async () => {
   const slow = await mixed(plan(6, { speed: 2_000_000 }), [music(6), burst()]);
   near(down(slow, 1.25), 12, 0.01);
   near(down(slow, 2.4), 0, 0.01);
@@ -90,14 +90,14 @@ test('[R28] voice at another speed, in a loop and from the middle of its source 
   near(down(late, 2.3), 0, 0.01);
 });
 
-test('[R28] a range mixed alone equals the same range of the whole', async () => {
+test('[R28] a range mixed alone equals the same range of the whole mix', async () => {
   const [audio, files] = [plan(6), [music(6), burst()]];
   const whole = await mixed(audio, files);
   const part = await mixed(audio, files, 90_000, 160_000);
   assert.deepEqual(part, whole.slice(90_000, 160_000));
 });
 
-test('[R28] the noise of a room, a click and hum are no voice', async () => {
+test('[R28] room noise, a click and hum are not a voice', async () => {
   let seed = 1;
   const noise = () => {
     seed = (seed * 16_807) % 2_147_483_647;

@@ -14,7 +14,7 @@ import { samplesOf, tone, wavFile } from './wav-file.ts';
 const SECOND = 48_000;
 const EDGE = 240;
 
-test('[R15] a clip fills its slot to the sample, and fades over 5 ms at both edges', async () => {
+test('[R15] a clip fills its slot to the sample, and fades for 5 ms at both edges', async () => {
   const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
   const { left } = await mixed([clipAt(1001, 9876)], [file], 12_000);
   assert.equal(left[1000], 0);
@@ -28,7 +28,7 @@ test('[R15] a clip fills its slot to the sample, and fades over 5 ms at both edg
   for (let n = 1001 + EDGE; n < 9876 - EDGE; n++) assert.equal(left[n], 0.5);
 });
 
-test('[R15] clips that touch leave no sample out and share none', async () => {
+test('[R15] adjacent clips neither skip nor share a sample', async () => {
   const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
   const ends = [0, 3000, 3001, 7000, 7010, 20_000];
   const clips = ends.slice(1).map((end, n) => clipAt(ends[n]!, end));
@@ -37,7 +37,7 @@ test('[R15] clips that touch leave no sample out and share none', async () => {
   assert.equal(left[20_000], 0);
 });
 
-test('[C16] a window shorter than its slot ends in silence, without a click', async () => {
+test('[C16] a trim shorter than its slot ends in silence, without a click', async () => {
   const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
   const { left } = await mixed(
     [clipAt(0, SECOND, { window: { start: micros(0), end: micros(500_000) } })],
@@ -49,7 +49,7 @@ test('[C16] a window shorter than its slot ends in silence, without a click', as
   assert(left.subarray(24_000).every((sample) => sample === 0));
 });
 
-test('[C36] asked-for fades follow a sine over their length, on top of the edges', async () => {
+test('[C36] requested fades follow a sine over their length, in addition to those at the edges', async () => {
   const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
   const fades = { fadeIn: samples(9600), fadeOut: samples(4800) };
   const { left } = await mixed([clipAt(0, SECOND, fades)], [file], SECOND);
@@ -60,7 +60,7 @@ test('[C36] asked-for fades follow a sine over their length, on top of the edges
   for (let n = 1; n < 9600; n++) assert(left[n]! >= left[n - 1]!, `rising, sample ${n}`);
 });
 
-test('[C17] volume is a gain, and 0 reads nothing at all', async () => {
+test('[C17] volume is a gain, and at 0 nothing is read', async () => {
   const file = wavFile([samplesOf(SECOND, () => 0.2)]);
   const clips = [clipAt(0, 10_000, { gain: 4 }), clipAt(10_000, 20_000, { gain: 0, source: 99 })];
   const { left } = await mixed(clips, [file], 20_000);
@@ -68,7 +68,7 @@ test('[C17] volume is a gain, and 0 reads nothing at all', async () => {
   assert.equal(left[15_000], 0);
 });
 
-test('[C36] a loop repeats its window to the sample and without a click', async () => {
+test('[C36] a loop repeats its trim to the sample and without a click', async () => {
   const file = wavFile([samplesOf(SECOND, tone(441))]);
   const window = { start: micros(100_000), end: micros(350_000) };
   const { left } = await mixed([clipAt(0, 2 * SECOND, { loop: true, window })], [file], 2 * SECOND);
@@ -85,14 +85,14 @@ test('[C36] a loop repeats its window to the sample and without a click', async 
     assert(Math.abs(left[n]! - left[n - 1]!) < 2 * steepest, `a step at sample ${n}`);
 });
 
-test('[C36] a loop that fits is not touched at its seams', async () => {
+test('[C36] a loop that fits is unchanged at its seams', async () => {
   const file = wavFile([samplesOf(SECOND, tone(440))]);
   const window = { start: micros(0), end: micros(1_000_000) };
   const { left } = await mixed([clipAt(0, 3 * SECOND, { loop: true, window })], [file], 3 * SECOND);
   for (let n = EDGE; n < 3 * SECOND - EDGE; n++) assert(Math.abs(left[n]! - tone(440)(n)) < 2e-3, `sample ${n}`);
 });
 
-test('[R15] sums are plain sums, in any blocks', async () => {
+test('[R15] the mix is a plain sum, in blocks of any size', async () => {
   const file = wavFile([samplesOf(SECOND, tone(440, 0.3)), samplesOf(SECOND, tone(550, 0.3))]);
   const clips = Array.from({ length: 50 }, (_, n) => clipAt(n * 100, 20_000 + n * 300));
   const one = await mixed(clips, [file], 40_000, 777);
@@ -103,7 +103,7 @@ test('[R15] sums are plain sums, in any blocks', async () => {
   for (let n = 0; n < 20_000; n++) assert(Math.abs(same.left[n]! - 3 * alone.left[n]!) < 1e-6);
 });
 
-test('[R15] more clips at once than files are held open still sound, each at its own place', async () => {
+test('[R15] more clips at once than the limit of open files are still heard, each at its own time', async () => {
   const file = wavFile([samplesOf(2 * SECOND, (n) => n / (2 * SECOND))]);
   const clips = Array.from({ length: 70 }, (_, n) =>
     clipAt(0, 6000, { gain: 0.01, window: { start: micros(n * 10_000), end: micros(2_000_000) } }),
@@ -114,7 +114,7 @@ test('[R15] more clips at once than files are held open still sound, each at its
   assert(Math.abs(left[3500]! - expected) < 1e-4);
 });
 
-test('[R15] onsets are on time after an hour of 1,800 cuts, and cost by what sounds', async () => {
+test('[R15] onsets are on time after an hour of 1,800 cuts, and the cost depends on what sounds', async () => {
   const { file } = await makeClip({
     frames: 0,
     container: 'flac',
@@ -142,7 +142,7 @@ test('[R15] onsets are on time after an hour of 1,800 cuts, and cost by what sou
   assert.equal(total, Math.round(3603.6 * SECOND));
 });
 
-test('[C45] what sounds with a tile is heard from its sample on, and other sounds go down by 6 dB for its length, softly', async () => {
+test('[C45] the sound of a tile starts at its sample, and other sounds are lowered by 6 dB for its length, smoothly', async () => {
   const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
   const under = clipAt(0, 4 * SECOND);
   const tile = {
@@ -175,7 +175,7 @@ test('[C57] a tile does not lower voice', async () => {
     assert(Math.abs(left[n]! - alone.left[n]! - 0.5) < 1e-6, `sample ${n}`);
 });
 
-test('[C80] between volume points the level is linear in decibels, before and after them it stays', async () => {
+test('[C80] the level is linear in decibels between volume points, and constant before and after them', async () => {
   const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
   const volumePoints = [
     { at: samples(SECOND), gain: 1 },
@@ -197,7 +197,7 @@ test('[C80] between volume points the level is linear in decibels, before and af
   }
 });
 
-test('[C80] only clips that ask for it lose their noise', async () => {
+test('[C80] only clips that ask for it get noise reduction', async () => {
   const sound = tone(440, 0.2);
   const random = new Random(3);
   const noisy = samplesOf(
@@ -214,7 +214,7 @@ test('[C80] only clips that ask for it lose their noise', async () => {
   assert(by > 9, `${by} dB`);
 });
 
-test('[C80] more clips without noise than files are held open sound like one', async () => {
+test('[C80] more clips with noise reduction than the limit of open files sound like one', async () => {
   const random = new Random(3);
   const file = wavFile([
     samplesOf(SECOND, (n) => (n < 12_000 ? tone(440, 0.2)(n) : 0) + 0.01 * (random.fraction() - 0.5)),
@@ -226,7 +226,7 @@ test('[C80] more clips without noise than files are held open sound like one', a
   for (const [n, sample] of left.entries()) assert(Math.abs(sample - one.left[n]!) < 1e-5, `sample ${n}`);
 });
 
-test('[C45] two tiles at once lower the rest no further than one; a louder tile is louder by itself', async () => {
+test('[C45] two tiles at once lower the rest no more than one; a louder tile is louder itself', async () => {
   const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
   const pop = {
     lane: 'tier_tiles',

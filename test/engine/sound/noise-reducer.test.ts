@@ -53,7 +53,7 @@ function bursts(seconds: number): Float32Array {
   return samplesOf(seconds * SECOND, (n) => (Math.floor(n / SECOND) % 2 === 1 ? sound(n) : 0));
 }
 
-test('[C80] steady noise goes down by about 12 dB, and what is louder stays where it was, to the sample', async () => {
+test('[C80] steady noise is lowered by about 12 dB, and louder sound stays unchanged, to the sample', async () => {
   const noisy = plus(bursts(8), fanNoise(8 * SECOND, -45));
   const clean = await reduced(noisy);
   for (const second of [2, 4, 6]) {
@@ -69,7 +69,7 @@ test('[C80] steady noise goes down by about 12 dB, and what is louder stays wher
   }
 });
 
-test('[C80] what is read does not depend on what was read before', async () => {
+test('[C80] a read does not depend on earlier reads', async () => {
   const noisy = plus(bursts(8), fanNoise(8 * SECOND, -45));
   const whole = await reduced(noisy);
   using reducer = await NoiseReducer.open(new KeptSound(noisy), { start: 0, end: 8 * SECOND }, signal);
@@ -80,7 +80,7 @@ test('[C80] what is read does not depend on what was read before', async () => {
   }
 });
 
-test('[C80] a sound without noise, and one without a pause, stay as they are', async () => {
+test('[C80] a sound without noise, and one without a pause, stay unchanged', async () => {
   const pure = { left: bursts(4), right: bursts(4) };
   assert.equal(await NoiseReducer.open(new KeptSound(pure), { start: 0, end: 4 * SECOND }, signal), null);
   const steady = plus(samplesOf(4 * SECOND, tone(440, 0.2)), fanNoise(4 * SECOND, -45));

@@ -30,7 +30,7 @@ test('[R21] [H13] all audible parts of joined files count as open files; at most
   assert.deepEqual([pool.held(0), pool.held(1) !== null, pool.held(2) !== null], [null, true, true]);
 });
 
-test('[R21] a file joined from more parts than are held is open by itself', async () => {
+test('[R21] a file joined from more parts than the limit is open by itself', async () => {
   await using pool = await poolOf([1, 40]);
   await pool.borrow(0, 0);
   assert.equal((await pool.borrow(1, 1))!.openFiles, 40);

@@ -33,7 +33,7 @@ const HEARD: Readonly<
 for (const [name, expected] of Object.entries(HEARD)) {
   const file = join(REAL_MEDIA, name);
   const skip = existsSync(file) ? false : `${REAL_MEDIA} has no ${name}`;
-  test(`[R15] ${name} sounds as it should`, { skip }, async () => {
+  test(`[R15] ${name} sounds as expected`, { skip }, async () => {
     // Thirty times its level: some of these files are hardly above the noise of the encoder.
     const gain = expected !== 'silent' && expected.peak < 0.03 ? 30 : 1;
     const clip = clipAt(0, 3 * SECOND, { gain, window: { start: micros(0), end: micros(3_000_000) } });

@@ -49,7 +49,7 @@ test('[R15] onsets land within a millisecond, whatever the cut, the trim and the
   }
 });
 
-test('[R15] sums are not scaled down, and the limiter holds them at −1 dB', async () => {
+test('[R15] the mix is not scaled down, and the limiter holds it at −1 dB', async () => {
   const file = wavFile([samplesOf(2 * SECOND, tone(440, 0.2))]);
   for (const [count, peak] of [
     [1, 0.2],
@@ -65,7 +65,7 @@ test('[R15] sums are not scaled down, and the limiter holds them at −1 dB', as
   }
 });
 
-test('[R15] a loudness asked for is met, and where peaks forbid it a warning says what was reached', async () => {
+test('[R15] the requested loudness is reached; if peaks prevent it, a warning gives the loudness reached', async () => {
   const file = wavFile([samplesOf(10 * SECOND, (n) => tone(300, 0.1)(n) * (1 + Math.sin(n / 9000)))]);
   for (const target of [-30, -20, -14]) {
     const { result } = await rendering(audioPlan([clipAt(0, 10 * SECOND)], { loudness: target }), [file]);
@@ -84,7 +84,7 @@ test('[R15] a loudness asked for is met, and where peaks forbid it a warning say
   assert.equal(silent.result.warnings[0]?.code, 'sound.loudness_missed');
 });
 
-test('[R16] a loud pure tone, which the fast encoder would clip, comes out as it went in', async () => {
+test('[R16] a loud pure tone, which the fast encoder would clip, is unchanged', async () => {
   const file = wavFile([samplesOf(3 * SECOND, tone(110, 0.85))]);
   const { track } = await rendering(audioPlan([clipAt(0, 3 * SECOND)]), [file]);
   let noise = 0;
@@ -117,7 +117,7 @@ test('[R16] progress rises from 0 to 1', async () => {
   assert.equal(shares.at(-1), 1);
 });
 
-test('[C34] a file that cannot be read fails at its entry and leaves nothing behind', async () => {
+test('[C34] an unreadable file fails at its entry and leaves no file', async () => {
   const file = join(clipFolder(), 'not-media.mp3');
   writeFileSync(file, 'this is no sound at all');
   const out = join(clipFolder(), 'never.mp4');
@@ -166,7 +166,7 @@ test('[C34] damage in the middle is silent, with a warning at the entry, and the
   );
 });
 
-test('[C19] an undecodable sound is silence in a video clip and an error where sound is all there is', async () => {
+test('[C19] an undecodable sound is silence in a video clip and an error in a sound lane', async () => {
   const { file } = await makeClip({
     frames: 30,
     width: 64,

@@ -109,14 +109,14 @@ test('[R16] sound that starts before or after the picture keeps its distance', a
   }
 });
 
-test('[R15] mono sounds from both sides at its own level', async () => {
+test('[R15] mono plays on both sides at its own level', async () => {
   await using reader = await opened(wavFile([samplesOf(RATE, tone(1000, 0.8))]));
   const { left, right } = read(reader, 1000, 4800);
   assert(Math.abs(peak(left) - 0.8) < 1e-3);
   assert.deepEqual(left, right);
 });
 
-test('[R15] six channels are folded into two: centre and surrounds 3 dB down, no bass channel', async () => {
+test('[R15] six channels are mixed down to two: centre and surrounds 3 dB down, no bass channel', async () => {
   const heard: [number, number][] = [];
   for (let channel = 0; channel < 6; channel++) {
     const channels = Array.from({ length: 6 }, (_, n) => samplesOf(RATE, n === channel ? tone(1000, 0.5) : () => 0));
@@ -169,7 +169,7 @@ function peak(samples: Float32Array): number {
 }
 
 for (const rate of [48_000, 44_100]) {
-  test(`[H13] samples that are no sound are silent, and the rest is as it was, at ${rate} Hz`, async () => {
+  test(`[H13] invalid sample values are silent, and the rest is unchanged, at ${rate} Hz`, async () => {
     const damage = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e30, -5000];
     const plain = samplesOf(rate, tone(1000));
     const damaged = plain.map((sample, n) => (n % 10_000 === 5000 ? damage[Math.floor(n / 10_000)]! : sample));

@@ -41,7 +41,7 @@ for (const [name, valueAt] of Object.entries(LOUD)) {
   });
 }
 
-test('[R15] a peak is met on its sample after any length of soft sound, for which nothing is oversampled', () => {
+test('[R15] a peak is limited at its sample after any length of soft sound, which is not oversampled', () => {
   const loud = (n: number) => (n % 9000 < 1500 ? tone(997, 3)(n) : tone(331, 0.2)(n));
   const sound = { left: samplesOf(SECOND, loud), right: samplesOf(SECOND, tone(61, 0.1)) };
   const small = limited(sound, 37);
@@ -51,7 +51,7 @@ test('[R15] a peak is met on its sample after any length of soft sound, for whic
   assert(20 * Math.log10(truePeak(large.out.left)) < -0.8);
 });
 
-test('[R15] both sides are turned down alike, and the level comes back after a peak', () => {
+test('[R15] both channels are lowered equally, and the level returns after a peak', () => {
   const left = samplesOf(2 * SECOND, (n) => (n > 20_000 && n < 20_480 ? tone(1000, 4)(n) : tone(1000, 0.5)(n)));
   const right = samplesOf(2 * SECOND, tone(1000, 0.5));
   const { out } = limited({ left, right }, 2048);

@@ -65,7 +65,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }
 
-test('[C77] a claim that ran out ends its work, also where the same process takes it again', async (t) => {
+test('[C77] an expired claim ends its work, also if the same process claims it again', async (t) => {
   const begun: AbortSignal[] = [];
   const go = Promise.withResolvers<void>();
   const { node, row, clock, changes } = await oneToDo(t, async (signal) => {
@@ -89,7 +89,7 @@ test('[C77] a claim that ran out ends its work, also where the same process take
   await running;
 });
 
-test('[C77] work that ends every process that begins it is given up', async (t) => {
+test('[C77] work that ends every process that starts it is given up', async (t) => {
   let begun = 0;
   const { node, claim, find, clock } = await oneToDo(t, async () => {
     begun += 1;
@@ -108,7 +108,7 @@ test('[C77] work that ends every process that begins it is given up', async (t) 
   await running;
 });
 
-test('[C77] a shutdown is no try', async (t) => {
+test('[C77] a shutdown does not count as a try', async (t) => {
   let begun = 0;
   const { node, row } = await oneToDo(t, async (signal) => {
     begun += 1;
@@ -125,7 +125,7 @@ test('[C77] a shutdown is no try', async (t) => {
   }
 });
 
-test('[C77] captions wait for a node that has their model, and are no try of another', async (t) => {
+test('[C77] captions wait for a node that has their model, and do not count as a try of another', async (t) => {
   const { claim, row, clock, find } = await oneToDo(t, async () => {});
   const other = (abandonedAtMs: number) => claim('other', { models: ['another'], abandonedAtMs });
   assert.equal(await other(clock.ms - 1), null);
@@ -135,12 +135,12 @@ test('[C77] captions wait for a node that has their model, and are no try of ano
   assert.equal((await claim('able'))?.model, MODEL);
 });
 
-test('[C77] captions that no node has made for an hour are claimed by any', async (t) => {
+test('[C77] captions that no node has made for an hour can be claimed by any node', async (t) => {
   const { claim, clock } = await oneToDo(t, async () => {});
   assert.equal((await claim('other', { models: ['another'], abandonedAtMs: clock.ms }))?.model, MODEL);
 });
 
-test('[C77] captions fail at once where the only node has lost their model', async () => {
+test('[C77] captions fail immediately if the only node has lost their model', async () => {
   await using exports = await ExportsFixture.open({}, undefined, () => ({ models: new InstalledModels('/nowhere') }));
   const { database, captions } = exports.ports;
   const source = JSON.stringify({ duration: 1, heard: { file: MADE } });

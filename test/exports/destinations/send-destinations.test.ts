@@ -32,7 +32,7 @@ async function destinationOf({ api }: ExportsFixture, id: string) {
   return outputs.find(({ preset }) => preset === 'preset_one')!.destination!;
 }
 
-test('[C69] a real video is sent after faults and restarts, at the times of callbacks', async () => {
+test('[C69] a real video is sent after faults and restarts, at the retry times of webhooks', async () => {
   const clock = { ms: Date.UTC(2026, 0, 2) };
   const replaced = (): Partial<ExportsPorts> => ({ now: () => clock.ms });
   const hold = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ test('[C69] a real video is sent after faults and restarts, at the times of call
   }
 });
 
-test('[C69] after the last attempt a destination has failed', async () => {
+test('[C69] after the last try a destination has failed', async () => {
   const clock = { ms: Date.UTC(2026, 0, 2) };
   await using server = await fileServer((request, response) => {
     request.resume().once('end', () => response.writeHead(500).end());
@@ -100,7 +100,7 @@ test('[C69] after the last attempt a destination has failed', async () => {
   assert.equal(server.asked.length, attempts);
 });
 
-test('[C69] a video whose node died is sent by another, and the late end of the first one changes nothing', async () => {
+test('[C69] a video whose node died is sent by another, and a late result of the first node changes nothing', async () => {
   const clock = { ms: Date.UTC(2026, 0, 2) };
   await using exports = await playedExports({}, { alone: false, now: () => clock.ms });
   const { destinations, database } = exports.fixture.ports;
@@ -148,7 +148,7 @@ test('[C69] videos of one tenant are sent a few at a time, and do not delay othe
     await seen('it is sent', async () => (await destinationOf(exports.fixture, id)).state === 'sent');
 });
 
-test('[C69, C66, C73] an export whose files are fetched first sends its videos too, and is kept as long as asked for', async () => {
+test('[C69, C66, C73] an export with fetched files sends its videos too, and is kept for the requested time', async () => {
   await using server = await fileServer((request, response) => {
     if (request.method === 'GET') response.end('a picture');
     else taken(request, response);

@@ -135,7 +135,7 @@ function notingHost(host: RenderHost, asked: string[], hold: Desk['hold']): Rend
   });
 }
 
-test('[C79] a draft is rendered when there is nothing else to do, and an export of the same documents renders nothing', async () => {
+test('[C79] a draft is rendered in idle time, and an export of the same documents renders nothing', async () => {
   await using desk = await Desk.open();
   await desk.put(documents());
   const before = (await desk.get())!;
@@ -152,7 +152,7 @@ test('[C79] a draft is rendered when there is nothing else to do, and an export 
   assert.deepEqual(await desk.export(documents()), ['assemble'], 'the poster is there, too');
 });
 
-test('[C79] of an edited draft only what changed is rendered again', async () => {
+test('[C79] after an edit of a draft only the changed chunks are rendered', async () => {
   await using desk = await Desk.open();
   desk.fixture.startWorker();
   await desk.put(documents());
@@ -170,7 +170,7 @@ test('[C79] of an edited draft only what changed is rendered again', async () =>
   );
 });
 
-test('[C79] an edit ends the rendering of what it changes; one that changes nothing of it lets it go on', async () => {
+test('[C79] an edit ends the rendering of the chunks it changes; other rendering continues', async () => {
   await using desk = await Desk.open();
   desk.hold.on = true;
   desk.fixture.startWorker();
@@ -190,7 +190,7 @@ test('[C79] an edit ends the rendering of what it changes; one that changes noth
   assert.equal((await desk.ready()).state, 'ready');
 });
 
-test('[C79] a job of anybody ends the rendering of drafts, which goes on when nothing is to be done', async () => {
+test('[C79] any job interrupts the rendering of drafts, which continues in idle time', async () => {
   await using desk = await Desk.open();
   desk.hold.on = true;
   desk.fixture.startWorker();
@@ -205,7 +205,7 @@ test('[C79] a job of anybody ends the rendering of drafts, which goes on when no
   assert.equal((await desk.ready()).state, 'ready');
 });
 
-test('[C79] a deleted draft is rendered no further; to others a draft does not exist, nor do its chunks', async () => {
+test('[C79] a deleted draft is not rendered further; other tenants see neither a draft nor its chunks', async () => {
   await using desk = await Desk.open();
   const { drafts } = desk.fixture.parts;
   await desk.put(documents());
@@ -223,7 +223,7 @@ test('[C79] a deleted draft is rendered no further; to others a draft does not e
   assert.equal(await drafts.remove('default', ID), false);
 });
 
-test('[C79] what a dead worker had claimed is rendered by the next one; a restart keeps drafts and their plans', async () => {
+test('[C79] chunks that a dead worker had claimed are rendered by the next one; a restart keeps drafts and their plans', async () => {
   const first = await Desk.open();
   await first.put(documents());
   const { ports, folder } = first.fixture;
@@ -239,7 +239,7 @@ test('[C79] what a dead worker had claimed is rendered by the next one; a restar
   assert.equal((await second.ready()).state, 'ready');
 });
 
-test('[C79] a draft takes media by reference only, and a tenant has only so many', async () => {
+test('[C79] a draft accepts media by reference only, and the number of drafts per tenant is limited', async () => {
   await using desk = await Desk.open(undefined, { maxDrafts: 1 });
   const { drafts } = desk.fixture.parts;
   const timeline_data = { videos: [{ id: 'v', file_field: 'clip', duration: 3 }] };
@@ -259,7 +259,7 @@ test('[C79] a draft takes media by reference only, and a tenant has only so many
   assert.deepEqual((await desk.ready()).ranges, [{ start: 0, end: 3 }]);
 });
 
-test('[C79] a draft expires ten minutes after it was last sent or asked for', async () => {
+test('[C79] a draft expires ten minutes after it was last sent or read', async () => {
   let nowMs = Date.now();
   await using exports = await ExportsFixture.open({}, undefined, () => ({ now: () => nowMs }));
   const { drafts } = exports.parts;
@@ -279,7 +279,7 @@ test('[C79] a draft expires ten minutes after it was last sent or asked for', as
   assert.deepEqual(await Array.fromAsync(exports.ports.blobs.list('plans/')), []);
 });
 
-test('[C79] where the cache has no room for a draft, nothing is rendered twice', async () => {
+test('[C79] if the cache has no room for a draft, nothing is rendered twice', async () => {
   await using desk = await Desk.open(undefined, {}, ({ chunks }) => ({ chunks: new FullChunks(chunks) as never }));
   desk.fixture.startWorker();
   await desk.put(documents());
@@ -291,7 +291,7 @@ test('[C79] where the cache has no room for a draft, nothing is rendered twice',
   );
 });
 
-test('[C79] a draft whose earlier plan cannot be removed is there all the same', async () => {
+test('[C79] a draft is stored even if its earlier plan cannot be removed', async () => {
   await using desk = await Desk.open();
   await desk.put(documents());
   const { blobs } = desk.fixture.ports;

@@ -59,7 +59,7 @@ async function issuesOf(work: Promise<unknown>): Promise<string[]> {
   return [error.kind, ...error.issues.map(({ path, code }) => `${path} ${code}`)];
 }
 
-test('[C66] an export is accepted before its files are fetched, and then is as one whose files were sent', async () => {
+test('[C66] an export is accepted before its files are fetched, and then equals one with uploaded files', async () => {
   await using exports = await ExportsFixture.open();
   const go = Promise.withResolvers<void>();
   await using server = await fileServer(async (incoming, response) => {
@@ -149,7 +149,7 @@ test('[C66] invalid addresses are returned with all other errors, and nothing is
   assert.deepEqual(server.asked, []);
 });
 
-test('[C66] the same address is asked whether it has changed, and other content is other content', async () => {
+test('[C66] a known URL is revalidated, and different content is used as such', async () => {
   await using exports = await ExportsFixture.open();
   let current = serving(CLIP, '"1"');
   await using server = await fileServer((incoming, response) => current(incoming, response));
@@ -179,7 +179,7 @@ test('[C66] the same address is asked whether it has changed, and other content 
   );
 });
 
-test('[C66] what is too large, or more than the quota, is refused, and nothing of it is left', async () => {
+test('[C66] a file that is too large or exceeds the quota is refused, and no bytes of it are left', async () => {
   await using exports = await ExportsFixture.open({ maxFileBytes: 1000, maxMediaBytes: 1500 });
   await using server = await fileServer(({ url }, response) => {
     const bytes = Buffer.alloc(Number(url!.split('/')[2]), url);
@@ -218,7 +218,7 @@ test('[C66] files of one tenant come a few at a time, and its slow servers do no
   assert.equal(begun, 4);
 });
 
-test('[C66] a fetch that a shutdown interrupts goes on at the next start', async () => {
+test('[C66] a fetch that a shutdown interrupts continues at the next start', async () => {
   const hold = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   await using server = await fileServer((incoming, response) => {
@@ -236,7 +236,7 @@ test('[C66] a fetch that a shutdown interrupts goes on at the next start', async
   assert.deepEqual([view.state, view.durationSeconds], ['queued', 2]);
 });
 
-test('[C66] a fetch whose node died is another node’s, and the first one’s late end changes nothing', async () => {
+test('[C66] another node takes over a fetch whose node died, and a late result of the first changes nothing', async () => {
   const clock = { ms: Date.UTC(2026, 0, 2) };
   await using exports = await ExportsFixture.open({}, undefined, () => ({ alone: false, now: () => clock.ms }));
   const { fetches, database, records } = exports.ports;
@@ -301,7 +301,7 @@ test('[C66, C29] a preset that is stopped while files are fetched stays stopped,
   assert.deepEqual(await database.query("select * from part_pins where owner like '%preset_two%'"), []);
 });
 
-test('[C66, C29] to stop the selected preset while files are fetched ends the export and the fetch', async () => {
+test('[C66, C29] stopping the selected preset during the fetch ends the export and the fetch', async () => {
   await using exports = await ExportsFixture.open();
   const asked = Promise.withResolvers<void>();
   await using server = await fileServer(() => asked.resolve());
@@ -315,7 +315,7 @@ test('[C66, C29] to stop the selected preset while files are fetched ends the ex
   assert.deepEqual(await exports.ports.database.query('select * from fetches'), []);
 });
 
-test('[C66, C30, C39, C78] validates, frames and pauses fetch what they need', async () => {
+test('[C66, C30, C39, C78] validate, frames and pauses fetch the files they need', async () => {
   await using exports = await ExportsFixture.open();
   await using server = await fileServer(serving(CLIP));
   const url = `${server.base}/clip`;

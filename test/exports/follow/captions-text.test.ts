@@ -27,7 +27,7 @@ const PLAN = plan(
   {},
 );
 
-test('[C43] captions.vtt has every subtitle, at its time and its place', () => {
+test('[C43] captions.vtt has every subtitle, with its time and position', () => {
   assert.equal(
     captionsText(PLAN, 'vtt'),
     `WEBVTT
@@ -49,7 +49,7 @@ test('[C43] captions.srt has the same', () => {
   assert.match(captionsText(PLAN, 'srt'), /^1\n00:00:01,000 --> 00:00:02,500\nFirst\n\n2\n.*\n\{\\an7\}On top\n\n3\n/);
 });
 
-test('[C43] what goes out as WebVTT comes in again as it was', () => {
+test('[C43] exported WebVTT reads back unchanged', () => {
   const cues = readSubtitleFile(captionsText(PLAN, 'vtt')).cues;
   assert.deepEqual(
     cues.map(({ start, end, text }) => [start, end, text]),

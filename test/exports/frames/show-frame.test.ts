@@ -79,7 +79,7 @@ function lentFolders(): string[] {
   return readdirSync(work).filter((name) => existsSync(join(work, name, 'lent')));
 }
 
-test('[C39] a frame is to the pixel what a render shows there, before it is encoded', async () => {
+test('[C39] a frame equals the rendered frame before encoding, to the pixel', async () => {
   const media = { clip: facts('clip', { width: 160, height: 90, duration: 2 }), pic: pictureFacts('pic', 64, 64) };
   const planned = plan(DOCUMENTS, media);
   const files = new Map(planned.sources.map(({ field }, at) => [at, FILES[field as 'clip' | 'pic']]));
@@ -95,7 +95,7 @@ test('[C39] a frame is to the pixel what a render shows there, before it is enco
   }
 });
 
-test('[C39, R2] a time means the frame on screen then; the very end means the last one', async () => {
+test('[C39, R2] a time means the frame on screen at that time; the very end means the last one', async () => {
   for (const [at, n, seconds] of [
     ['0', 0, 0],
     ['0.0999', 2, 0.066667],
@@ -107,7 +107,7 @@ test('[C39, R2] a time means the frame on screen then; the very end means the la
   }
 });
 
-test('[C39] a frame outside of the video is an error that says what there is', async () => {
+test('[C39] a frame outside the video is an error that names the range', async () => {
   await assert.rejects(frame({ at: '2.1' }), { code: 'frame.outside', path: '/at', message: /lasts 2 s/ });
   await assert.rejects(frame({ frame: '60' }), { code: 'frame.outside', path: '/frame', message: /0 to 59/ });
   await assert.rejects(frame({}), { code: 'field.required', message: /"at".*"frame"/ });
@@ -127,7 +127,7 @@ test('[C39] each preset has its own frame', async () => {
   assert.equal(bytes.toString('latin1', 8, 12), 'WEBP');
 });
 
-test('[C39] warnings come along: those of the plan and those of the picture', async () => {
+test('[C39] warnings of the plan and of the picture are returned', async () => {
   const timeline_data = { ...DOCUMENTS.timeline_data, colour: 'red' };
   const files = { ...FILES, pic: OTHER.file };
   const { warnings } = await frame({ at: '0' }, { documents: { ...DOCUMENTS, timeline_data }, files });
@@ -160,7 +160,7 @@ test('[C39] a closed connection frees its place for the next request', async () 
   assert.equal((await frame({ at: '1' }, { tenant: 'leaver' })).frame, 30);
 });
 
-test('[C39, H39] so many of one tenant, and so many in all', () => {
+test('[C39, H39] concurrent frames are limited per tenant and in total', () => {
   using held = new DisposableStack();
   for (let n = 0; n < 4; n++) held.use(fixture.api.admitFrame('greedy'));
   assert.throws(() => fixture.api.admitFrame('greedy'), { code: 'frame.too_many', kind: 'unavailable' });
@@ -173,7 +173,7 @@ test('[C39] media that crash every child are an error at their entry', async () 
   await assert.rejects(frame({ at: '0' }, { files }), { path: '/timeline_data/videos/0/file_field' });
 });
 
-test('[C39] when the service ends, no child, no folder and no file is left', async () => {
+test('[C39] after shutdown, no child, no folder and no file is left', async () => {
   const stopped = await ExportsFixture.open();
   const { texts, uploads } = stopped.submission(DOCUMENTS, FILES);
   const request = { tenant: 'default', texts: new Map([...texts, ['at', '0']]), uploads, format: 'png' } as const;

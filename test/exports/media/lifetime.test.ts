@@ -46,7 +46,7 @@ async function had(tenant = 'default'): Promise<string> {
   return found.expiresAtMs === null ? 'as long as its exports' : `${(found.expiresAtMs - clock.ms) / HOUR_MS} h`;
 }
 
-test('[C38] bytes sent as parts go with their last export, and can be referred to until then', async () => {
+test('[C38] uploads of a form are removed with their last export, and can be referenced until then', async () => {
   const first = await make('sent');
   assert.equal(await had(), 'as long as its exports');
   const second = await make('referred to');
@@ -58,7 +58,7 @@ test('[C38] bytes sent as parts go with their last export, and can be referred t
   assert.deepEqual([lies(), await had()], [false, 'no']);
 });
 
-test('[C38, H40] what was put there lasts 24 hours after its last use, whatever becomes of exports', async () => {
+test('[C38, H40] stored media last 24 hours after their last use, whatever happens to exports', async () => {
   await putMedia(exports, CLIP);
   const id = await make('sent');
   await exports.api.remove('default', id);
@@ -88,7 +88,7 @@ const TEXTS = new Map([
   ['timeline_data', JSON.stringify(TIMELINE)],
 ]);
 
-test('[C38] content whose hours are over goes with the last export that uses it, and leaves the quota at once', async () => {
+test('[C38] expired content is removed with the last export that uses it, and leaves the quota immediately', async () => {
   await putMedia(exports, CLIP);
   const id = await make('referred to');
   const { media, database } = exports.ports;
@@ -105,7 +105,7 @@ test('[C38] content whose hours are over goes with the last export that uses it,
   assert.deepEqual([lies(), await had()], [false, 'no']);
 });
 
-test('[C38] deleting forgets it at once; an export that uses it keeps its own hold', async () => {
+test('[C38] deleting media removes the record immediately; an export that uses the content keeps it', async () => {
   await putMedia(exports, CLIP);
   const id = await make('referred to');
   assert.equal(await exports.parts.media.remove('default', SUM), true);
@@ -119,7 +119,7 @@ test('[C38] deleting forgets it at once; an export that uses it keeps its own ho
   assert.equal(lies(), false);
 });
 
-test('[C38] the same bytes of two tenants lie there once, and go with the last of the two', async () => {
+test('[C38] identical bytes of two tenants are stored once, and removed with the last of the two', async () => {
   const [one, two] = ['ann', 'bob'];
   await putMedia(exports, CLIP, one);
   const id = await make('sent', two);
@@ -162,7 +162,7 @@ test('[C38, H40] an abandoned upload expires, and so does a file without a recor
   assert.equal(unfinished(), 0);
 });
 
-test('[C38] bytes that were deleted from the disk can be sent again, and are missing until then', async () => {
+test('[C38] content that was deleted from the disk is missing until it is sent again', async () => {
   await putMedia(exports, CLIP);
   rmSync(uploadFile(exports.folder, SUM)!);
   await assert.rejects(make('referred to'), { code: 'reference.unknown' });

@@ -5,7 +5,7 @@ import { CLIP } from '../../service/sample-request.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
-test('exports that come together have the same clip looked into once for each tenant', async () => {
+test('concurrent exports probe the same clip once for each tenant', async () => {
   let looks = 0;
   await using exports = await ExportsFixture.open({}, undefined, ({ host }) => ({
     probing: new Gate(1),

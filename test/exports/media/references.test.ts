@@ -54,7 +54,7 @@ async function faults(...of: Parameters<typeof request>): Promise<string[]> {
   return created;
 }
 
-test('[C38] references stand in for files, at a create and at a validate, and nothing is looked into twice', async () => {
+test('[C38] references replace files in create and validate, and nothing is probed twice', async () => {
   await putMedia(exports, CLIP);
   assert.equal(await looks(), '1 looked into, 0 known');
   const { plan, durationSeconds } = await exports.api.validate(request(TIMELINE, { clip: sumOf(CLIP) }), uncancelled);
@@ -84,7 +84,7 @@ test('[C38] references stand in for files, at a create and at a validate, and no
   assert.deepEqual(one!.uploads, two!.uploads);
 });
 
-test('[C38] an unknown reference, an invalid hash and a duplicate field are returned at once, each at its place', async () => {
+test('[C38] an unknown reference, an invalid hash and a duplicate field are returned together, each with its path', async () => {
   await putMedia(exports, CLIP);
   const nothing = '0'.repeat(64);
   const refs = { clip: nothing, other: 'abc', more: 7, sent: sumOf(CLIP) };
@@ -129,7 +129,7 @@ test('[C38] an unknown reference, an invalid hash and a duplicate field are retu
   await assert.rejects(early, (error: ExportError) => error.issues[0]?.code === 'reference.unknown');
 });
 
-test('[C5] create, validate and frames return errors of form fields, references and documents at once', async () => {
+test('[C5] create, validate and frames return errors of form fields, references and documents together', async () => {
   const asked = { callback_url: 'ftp://localhost/', external_id: 'x'.repeat(201), at: 'now' };
   const { texts, ...rest } = request({ videos: [{ file_field: 'clip', speed: 40 }] }, { clip: 'abc' });
   const wrong = { ...rest, texts: new Map([...texts, ...Object.entries(asked)]) };
@@ -153,7 +153,7 @@ test('[C5] create, validate and frames return errors of form fields, references 
   assert.deepEqual(await reported(api.frame({ ...wrong, format: 'png' }, uncancelled)), ['/at', ...documents]);
 });
 
-test('[C38] what is known of a file is what this engine, with these limits, has found', async () => {
+test('[C38] stored facts are valid only for this engine and these limits', async () => {
   await putMedia(exports, CLIP);
   await exports.stop();
   exports = await ExportsFixture.open({}, exports.folder, ({ rules }) => ({

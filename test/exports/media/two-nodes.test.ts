@@ -58,7 +58,7 @@ test('[C38] a node does not remove content that another node is about to use, ev
   assert.ok(held.path);
 });
 
-test('[C38] bytes that come through two nodes at once are kept once', async () => {
+test('[C38] identical bytes uploaded through two nodes at the same time are stored once', async () => {
   await Promise.all([putMedia(exports, CLIP, 'ann'), putMedia({ parts: other } as ExportsFixture, CLIP, 'bob')]);
   const stored = await Array.fromAsync(exports.ports.blobs.list(`uploads/${SUM}`));
   assert.equal(stored.length, 1);

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const SIX_HOURS_MS = 360 * MINUTE_MS;
 const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 1 }] } };
 
-test('[H25] leftovers of renders are removed after half an hour, a video not while its export is being rendered', async () => {
+test('[H25] leftovers of renders are removed after half an hour, but not a video whose export is being rendered', async () => {
   let later = 0;
   await using exports = await ExportsFixture.open({}, undefined, () => ({ now: () => Date.now() + later }));
   const { blobs, jobs } = exports.ports;
@@ -38,7 +38,7 @@ test('[H25] leftovers of renders are removed after half an hour, a video not whi
   assert.equal(await left(), '000');
 });
 
-test('[H23, H25] a video that is recorded while the sweep looks stays', async () => {
+test('[H23, H25] a video that is recorded during the sweep stays', async () => {
   let record = async () => {};
   await using exports = await ExportsFixture.open({}, undefined, ({ jobs }) => {
     const isRunning: typeof jobs.isRunning = async () => {

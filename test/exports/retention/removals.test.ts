@@ -43,7 +43,7 @@ async function overdue(exports: ExportsFixture, count: number): Promise<string[]
   return ids;
 }
 
-test('[C35] an export that cannot be removed does not keep the others, and goes once it can', async () => {
+test('[C35] an export that cannot be removed does not block the others, and is removed later', async () => {
   let broken = '';
   await using exports = await ExportsFixture.open({}, undefined, ({ blobs }) => ({
     blobs: stubborn(blobs, (key) => broken !== '' && key.includes(broken)),
@@ -62,7 +62,7 @@ test('[C35] an export that cannot be removed does not keep the others, and goes 
   assert.deepEqual(readdirSync(join(exports.folder, 'blobs')), []);
 });
 
-test('[C35] a service starts though something cannot be removed', async () => {
+test('[C35] a service starts even if something cannot be removed', async () => {
   const first = await ExportsFixture.open();
   const [stuck, other] = await overdue(first, 2);
   await first.stop();
@@ -74,7 +74,7 @@ test('[C35] a service starts though something cannot be removed', async () => {
   assert.equal(await records.find(other!, database), null);
 });
 
-test('[H25] a leftover that cannot be removed does not keep the others', async () => {
+test('[H25] a leftover that cannot be removed does not block the others', async () => {
   await using exports = await ExportsFixture.open({}, undefined, ({ blobs }) => ({
     blobs: stubborn(blobs, (key) => key.endsWith('stuck')),
   }));
@@ -85,7 +85,7 @@ test('[H25] a leftover that cannot be removed does not keep the others', async (
   for (const key of keys) assert.equal(existsSync(join(exports.folder, 'blobs', key)), key.endsWith('stuck'), key);
 });
 
-test('[C29] an upload goes with the last of its exports, even if the webhook of a cancelled one is still due', async () => {
+test('[C29] an upload is removed with the last of its exports, even if the webhook of a cancelled one is still due', async () => {
   const clip = await makeClip({ frames: 10, width: 64, height: 64 });
   await using exports = await ExportsFixture.open();
   const documents = { timeline_data: { videos: [{ file_field: 'clip', duration: 0.3 }] } };

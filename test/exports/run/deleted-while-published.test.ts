@@ -7,7 +7,7 @@ import { CLIP } from '../../service/sample-request.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
-test('[C29, H25] an export that is deleted while its video is stored leaves nothing behind', async () => {
+test('[C29, H25] an export that is deleted while its video is stored leaves no files', async () => {
   const removed = Promise.withResolvers<boolean>();
   /** Stores the video after its export was deleted, and fails as a store does whose caller has gone. */
   const late = (blobs: BlobStore): BlobStore => {

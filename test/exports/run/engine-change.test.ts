@@ -54,7 +54,7 @@ async function interrupted(): Promise<{ folder: string; id: string; keys: string
   return { folder: old.folder, id, keys: keysOf(storedPlan(old.folder, id)) };
 }
 
-test('[R18] what was planned for another engine is planned anew, and no chunk of the two meets', async () => {
+test('[R18] an export planned for another engine is planned again, and chunks of the two are never mixed', async () => {
   const { folder, id, keys } = await interrupted();
   await using service = await serviceOf('new', folder);
   service.startWorker();
@@ -86,7 +86,7 @@ test('[R18] what was planned for another engine is planned anew, and no chunk of
   );
 });
 
-test('[R18] an export that cannot be planned anew ends, with the reason', async () => {
+test('[R18] an export that cannot be planned again fails with the reason', async () => {
   const { folder, id } = await interrupted();
   rmSync(join(folder, 'blobs', 'requests', id), { recursive: true });
   await using service = await serviceOf('new', folder);
@@ -95,7 +95,7 @@ test('[R18] an export that cannot be planned anew ends, with the reason', async 
   assert.deepEqual([state, failure?.code], ['failed', 'export.plan_missing'], service.logged.join('\n'));
 });
 
-test('[R18] planning anew that a power cut interrupts is begun again', async () => {
+test('[R18] planning again restarts after a power cut', async () => {
   const { folder, id } = await interrupted();
   let cut = true;
   const stopped = await ExportsFixture.open({}, folder, ({ rules, outputs }) => {
@@ -117,7 +117,7 @@ test('[R18] planning anew that a power cut interrupts is begun again', async () 
   assert.deepEqual(await enginesOf(service, id), ['new', 'new', 'new']);
 });
 
-test('[R18] during an upgrade, what the newer release has planned is left to its workers', async () => {
+test('[R18] during an upgrade, plans of the newer release are left to its workers', async () => {
   const newer = await serviceOf('5');
   const { id } = await newer.api.submit(newer.submission(DOCUMENTS, FILES), uncancelled);
   await newer.stop();

@@ -7,7 +7,7 @@ import { refusingHost } from '../refusing-host.ts';
 
 const LONG = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 60 }] } };
 
-test('[C34] a preset that fails beside a fine one takes its jobs along, and says why', async () => {
+test('[C34] a preset that fails beside a working one cancels its own jobs, and reports the reason', async () => {
   const tried: string[] = [];
   await using exports = await ExportsFixture.open({}, undefined, ({ host }) => ({
     // Too little memory for two at once.
@@ -35,7 +35,7 @@ test('[C34] a preset that fails beside a fine one takes its jobs along, and says
   assert.doesNotMatch(exports.logged.join('\n'), /not under way|worker failed|store failed/);
 });
 
-test('[C28] a poster that cannot be made costs the poster, not the video', async () => {
+test('[C28] a poster that cannot be made does not fail the video', async () => {
   await using exports = await ExportsFixture.open({}, undefined, ({ host }) => ({
     host: refusingHost(host, (operation) =>
       operation === 'render_still' ? new ExportError('internal', 'render.crashed', 'It ended.') : null,

@@ -53,7 +53,7 @@ test('[C12] the selected preset of a longer video is completed first, then the o
   assert.ok(!states(first).slice(2).includes('completed'), `${states(first)}`);
 });
 
-test('[C12] presets of one chunk that no client waits for are rendered side by side, each with its progress', async () => {
+test('[C12] presets of one chunk without a waiting client are rendered together, each with its progress', async () => {
   const { exports, asked } = await open();
   await using _ = exports;
   exports.startWorker();
@@ -74,7 +74,7 @@ test('[C12] presets of one chunk that no client waits for are rendered side by s
   }
 });
 
-test('[C12] a preset whose chunk is there already is left out of the pass', async () => {
+test('[C12] a preset whose chunk is cached is left out of the pass', async () => {
   const { exports, asked } = await open();
   await using _ = exports;
   const [waiting, patient] = [await submit(exports, true), await submit(exports, false)];
@@ -85,7 +85,7 @@ test('[C12] a preset whose chunk is there already is left out of the pass', asyn
   assert.deepEqual(asked, ['one', 'two+three']);
 });
 
-test('[C34] a preset that fails beside others takes none of them along', async () => {
+test('[C34] a preset that fails does not fail those rendered with it', async () => {
   const broken = new ExportError('invalid', 'media.broken', 'The clip is broken.');
   const { exports, asked } = await open((_, presets) => (presets.includes('preset_two') ? broken : null));
   await using _ = exports;
@@ -100,7 +100,7 @@ test('[C34] a preset that fails beside others takes none of them along', async (
   assert.deepEqual(left, []);
 });
 
-test('[C35] a job for several presets whose worker died twice goes on preset by preset', async () => {
+test('[C35] a job for several presets whose worker died twice is split by preset', async () => {
   const { exports, asked } = await open();
   await using _ = exports;
   const id = await submit(exports, false);
@@ -113,7 +113,7 @@ test('[C35] a job for several presets whose worker died twice goes on preset by 
   assert.deepEqual(asked.toSorted(), ['one', 'three', 'two']);
 });
 
-test('[R25] presets go one by one where memory does not allow more', async () => {
+test('[R25] presets are rendered one by one if memory does not allow more', async () => {
   const { exports, asked } = await open(() => null, 1);
   await using _ = exports;
   exports.startWorker();

@@ -12,7 +12,7 @@ for (const [how, lose] of Object.entries({
   missing: (file: string) => rmSync(file),
   damaged: (file: string) => truncateSync(file, 100),
 })) {
-  test(`[C35] a plan that is ${how} at the start fails its own export, with the reason, and no other`, async () => {
+  test(`[C35] a plan that is ${how} at the start fails only its own export, with the reason`, async () => {
     const first = await ExportsFixture.open({ prerender: 'selected' });
     const submit = async () => (await first.api.submit(first.submission(TEXT_ONLY), uncancelled)).id;
     const [lost, fine] = [await submit(), await submit()];
@@ -32,7 +32,7 @@ for (const [how, lose] of Object.entries({
   });
 }
 
-test('[C35] a plan that turns out to be damaged where it is rendered fails its export at once, with the reason', async () => {
+test('[C35] a plan that is found to be damaged during the render fails its export immediately, with the reason', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), uncancelled);
   truncateSync(join(exports.folder, 'blobs', 'plans', id, 'preset_one.json'), 100);
@@ -46,7 +46,7 @@ test('[C35] a plan that turns out to be damaged where it is rendered fails its e
   assert.ok((tries ?? 1) === 1, 'what is damaged is no better the next time');
 });
 
-test('[C35] a plan that is missing for another preset fails that preset alone', async () => {
+test('[C35] a missing plan of another preset fails only that preset', async () => {
   const first = await ExportsFixture.open();
   const { id } = await first.api.submit(first.submission(TEXT_ONLY), uncancelled);
   await first.stop();

@@ -36,7 +36,7 @@ async function openSlot(
   return RenderSlot.open(video, { local, uploads, plans, host }, uncancelled);
 }
 
-test('a cached chunk is lent under a second name, which the child can read and not change', async (t) => {
+test('a cached chunk is linked under a second name, which the child can read but not change', async (t) => {
   using folder = new ScratchFolder();
   await using slot = await openSlot(folder);
   if (!slot.child.jail.layers.some(({ name }) => name === 'landlock')) return t.skip('no Landlock here');
@@ -56,7 +56,7 @@ test('a cached chunk is lent under a second name, which the child can read and n
   assert.equal(readFileSync(piece, 'utf8'), 'rendered before');
 });
 
-test('what the child has made is taken to where the child is not', async () => {
+test('results of a child are moved to a folder that it cannot access', async () => {
   using folder = new ScratchFolder();
   {
     await using slot = await openSlot(folder);
@@ -81,7 +81,7 @@ async function storedClips(folder: ScratchFolder, texts: readonly string[]) {
   return { hashes, plan, open: (hash: string) => local.hold(blobKey('uploads', hash)) };
 }
 
-test('an upload is fetched when the first job needs it, once, and kept for the next', async () => {
+test('an upload is fetched once, when the first job needs it, and kept for the next', async () => {
   using folder = new ScratchFolder();
   const { hashes, plan, open } = await storedClips(folder, ['clip a', 'clip b']);
   const fetched: string[] = [];

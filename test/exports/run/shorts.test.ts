@@ -19,7 +19,7 @@ async function submit(exports: ExportsFixture): Promise<string> {
   return (await exports.api.submit(exports.submission(DOCUMENTS), uncancelled)).id;
 }
 
-test('[C52] a short that is asked for takes a place in the queue like an export, until it is begun', async () => {
+test('[C52] a requested short takes a place in the queue like an export, until it starts', async () => {
   await using exports = await ExportsFixture.open({ maxWaiting: 2, prerender: 'selected' });
   const id = await submit(exports);
   // Nobody works here: whoever has begun to wait goes again.
@@ -40,7 +40,7 @@ test('[C52] a short that is asked for takes a place in the queue like an export,
   );
 });
 
-test('[C52][R18] a short of an export that another engine has finished is planned anew, and nothing else of it', async () => {
+test('[C52][R18] a short of an export that another engine finished is planned again, and nothing else of it', async () => {
   const old = await ExportsFixture.open({ prerender: 'selected' });
   const id = await submit(old);
   old.startWorker();

@@ -62,7 +62,7 @@ async function renderSeveral(count: number, onWarm: (pid: number) => void = () =
   return children;
 }
 
-test('[H1] a worker with a backlog starts the next child ahead, and each child serves one export', async () => {
+test('[H1] a worker with a backlog starts the next child in advance, and each child serves one export', async () => {
   const children = await renderSeveral(4);
   const ahead = children.filter(({ operations }) => operations.includes('warm_up'));
   assert.ok(
@@ -78,11 +78,11 @@ test('[H1] a worker with a backlog starts the next child ahead, and each child s
   assert.ok(children.length <= 5, `${children.length} children for four exports`);
 });
 
-test('[C35] a child that was started ahead and died is replaced', async () => {
+test('[C35] a child that was started in advance and died is replaced', async () => {
   const children = await renderSeveral(3, (pid) => process.kill(pid, 'SIGKILL'));
   assert.ok(children.some(({ operations }) => operations.includes('warm_up')));
 });
 
-test('[H1] an export alone starts one child', async () => {
+test('[H1] a single export starts one child', async () => {
   assert.equal((await renderSeveral(1)).length, 1);
 });

@@ -32,7 +32,7 @@ async function refusal(asked: Promise<unknown>): Promise<string | null> {
   }
 }
 
-test('[C33] what was announced is kept free until it has arrived, and no longer than its request', async () => {
+test('[C33] announced bytes are reserved until they arrive, at most until the request ends', async () => {
   const disk = { freeBytes: 10 * MIB };
   await using exports = await onDisk(disk, { minFreeDiskBytes: 2 * MIB });
   const { api } = exports;
@@ -51,7 +51,7 @@ test('[C33] what was announced is kept free until it has arrived, and no longer 
   assert.equal(after.known, false);
 });
 
-test('[C33] of concurrent requests, as many are admitted as the limit allows', async () => {
+test('[C33] concurrent requests are admitted up to the limit', async () => {
   await using exports = await onDisk({ freeBytes: 10 * MIB });
   const asked = await Promise.all(
     Array.from({ length: 5 }, () => refusal(exports.api.admit(announced({ bytes: 4 * MIB })))),
@@ -60,7 +60,7 @@ test('[C33] of concurrent requests, as many are admitted as the limit allows', a
   assert.equal(asked.filter((code) => code === 'disk.full').length, 3);
 });
 
-test('[C33, H27] a body of unknown length is stopped when the disk runs full under it', async () => {
+test('[C33, H27] a body of unknown length is stopped when the disk gets full', async () => {
   const disk = { freeBytes: 10 * MIB };
   await using exports = await onDisk(disk, { minFreeDiskBytes: 2 * MIB });
   using visit = await exports.api.admit(announced({ bytes: null }));
@@ -69,7 +69,7 @@ test('[C33, H27] a body of unknown length is stopped when the disk runs full und
   assert.equal(await refusal(visit.arrived(MIB)), 'disk.full');
 });
 
-test('[C33, H39] uploads at once are bounded, of one tenant and in all', async () => {
+test('[C33, H39] concurrent uploads are limited per tenant and in total', async () => {
   await using exports = await ExportsFixture.open({ maxUploads: 3, maxTenantUploads: 2 });
   const { api } = exports;
   using _one = await api.admit(announced());
@@ -82,7 +82,7 @@ test('[C33, H39] uploads at once are bounded, of one tenant and in all', async (
   assert.equal(await refusal(api.admit(announced())), null);
 });
 
-test('[C33, H39] a full queue takes no further export in; requests that make none are let in', async () => {
+test('[C33, H39] a full queue refuses exports, but accepts requests that make none', async () => {
   await using exports = await ExportsFixture.open({ maxWaiting: 1 });
   const { api } = exports;
   await api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, { tenant: 'ann' }), uncancelled);
@@ -90,7 +90,7 @@ test('[C33, H39] a full queue takes no further export in; requests that make non
   assert.equal(await refusal(api.admit(announced({ creates: false }))), null);
 });
 
-test('[C33] of exports that come at the same moment, as many are kept as may wait', async () => {
+test('[C33] simultaneous exports are accepted up to the limit of the queue', async () => {
   await using exports = await ExportsFixture.open({ maxWaiting: 2 });
   const submitted = Array.from({ length: 4 }, () => {
     const submission = exports.submission(DOCUMENTS, { clip: clip.file }, { tenant: 'ann' });
@@ -100,7 +100,7 @@ test('[C33] of exports that come at the same moment, as many are kept as may wai
   assert.deepEqual(outcomes, ['null', 'null', 'queue.full', 'queue.full']);
 });
 
-test('[C9] a known idempotency key is let in when everything is full, and gets its export', async () => {
+test('[C9] a known idempotency key is admitted when everything is full, and returns its export', async () => {
   const disk = { freeBytes: 10 * MIB };
   await using exports = await onDisk(disk, { maxWaiting: 1, maxUploads: 1 });
   const { api } = exports;

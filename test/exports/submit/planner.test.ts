@@ -28,7 +28,7 @@ const TEXTS = texts(
 const FOUND = new Map([['a', facts('a')]]);
 const PROBED = { texts: TEXTS, uploads: ['a', 'stray'], found: FOUND };
 
-test('a plan is the same wherever it is made, and so is what is said of it', async () => {
+test('a plan and its warnings are the same in a thread and outside', async () => {
   await using threads = new ThreadPlanner(RULES, { threads: 1, mostWaiting: 10 });
   const here = plannerHere(RULES);
   const outline = await threads.outline('ann', { texts: TEXTS, uploads: ['a', 'stray'] }, signal);
@@ -54,7 +54,7 @@ test('a plan is the same wherever it is made, and so is what is said of it', asy
   assert.equal(described.durationSeconds, 4);
 });
 
-test('[C5] errors keep their codes and paths across the thread: of the documents, of the media, and before the files', async () => {
+test('[C5] errors of documents, of media and before the files keep their codes and paths across the thread', async () => {
   await using threads = new ThreadPlanner(RULES, { threads: 1, mostWaiting: 10 });
   const wrong = texts({ videos: [{ file_field: 'a', speed: 11 }] }, { fps: 1000 });
   const issues = async (asked: Promise<unknown>) => {
@@ -87,7 +87,7 @@ test('[C5] errors keep their codes and paths across the thread: of the documents
   assert.equal((await issues(threads.describe('ann', timeless, signal)))?.[0], 'invalid');
 });
 
-test('[C71] a plan is made without files, wherever they decide no length; what is known of others is checked', async () => {
+test('[C71] a plan needs no files if they decide no length; known facts of others are checked', async () => {
   const here = plannerHere(RULES);
   const describe = (timeline: object, found: Map<string, MediaFacts>) =>
     here.describe('ann', { texts: texts(timeline), uploads: [...found.keys()], found }, signal);
@@ -104,7 +104,7 @@ test('[C71] a plan is made without files, wherever they decide no length; what i
   assert.equal((await describe(subtitled, new Map())).plan, null, 'a subtitle may end later');
 });
 
-test('[C38] a reference that nothing names is warned about where it stands', async () => {
+test('[C38] an unused reference gives a warning at its path', async () => {
   const sent = new Map([
     ...texts({ titles: [{ text: 'x', start: 0, duration: 1 }] }),
     ['media_refs', '{"stray":"00"}'],
@@ -116,7 +116,7 @@ test('[C38] a reference that nothing names is warned about where it stands', asy
   );
 });
 
-test('the event loop goes on while a long timeline is planned', async () => {
+test('the event loop continues while a long timeline is planned', async () => {
   await using threads = new ThreadPlanner(RULES, { threads: 1, mostWaiting: 10 });
   const entries = (count: number, entry: (n: number) => object) => Array.from({ length: count }, (_, n) => entry(n));
   const long = texts({

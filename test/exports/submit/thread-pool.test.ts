@@ -39,7 +39,7 @@ function held(threads: ThreadPool, party: string, say: string, signal = uncancel
   return { done, open };
 }
 
-test('a task is done in a thread, which keeps what it was started with', async () => {
+test('a task runs in a thread, which keeps its start data', async () => {
   await using threads = pool();
   const first = (await threads.run('ann', { say: 'one' }, uncancelled)) as Said;
   const second = (await threads.run('bob', { say: 'two' }, uncancelled)) as Said;
@@ -47,7 +47,7 @@ test('a task is done in a thread, which keeps what it was started with', async (
   assert.equal(first.threadId, second.threadId);
 });
 
-test('what else is said at a thread’s port is no answer', async () => {
+test("other messages at a thread's port are not results", async () => {
   await using threads = pool();
   const said = (await threads.run(
     'ann',
@@ -57,7 +57,7 @@ test('what else is said at a thread’s port is no answer', async () => {
   assert.equal(said.say, 'one');
 });
 
-test('a failure keeps its kind, its code, its path and all its issues', async () => {
+test('a failure keeps its kind, code, path and all its issues', async () => {
   await using threads = pool();
   const issues = [
     { path: '/a', code: 'field.type', message: 'A.' },
@@ -72,7 +72,7 @@ test('a failure keeps its kind, its code, its path and all its issues', async ()
   });
 });
 
-test('a thread that breaks or ends fails its own task, as a bug, and another takes its place', async () => {
+test('a thread that crashes or exits fails its own task, as a bug, and is replaced', async () => {
   await using threads = pool();
   for (const task of [{ crash: true }, { exit: true }]) {
     await assert.rejects(threads.run('ann', task, uncancelled), (error) => !(error instanceof ExportError));
@@ -96,7 +96,7 @@ test('an abort ends the wait, in the queue or in a thread, and the thread takes 
   await assert.rejects(threads.run('ann', { say: 'late' }, running.signal), /left the thread/);
 });
 
-test('the queue is bounded, and what has left it makes room', async () => {
+test('the queue is bounded, and entries that leave it make room', async () => {
   await using threads = pool(1, 1);
   const first = held(threads, 'ann', 'first');
   const leaving = new AbortController();
@@ -112,7 +112,7 @@ test('the queue is bounded, and what has left it makes room', async () => {
   assert.equal((await fourth).say, 'fourth');
 });
 
-test('parties take turns: one with much to do holds up another by one task', async () => {
+test('tenants take turns: one with many tasks delays another by one task', async () => {
   await using threads = pool(1);
   const order: string[] = [];
   const note = async (said: Promise<unknown>) => order.push(((await said) as Said).say);

@@ -21,7 +21,7 @@ function cutFrom(bytes: number) {
   return text(segmentStream(SEGMENT, read, { start: 0, end: 10 }));
 }
 
-test('[H24] a segment of a file that lost its end breaks off, and does not end early', async () => {
+test('[H24] a segment of a truncated file breaks off, and does not end early', async () => {
   assert.equal(await cutFrom(9), 'head:12678');
   for (const bytes of [8, 7, 2]) await assert.rejects(cutFrom(bytes), { code: 'store.corrupt_blob' }, `${bytes}`);
 });

@@ -19,7 +19,7 @@ function webhookOf({ ports }: ExportsFixture, id: string) {
   return ports.records.find(id, ports.database).then((record) => record?.webhook);
 }
 
-test('[C68] events wait for the one before them, and are sent in order after a restart, each under its own id', async (t) => {
+test('[C68] each event waits for the previous one, and they are sent in order after a restart, each with its own id', async (t) => {
   const receiver = await EventReceiver.listen(t, 500);
   const nowMs = Date.now();
   const first = await ExportsFixture.open({}, undefined, () => ({ now: () => nowMs }));
@@ -63,7 +63,7 @@ test('[C68] the event of a failed export comes after those of its unfinished out
   assert.deepEqual(receiver.idsOf(usual), ['failed'], 'unless chosen, only the events of the export');
 });
 
-test('[C68, C37] a receiver that wants no more gets none of what waits', async (t) => {
+test('[C68, C37] a receiver that wants no more events gets none of those that wait', async (t) => {
   const receiver = await EventReceiver.listen(t, 500, 410);
   let nowMs = Date.now();
   await using exports = await ExportsFixture.open({}, undefined, () => ({ now: () => nowMs }));

@@ -74,7 +74,7 @@ test('[C41] webhooks are signed with the secret of the tenant, with both during 
   }
 });
 
-test('[C41] the tries at telling are kept; once more is one try, which leaves the plan as it was unless it succeeds', async (t) => {
+test('[C41] deliveries are kept; a manual retry is one try, which does not change the schedule unless it succeeds', async (t) => {
   const answers = [500, 503];
   const reported: string[] = [];
   const hook = await listen(t, (request, response) => {

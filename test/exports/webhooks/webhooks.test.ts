@@ -108,7 +108,7 @@ test('[C41] webhooks are signed with the secrets of the tenant; only tenants wit
   assert.deepEqual(secretsOf('carol', { webhookSecret: null, webhookSecrets }), []);
 });
 
-test('[C37] a message reaches its receiver at the address that was checked', async () => {
+test('[C37] a message is sent to the address that was checked', async () => {
   await using hook = await receiver(204);
   const url = new URL(`http://hooks.invalid:${hook.port}/x`);
   const outcome = await sendWebhook(url, { 'webhook-id': 'a' }, '{}', {
@@ -120,7 +120,7 @@ test('[C37] a message reaches its receiver at the address that was checked', asy
   assert.deepEqual([hook.got[0]?.body, hook.got[0]?.headers.host], ['{}', `hooks.invalid:${hook.port}`]);
 });
 
-test('[C37, H20] a name that leads inside is refused for good, and no connection is made', async () => {
+test('[C37, H20] a name that resolves to a private address is refused permanently, and no connection is made', async () => {
   await using hook = await receiver(204);
   for (const addresses of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1'], ['169.254.169.254']]) {
     const url = new URL(`http://rebinding.invalid:${hook.port}/`);
@@ -150,7 +150,7 @@ test('[C37] redirects are not followed, and failures differ from refusals', asyn
   assert.ok(!unreachable.delivered && !unreachable.final);
 });
 
-test('[C37] a receiver that answers a byte at a time is left at the limit, with nothing open', async () => {
+test('[C37] a receiver that responds a byte at a time is cut off at the limit, with no open handles', async () => {
   const closed = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     request.socket.once('close', () => closed.resolve());
@@ -166,7 +166,7 @@ test('[C37] a receiver that answers a byte at a time is left at the limit, with 
   server.close();
 });
 
-test('[C37] a flood for an answer is not read', async () => {
+test('[C37] an oversized response is not read', async () => {
   let sent = 0;
   const server = createServer((_request, response) => {
     const flood = () => {
@@ -182,7 +182,7 @@ test('[C37] a flood for an answer is not read', async () => {
   server.close();
 });
 
-test('[C37] a name server and a receiver that never answer are waited for no longer than the limit', async () => {
+test('[C37] a name server and a receiver that never respond are cut off at the limit', async () => {
   const options = { allowPrivate: true, signal, timeoutMs: 100 };
   const unresolved = await sendWebhook(new URL('https://slow.invalid/'), {}, '{}', {
     ...options,
@@ -202,7 +202,7 @@ test('[C37] a name server and a receiver that never answer are waited for no lon
   server.close();
 });
 
-test('[C37] retries grow apart and end within a day', () => {
+test('[C37] retry intervals grow, and retries end within a day', () => {
   const pauses = Array.from({ length: 10 }, (_, i) => nextTryInMs(i + 1));
   const given = pauses.filter((pause) => pause !== null);
   assert.deepEqual(

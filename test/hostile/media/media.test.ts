@@ -92,7 +92,7 @@ async function renderedNumbers(files: NamedFiles): Promise<(number | null)[]> {
   return numbers;
 }
 
-test('[C33, H9, H10] playlists and other texts that lead elsewhere are 415 under any name, and lead nowhere', async () => {
+test('[C33, H9, H10] playlists and other texts that refer elsewhere are 415 under any name, and nothing is opened', async () => {
   const files = lures(bait());
   for (const rename of ['', '.mp4', '.png']) {
     const { status, codes, text } = await besideUploads(() => refusal(service, files, { rename }));
@@ -105,7 +105,7 @@ test('[C33, H9, H10] playlists and other texts that lead elsewhere are 415 under
   service.assertNothingKept();
 });
 
-test('[H10] movies whose samples are said to lie elsewhere are refused, or play what is in themselves', async () => {
+test('[H10] movies that refer to external samples are refused, or play only their own', async () => {
   const shape = { frames, ...SIZE };
   const alias = { 'alias.mov': movie({ ...shape, reference: aliasTo(neighbour) }) };
   const { status, codes, text } = await refusal(service, alias);
@@ -119,7 +119,7 @@ test('[H10] movies whose samples are said to lie elsewhere are refused, or play 
   await service.assertUnharmed();
 });
 
-test('[H10] subtitles that are playlists, styled texts, fonts and data are left out of the video; names with patterns are names', async () => {
+test('[H10] subtitles that are playlists, styled texts, fonts and data are left out of the video; patterns in names have no effect', async () => {
   const font = { name: 'planted.ttf', type: 'application/x-truetype-font', data: Buffer.from(SECRET) };
   const ass = `[Script Info]\nScriptType: v4.00+\n[Fonts]\nfontname: ${neighbour}\n`;
   const playlist = lures(bait())['url.m3u8']!;
@@ -136,7 +136,7 @@ test('[H10] subtitles that are playlists, styled texts, fonts and data are left 
   await service.assertUnharmed();
 });
 
-test('[C33, H36] tracks and attachments by the hundred are refused', async () => {
+test('[C33, H36] hundreds of tracks and attachments are refused', async () => {
   const attachment = { name: 'a.ttf', type: 'application/x-truetype-font', data: Buffer.alloc(64) };
   const files = {
     '500-attachments.mkv': matroska({ frames, ...SIZE, attachments: Array.from({ length: 500 }, () => attachment) }),
@@ -149,7 +149,7 @@ test('[C33, H36] tracks and attachments by the hundred are refused', async () =>
   await service.assertUnharmed();
 });
 
-test('[C34, H13] headers that lie about sizes, lengths and counts are 422 within their budget', async () => {
+test('[C34, H13] headers with false sizes, lengths and counts are 422 within their budget', async () => {
   const whole = movie({ frames, ...SIZE });
   const coded = (width: number, height: number) =>
     movie({ frames: [emptyKeyFrame()], ...SIZE, sampleEntry: avcEntry(SIZE, { width, height }) });
@@ -169,14 +169,14 @@ test('[C34, H13] headers that lie about sizes, lengths and counts are 422 within
   await service.assertUnharmed();
 });
 
-test('[C34, H13] a movie of 300,000 edits is as long as they are together, which is too long', async () => {
+test('[C34, H13] a movie of 300,000 edits has the sum of their lengths, which is over the limit', async () => {
   const edited = { 'edits.mov': movie({ frames, ...SIZE, edits: 300_000 }) };
   const { status, codes, text } = await refusal(service, edited);
   assert.deepEqual([status, codes], [422, allWith(edited, 'media.too_long')], text);
   await service.assertUnharmed();
 });
 
-test('[C34, H13] a file that takes too long to look into is given up, and the next one is looked into', async () => {
+test('[C34, H13] a file that takes too long to probe is given up, and the next one is probed', async () => {
   await using impatient = await AttackedService.start({ TIERCUT_CHILD_STALL_SECONDS: '2' });
   const files = { 'edits.mov': movie({ frames, ...SIZE, edits: 3_000_000 }), 'no picture at all.wav': 'RIFF' };
   const { status, codes, text } = await refusal(impatient, files);
@@ -189,7 +189,7 @@ test('[C34, H13] a file that takes too long to look into is given up, and the ne
   impatient.assertNothingKept();
 });
 
-test('[C34, H36] sounds of more channels than can be mixed, or at rates that cannot be, are 422 before anything is mixed', async () => {
+test('[C34, H36] sounds with unsupported channel counts or rates are 422 before mixing starts', async () => {
   const files = {
     '17 channels.wav': wav({ channels: 17 }),
     '64 channels.wav': wav({ channels: 64 }),
@@ -253,7 +253,7 @@ test('[C33, H11] picture bombs are 422 as clips, and an SVG is 415', async () =>
   await service.assertUnharmed();
 });
 
-test('[H12] SVGs as items: drawn without what is not theirs to ask for, or cards with their names', async () => {
+test('[H12] SVGs as items are drawn without external resources, or become name cards', async () => {
   const { port, file } = bait();
   const group = (depth: number) => '<g>'.repeat(depth) + '</g>'.repeat(depth);
   const drawn: NamedFiles = {
@@ -296,7 +296,7 @@ test('[H12] SVGs as items: drawn without what is not theirs to ask for, or cards
   await service.assertUnharmed();
 });
 
-test('[R12, H11] picture bombs as items are cards with their names, and warnings say why', async () => {
+test('[R12, H11] picture bombs as items become name cards, with a warning that gives the reason', async () => {
   const files: NamedFiles = {
     ...bombs(),
     'a.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"/>',

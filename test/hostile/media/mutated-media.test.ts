@@ -16,7 +16,7 @@ const BATCH = 200;
 const LANES = 2;
 const MOST_RSS_BYTES = 700 * 2 ** 20;
 
-test('every format we take is rendered before it is damaged', async () => {
+test('every accepted format renders before it is damaged', async () => {
   using folder = new CaseFolder();
   await using lane = new JailedLane();
   const clips = [...(await acceptedClips())];
@@ -28,7 +28,7 @@ test('every format we take is rendered before it is damaged', async () => {
   );
 });
 
-test(`[H13] ${CASES} damaged files of every format: rendered or refused, never unforeseen, never without end`, async (t) => {
+test(`[H13] ${CASES} damaged files of every format are rendered or refused, without unexpected errors or hangs`, async (t) => {
   using folder = new CaseFolder();
   const clips = [...(await acceptedClips())];
   const random = new Random(SEED);

@@ -21,7 +21,7 @@ function inflated(webm: Buffer): Buffer {
   return bytes;
 }
 
-test('[H11] a WebM with alpha whose frames claim 268 megapixels is refused before anyone makes room for them', async () => {
+test('[H11] a WebM with alpha whose frames claim 268 megapixels is refused before memory is allocated for them', async () => {
   const clip = (await acceptedClips()).get('webm vp9 alpha');
   assert.ok(clip);
   assert.ok(clip.includes(SYNC_CODE));

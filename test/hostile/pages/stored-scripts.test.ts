@@ -89,7 +89,7 @@ async function scriptedExport(service: ServiceFixture): Promise<string> {
   return (await metadataOf(await post(service, form), 201)).export_id;
 }
 
-test('[C26, H17] in a browser: a script in any text or file runs on no page and at no address', { skip }, async () => {
+test('[C26, H17] a script in any text or file runs on no page and at no address', { skip }, async () => {
   await using service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
   const id = await scriptedExport(service);
   for (const file of [SVG, HTML]) {
@@ -156,7 +156,7 @@ test('[C26, H17] in a browser: a script in any text or file runs on no page and 
   assert.match(await shown.text(), /&lt;img src=x class=planted/, 'the page shows such texts');
 });
 
-test('[H17] in a browser: a project of scripts runs none in the studio', { skip }, async (t) => {
+test('[H17] a project with scripts in its texts runs none in the studio', { skip }, async (t) => {
   await using service = await ServiceFixture.start();
   await using browser = await launchBrowser();
   const studio = await StudioPage.open(browser, service.base);

@@ -66,7 +66,7 @@ export function answersSuite(start: () => Promise<Deployment>): void {
     });
   }
 
-  test('[C27, H17] any text as title, name or file name is one clean header', async () => {
+  test('[C27, H17] any text as title, name or file name gives one valid header', async () => {
     const lines = await headLines(made.download_url);
     assert.equal(lines[0], 'HTTP/1.1 200 OK');
     const disposition = lines.filter((line) => /^content-disposition:/i.test(line));
@@ -106,7 +106,7 @@ export function answersSuite(start: () => Promise<Deployment>): void {
     await service.assertUnharmed();
   });
 
-  test('[C27, H18] ranges by the thousand, overlapping, reversed, beyond the end: 200, 206 or 416 as RFC 9110 says', async () => {
+  test('[C27, H18] thousands of ranges, overlapping, reversed, beyond the end: 200, 206 or 416 as RFC 9110 says', async () => {
     const address = `${service.base}${made.download_url}`;
     const whole = Buffer.from(await (await fetch(address)).arrayBuffer());
     const { length } = whole;
@@ -158,7 +158,7 @@ export function answersSuite(start: () => Promise<Deployment>): void {
     await service.assertUnharmed();
   });
 
-  test('[C33, H19] another tenant’s export is on every route and verb what never was, to the byte', async () => {
+  test("[C33, H19] another tenant's export gets the same bytes as an unknown one, on every route and method", async () => {
     // Downloads are not among them: they need the id alone. (C81)
     const routes: readonly (readonly [method: string, path: string, accept?: string])[] = [
       ...['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH', 'OPTIONS'].map((method) => [method, ''] as const),

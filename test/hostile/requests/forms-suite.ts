@@ -76,7 +76,7 @@ export function formsSuite(start: () => Promise<Deployment>, { damaged, cutEvery
     service.assertNothingKept();
   }
 
-  test('[C3][C4, H14] hostile names and broken parts: 4xx with the place, or just a name', async () => {
+  test('[C3][C4, H14] hostile names and broken parts get 4xx with the path, or are plain names', async () => {
     const refused: readonly [body: Buffer, code: string, path: string][] = [
       [formBody([FILE, FILE]), 'multipart.name_repeated', '/clip'],
       [formBody([{ ...FILE, name: 'n'.repeat(5000) }]), 'multipart.name_too_long', `/${'n'.repeat(128)}`],
@@ -108,7 +108,7 @@ export function formsSuite(start: () => Promise<Deployment>, { damaged, cutEvery
     await assertNothingLeft();
   });
 
-  test('[C4, H14] a body cut off at any byte is 400 and leaves nothing', async () => {
+  test('[C4, H14] a body cut off at any byte is 400 and leaves no files', async () => {
     const body = formBody([FILE, TIER_LIST, TIMELINE]);
     // The line break after the closing boundary may be missing, nothing else.
     for (let length = 0; length < body.length - 2; length += cutEvery) {
@@ -119,7 +119,7 @@ export function formsSuite(start: () => Promise<Deployment>, { damaged, cutEvery
     await assertNothingLeft();
   });
 
-  test(`[C4, H14] ${damaged} damaged bodies: a 4xx that is a problem, or an answer; nothing is left`, async (t) => {
+  test(`[C4, H14] ${damaged} damaged bodies get a 4xx problem or a normal response; no files are left`, async (t) => {
     const random = new Random(SEED);
     const body = formBody([FILE, TIER_LIST, TIMELINE, { name: 'settings', content: '{"fps":30}' }]);
     const other = formBody([TIMELINE, TIER_LIST, { ...FILE, name: 'b' }]);
@@ -133,7 +133,7 @@ export function formsSuite(start: () => Promise<Deployment>, { damaged, cutEvery
     await assertNothingLeft();
   });
 
-  test('[C33, H15] JSON that is wrong or too much is refused in milliseconds, while others are served', async (t) => {
+  test('[C33, H15] invalid or oversized JSON is refused in milliseconds, while other clients are served', async (t) => {
     for (const [what, [text, status, code]] of Object.entries(TEXTS)) {
       const body = formBody([TIER_LIST, { ...TIMELINE, content: text() }]);
       const cpuBefore = service.cpuSeconds();

@@ -74,7 +74,7 @@ async function loopbackReceiver() {
   return { asked, port, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-test('[C37, H20] a name that changes its address after the check gains nothing: the checked address is used', async () => {
+test('[C37, H20] a name that changes its address after the check has no effect: the checked address is used', async () => {
   await using names = await NameServer.open(ZONE);
   await using receiver = await loopbackReceiver();
   const done: WatchedDelivery[] = [];
@@ -83,7 +83,7 @@ test('[C37, H20] a name that changes its address after the check gains nothing: 
   assert.deepEqual(receiver.asked, ['127.0.0.2']);
 });
 
-test('[C37, H20] the same holds for the system’s own resolver', async (t) => {
+test("[C37, H20] the same holds for the system's resolver", async (t) => {
   const names = await NameServer.open(ZONE, '127.0.0.77', 53).catch(() => null);
   if (names === null) {
     t.skip('port 53 is not ours to listen on');

@@ -65,7 +65,7 @@ export function slowClientsSuite(start: () => Promise<Deployment>): void {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test(`[C33, H16] ${SOCKETS} sockets at one byte a second get 408 or are cut off, and others are served meanwhile`, async (t) => {
+  test(`[C33, H16] ${SOCKETS} sockets at one byte a second get 408 or are cut off, and other clients are served meanwhile`, async (t) => {
     const handles = handlesOf(service.fixture);
     const clients = Array.from({ length: SOCKETS }, (_, n) => {
       return new SlowClient(service.port, ...DAWDLING[n % DAWDLING.length]!);

@@ -27,7 +27,7 @@ export const WEBHOOKS_SETTINGS = { TIERCUT_PRERENDER: 'selected' };
 
 /** Where callbacks do not lead, on any deployment. */
 export function webhooksSuite(start: (settings: ServiceSettings) => Promise<Deployment>): void {
-  test('[C37, H20] webhooks to internal addresses are refused at once or after DNS resolution, without a connection', async () => {
+  test('[C37, H20] webhooks to internal addresses are refused immediately or after DNS resolution, without a connection', async () => {
     await using canary = await Canary.open();
     await using service = new AttackedService(await start(WEBHOOKS_SETTINGS));
     const { port } = canary;
@@ -71,7 +71,7 @@ export function webhooksSuite(start: (settings: ServiceSettings) => Promise<Depl
     await service.assertUnharmed();
   });
 
-  test('[C37, H20] a redirect is not followed, even where private callbacks are allowed', async () => {
+  test('[C37, H20] a redirect is not followed, even if private callbacks are allowed', async () => {
     await using canary = await Canary.open();
     const redirecting = createServer((request, response) => {
       request.resume();

@@ -63,7 +63,7 @@ function exchange(port: number, sent: string, enough: (received: string) => bool
   });
 }
 
-test('[C1] a body in chunks of one byte arrives whole and in few batches, and its connection goes on', async (t) => {
+test('[C1] a body in chunks of one byte arrives complete and in few batches, and its connection stays usable', async (t) => {
   const answers: { batches: number }[] = [];
   const port = await serve(t, echoing(answers));
   const text = 'abcdefghij'.repeat(5_000);
@@ -79,7 +79,7 @@ test('[C33, H16] a body in far too many tiny chunks is refused long before its e
   assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*request\.chunks_too_small/);
 });
 
-test('[H16, H29] of all bodies in tiny chunks one is read in a turn of the event loop, once', async (t) => {
+test('[H16, H29] one of all bodies in tiny chunks is read per turn of the event loop, once', async (t) => {
   const clients = 8;
   const sockets = new Set<Socket>();
   const port = await serve(t, async (request, response) => {
@@ -112,7 +112,7 @@ test('[H16, H29] of all bodies in tiny chunks one is read in a turn of the event
   assert.ok(mostInTurn.all <= READ_BYTES, `${mostInTurn.all} bytes of all bodies in a turn`);
 });
 
-test('[H29] a batch that holds little keeps little memory', async (t) => {
+test('[H29] a small batch keeps little memory', async (t) => {
   const kept: number[] = [];
   const port = await serve(t, async (request, response) => {
     using body = new BodyReader(request, PATIENCE, new AbortController().signal);
@@ -135,7 +135,7 @@ test('[H29] a batch that holds little keeps little memory', async (t) => {
   assert.deepEqual(kept, Array(bytes).fill(1));
 });
 
-test('[H29] a body is read no faster than it is taken, whatever its length', async (t) => {
+test('[H29] a body is read no faster than it is consumed, whatever its length', async (t) => {
   let most = 0;
   const port = await serve(t, async (request, response) => {
     using body = new BodyReader(request, PATIENCE, new AbortController().signal);
@@ -155,7 +155,7 @@ test('[H29] a body is read no faster than it is taken, whatever its length', asy
   assert.ok(most < 100 * 2 ** 20, `${most} bytes`);
 });
 
-test('[C33, H16] small chunks cost little more than Node itself takes for them', async (t) => {
+test('[C33, H16] small chunks cost little more than Node itself needs for them', async (t) => {
   const discard: RequestListener = (request, response) => {
     request.on('data', () => {}).on('end', () => response.end());
   };

@@ -91,7 +91,7 @@ test('[C4] a body cut off at any byte before its closing boundary is an error', 
   for (let length = closed; length <= body.length; length += 1) assert.equal(cut([body.subarray(0, length)]).length, 2);
 });
 
-test('[C4] junk before and after the boundaries is tolerated up to a bound', () => {
+test('[C4] junk before and after the boundaries is tolerated up to a limit', () => {
   const body = formBody([{ name: 'a', content: 'b' }]);
   const around = (before: number, after: number) =>
     cut([Buffer.alloc(before, 'x'), Buffer.from(before === 0 ? '' : '\r\n'), body, Buffer.alloc(after, 'x')]);
@@ -106,7 +106,7 @@ test('[C4] junk before and after the boundaries is tolerated up to a bound', () 
   );
 });
 
-test('[C4] what is neither a part nor the end after a boundary is an error; white space is not', () => {
+test('[C4] after a boundary, anything but a part or the end is an error; white space is not', () => {
   const end = `--${BOUNDARY}--`;
   assert.equal(cut([rawBody(`--${BOUNDARY} \t`, 'A: b', '', 'c', end)]).length, 1);
   assert.equal(
@@ -123,7 +123,7 @@ test('[C4] what is neither a part nor the end after a boundary is an error; whit
   );
 });
 
-test('[C4] a part may have no headers or no content; headers without end are an error', () => {
+test('[C4] a part may have no headers or no content; endless headers are an error', () => {
   const end = `--${BOUNDARY}--`;
   assert.deepEqual(cut([rawBody(`--${BOUNDARY}`, '', 'c', end)]), [{ headers: '', content: 'c' }]);
   assert.deepEqual(cut([rawBody(`--${BOUNDARY}`, 'A: b', '', end)]), [{ headers: 'A: b', content: '' }]);

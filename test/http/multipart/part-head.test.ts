@@ -22,7 +22,7 @@ function fault(work: () => unknown): { code: string; path: string | undefined; k
   throw new Error('nothing was thrown');
 }
 
-test('[C3] names are taken to the letter, in every spelling clients use', () => {
+test('[C3] names are read exactly, in every spelling that clients use', () => {
   const names: readonly [string, string, string | null][] = [
     ['form-data; name="clip_1"', 'clip_1', null],
     ['form-data; name=clip; filename=a.mp4', 'clip', 'a.mp4'],
@@ -43,7 +43,7 @@ test('[C3] names are taken to the letter, in every spelling clients use', () => 
   assert.equal(head('content-type:  image/png ', 'content-disposition: form-data; name=a').contentType, 'image/png');
 });
 
-test('[C4, H14] whatever could be read two ways is refused, never dropped', () => {
+test('[C4, H14] anything ambiguous is refused, never dropped', () => {
   const cases: readonly [string, ...(string | Buffer)[]][] = [
     ['multipart.disposition_missing', 'Content-Type: text/plain'],
     ['multipart.disposition_missing', ''],
@@ -72,7 +72,7 @@ test('[C4, H14] whatever could be read two ways is refused, never dropped', () =
   }
 });
 
-test('[C4, H14, H34] names too long in bytes, with control characters, or encoded are refused at their part', () => {
+test('[C4, H14, H34] names that are too long in bytes, have control characters, or are encoded are refused at their part', () => {
   assert.equal(head(`Content-Disposition: form-data; name="${'é'.repeat(64)}"`).name.length, 64);
   const at = (name: string, ...more: readonly string[]) =>
     fault(() => head(`Content-Disposition: form-data; name="${name}"${more[0] ?? ''}`, ...more.slice(1)));

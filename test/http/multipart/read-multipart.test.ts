@@ -16,7 +16,7 @@ async function refused(service: Service, body: Buffer, status: number, code: str
   assert.equal(service.exports.made, 0);
 }
 
-test('[C4, H14] duplicates, nameless parts, empty files and broken headers are errors with a path, and leave nothing', async (t) => {
+test('[C4, H14] duplicates, nameless parts, empty files and broken headers are errors with a path, and leave no files', async (t) => {
   const service = await serve(t);
   const file = { name: 'clip', content: 'bytes', fileName: 'clip.mp4' };
   await refused(service, formBody([file, file]), 400, 'multipart.name_repeated', '/clip');
@@ -45,7 +45,7 @@ test('[C4, H14] duplicates, nameless parts, empty files and broken headers are e
   await refused(service, Buffer.alloc(0), 400, 'multipart.boundary_missing');
 });
 
-test('[C4, H14] a body cut off at every byte is an error naming the part, and leaves nothing on the disk', async (t) => {
+test('[C4, H14] a body cut off at any byte is an error that names the part, and leaves no files', async (t) => {
   const service = await serve(t);
   const body = formBody([
     { name: 'settings', content: '{}' },
@@ -59,7 +59,7 @@ test('[C4, H14] a body cut off at every byte is an error naming the part, and le
   await refused(service, body.subarray(0, inFile), 400, 'multipart.truncated', '/clip');
 });
 
-test('[C3, H14] hostile part names are just names', async (t) => {
+test('[C3, H14] hostile part names are plain names', async (t) => {
   const service = await serve(t);
   service.exports.renderWith = Buffer.from('x');
   const names = ['__proto__', 'constructor', '../../x', '/etc/passwd', 'a\\b', 'toString', '💥'];
@@ -80,7 +80,7 @@ test('[C3, H14] hostile part names are just names', async (t) => {
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C33, H34] whatever is over its limit is 413 and never cut', async (t) => {
+test('[C33, H34] anything over its limit is 413 and never truncated', async (t) => {
   const service = await serve(t);
   const file = (bytes: number, head = '') => ({
     name: 'clip',
@@ -119,7 +119,7 @@ test('[C33, H34] whatever is over its limit is 413 and never cut', async (t) => 
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C33] a body announced too large is refused before a byte of it is sent', async (t) => {
+test('[C33] a body that is announced too large is refused before any byte of it is sent', async (t) => {
   const service = await serve(t);
   const { socket, all } = rawConnection(service);
   socket.write(createHead(LIMITS.maxRequestBytes + 1, 'Expect: 100-continue'));
@@ -130,7 +130,7 @@ test('[C33] a body announced too large is refused before a byte of it is sent', 
   assert.doesNotMatch(answer, /100 Continue/);
 });
 
-test('[C1] Expect: 100-continue is answered when the body is about to be read', async (t) => {
+test('[C1] Expect: 100-continue gets its response when the body is about to be read', async (t) => {
   const service = await serve(t);
   service.exports.renderWith = Buffer.from('x');
   const body = formBody(exampleParts());
@@ -142,7 +142,7 @@ test('[C1] Expect: 100-continue is answered when the body is about to be read', 
   assert.match(await all, /HTTP\/1\.1 201 Created/);
 });
 
-test('[C5] wrong JSON that came before a large file is answered while that is still being sent', async (t) => {
+test('[C5] invalid JSON before a large file gets its response while the file is still being sent', async (t) => {
   const service = await serve(t, { limits: { ...LIMITS, maxRequestBytes: 2 ** 25 } });
   const { socket, all } = rawConnection(service);
   const texts = formBody(exampleParts({ settings: { fps: -1, quality: 'x' } }).slice(0, 3)).subarray(
@@ -190,7 +190,7 @@ test('[C33, H16] silence and trickling are 408; a normal client is served meanwh
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C33, H16] an upload that takes too long as a whole is 408, and so are headers that do not come', async (t) => {
+test('[C33, H16] an upload that takes too long in total is 408, and so are missing headers', async (t) => {
   const limits = { ...LIMITS, uploadTimeoutSeconds: 0.2, headersTimeoutSeconds: 0.3 };
   const service = await serve(t, { limits });
   const slow = rawConnection(service);
@@ -202,7 +202,7 @@ test('[C33, H16] an upload that takes too long as a whole is 408, and so are hea
   assert.match(await mute.all, /^HTTP\/1\.1 408 .*request\.too_slow/s);
 });
 
-test('[C4, H14] a client that goes away in mid-upload leaves nothing', async (t) => {
+test('[C4, H14] a client that disconnects during an upload leaves no files', async (t) => {
   const service = await serve(t);
   const { socket, all } = rawConnection(service);
   const body = formBody([{ name: 'clip', content: Buffer.alloc(500_000), fileName: 'c' }]);
@@ -215,7 +215,7 @@ test('[C4, H14] a client that goes away in mid-upload leaves nothing', async (t)
   assert.equal((await postForm(service, exampleParts(), { prefer: 'respond-async' })).status, 202);
 });
 
-test('[C33, C67] what is neither multipart/form-data nor JSON is 415', async (t) => {
+test('[C33, C67] anything but multipart/form-data and JSON is 415', async (t) => {
   const service = await serve(t);
   for (const type of ['text/plain', 'multipart/mixed; boundary=x', 'application/x-www-form-urlencoded']) {
     const problem = await problemOf(await postForm(service, Buffer.from('{}'), { 'content-type': type }), 415);

@@ -39,7 +39,7 @@ const STRICTER = [
 
 for (const apiKeys of [[], KEYS]) {
   const which = apiKeys.length === 0 ? 'without keys' : 'with keys';
-  test(`[C31] Redocly finds no fault with the document ${which}, and every example fits its schema`, async () => {
+  test(`[C31] Redocly reports no errors in the document ${which}, and every example matches its schema`, async () => {
     const { createConfig, lintFromString } = require('@redocly/openapi-core');
     const rules = Object.fromEntries(STRICTER.map((rule) => [rule, 'error']));
     const config = await createConfig({ extends: ['recommended'], rules });
@@ -57,7 +57,7 @@ for (const apiKeys of [[], KEYS]) {
   });
 }
 
-test('[C32] the document lists every code that a response can hold, and allows those of later releases', () => {
+test('[C32] the document lists every error code of a response, and allows those of later releases', () => {
   const { ErrorCode, Issue, Problem, Failure } = openApiDocument(CONFIG).components.schemas as Record<string, Schema>;
   const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/errors.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|/gm)].map(([, code]) => code!);
@@ -72,7 +72,7 @@ test('[C32] the document lists every code that a response can hold, and allows t
   for (const { properties } of [Issue!, Problem!, Failure!]) assert.deepEqual(properties!.code, open);
 });
 
-test('[C31] a program compiles against the types that openapi-typescript makes of the document', async (t) => {
+test('[C31] a program compiles against the types that openapi-typescript generates from the document', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tiercut-types-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'api.ts'), await openApiTypes(openApiDocument(CONFIG)));

@@ -5,7 +5,7 @@ import { DescribedReplies } from './described.ts';
 
 const ANN = { authorization: 'Bearer key-of-ann' };
 
-test('[C31] what the service answers is as the document says: status, type, headers, body', async (t) => {
+test('[C31] responses match the document: status, type, headers, body', async (t) => {
   const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'key-of-ann' }] });
   const described = await DescribedReplies.of(service);
   const ask = async (operation: string, path: string, headers: Record<string, string> = ANN) =>
@@ -82,7 +82,7 @@ test('[C31] what the service answers is as the document says: status, type, head
   await ask('DELETE /session', '/session', {});
 });
 
-test('[C31] every route there is, is described', async (t) => {
+test('[C31] every route is described', async (t) => {
   const service = await serve(t);
   const { operations } = await DescribedReplies.of(service);
   const known = new Set(operations.map((operation) => operation.replaceAll(/\{(\w+)\}/g, ':$1')));

@@ -23,7 +23,7 @@ async function create(service: Service, headers: Record<string, string> = {}): P
   return ((await reply.json()) as { export_id: string }).export_id;
 }
 
-test('[C26] in a browser: the page of an export follows it live, and plays it', { skip }, async (t) => {
+test('[C26] the page of an export follows it live, and plays it', { skip }, async (t) => {
   const service = await serve(t);
   const id = await create(service);
   await using browser = await launchBrowser();
@@ -48,7 +48,7 @@ test('[C26] in a browser: the page of an export follows it live, and plays it', 
   assert.equal(await page.evaluate('document.getElementById("export").dataset.settled'), 'yes');
 });
 
-test('[C51] in a browser: an API key is given once, and the page of an export follows it until sign-out', {
+test('[C51] an API key is entered once, and the page of an export follows it until sign-out', {
   skip,
 }, async (t) => {
   const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'secret' }] });

@@ -43,7 +43,7 @@ test('Markdown: headings, lists, tables, code, links and pictures', () => {
   assert.equal(html('2 * 3 * 4'), '<p>2 * 3 * 4</p>');
 });
 
-test('every page of docs/ is served with menu and search, and every link in it leads somewhere', async (t) => {
+test('every page of docs/ is served with menu and search, and every link in it works', async (t) => {
   const service = await serve(t);
   const ids = new Map<string, Set<string>>();
   const links: [string, string][] = [];
@@ -75,7 +75,7 @@ test('every page of docs/ is served with menu and search, and every link in it l
   assert.equal((await fetch(`${service.base}/docs/%2e%2e%2fpackage.json`)).status, 404);
 });
 
-test('the search index has every section with its address, and what tables say', async (t) => {
+test('the search index has every section with its address, and the text of tables', async (t) => {
   const service = await serve(t);
   const sections = (await (await fetch(`${service.base}/docs/search.json`)).json()) as {
     title: string;
@@ -100,6 +100,6 @@ test('the page of endpoints has a table of fields for every schema', async (t) =
   assert.doesNotMatch(text, /&quot;type&quot;:/);
 });
 
-test('Markdown: code that is not closed goes on to the end of the page', () => {
+test('Markdown: an unclosed code block reaches to the end of the page', () => {
   assert.match(html('Text.\n\n```sh\nnpm start\n'), /<pre tabindex="0"><code>npm start\s*<\/code><\/pre>$/);
 });

@@ -13,7 +13,7 @@ interface Listed {
   }[];
 }
 
-test('fonts come under names that change with their bytes, to be kept for good; the list of them is asked for again', async (t) => {
+test('the names of fonts change with their bytes, so that they are cached permanently; the list of fonts is revalidated', async (t) => {
   const service = await serve(t);
   const reply = await fetch(`${service.base}/assets/fonts.json`);
   assert.equal(reply.headers.get('cache-control'), 'no-cache');

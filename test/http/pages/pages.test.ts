@@ -7,7 +7,7 @@ import { exampleParts, LIMITS, postForm, serve } from '../serve.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&';
 
-test('[C26] the page of an export shows its course, then player, downloads, chapters and warnings, all escaped', async (t) => {
+test('[C26] the page of an export shows its progress, then player, downloads, chapters and warnings, all escaped', async (t) => {
   const service = await serve(t);
   const parts = exampleParts({ settings: { file_name: HOSTILE, [HOSTILE]: 1 } }).map((part) => {
     return part.name === 'tier_list'
@@ -36,7 +36,7 @@ test('[C26] the page of an export shows its course, then player, downloads, chap
   for (const { name } of DEFAULT_PRESETS) assert.ok(done.includes(`/download/${name}"`));
 });
 
-test('[C51] the page of an export follows live for its owner’s session; others are asked for a key, or look now and then', async (t) => {
+test("[C51] the page of an export is live for its owner's session; other visitors are asked for a key, or poll", async (t) => {
   const apiKeys = ['ann', 'bob'].map((tenant) => ({ tenant, key: `key-of-${tenant}` }));
   const service = await serve(t, { apiKeys });
   const made = await postForm(service, exampleParts(), { 'x-api-key': 'key-of-ann', prefer: 'respond-async' });
@@ -56,7 +56,7 @@ test('[C51] the page of an export follows live for its owner’s session; others
   }
 });
 
-test('[C7] a browser’s form, without any script, leads to the page of its export', async (t) => {
+test("[C7] a browser's form without scripts leads to the page of its export", async (t) => {
   const service = await serve(t);
   const reply = await postForm(service, exampleParts(), { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
   assert.equal(reply.status, 303);
@@ -64,7 +64,7 @@ test('[C7] a browser’s form, without any script, leads to the page of its expo
   assert.equal(page.status, 200);
 });
 
-test('the pages and what they load come with their types, unchanged ones as 304, and nothing inline', async (t) => {
+test('pages and their resources have their types, unchanged ones are 304, and nothing is inline', async (t) => {
   const service = await serve(t);
   const types: Readonly<Record<string, string>> = {
     '/studio': 'text/html; charset=utf-8',
@@ -96,7 +96,7 @@ test('the pages and what they load come with their types, unchanged ones as 304,
   assert.match(await (await fetch(`${service.base}/docs/errors`)).text(), /<tr id="json\.syntax">/);
 });
 
-test('[C31] openapi.json is 3.1, describes every route there is, and every reference in it leads somewhere', async (t) => {
+test('[C31] openapi.json is 3.1, describes every route, and every reference in it resolves', async (t) => {
   const service = await serve(t);
   const document = (await (await fetch(`${service.base}/openapi.json`)).json()) as Record<string, unknown>;
   assert.equal(document.openapi, '3.1.0');
@@ -138,7 +138,7 @@ test('[C31] operation ids are unique, and the schemas follow the limits of the d
   assert.match(JSON.stringify(document.components.schemas.TierList), /"maxItems":7/);
 });
 
-test('[C49] hls.js is served from here, compressed if the client accepts it, with an immutable cache header', async (t) => {
+test('[C49] hls.js is served locally, compressed if the client accepts it, with an immutable cache header', async (t) => {
   const service = await serve(t);
   const ask = (encoding: string) =>
     fetch(`${service.base}${HLS_SCRIPT_PATH}`, { headers: { 'accept-encoding': encoding } });

@@ -13,7 +13,7 @@ import { FIRST_LOAD, importedBy, wireBytes } from './first-load.ts';
 /** Where services in tests have it from, too. */
 const studio = studioFiles(cloneCache('studio'));
 
-test('/ leads to the studio; its files are named by their content and kept for good, its page asks each time', async (t) => {
+test('/ redirects to the studio; its files are named by their content and cached permanently, its page is revalidated', async (t) => {
   await studio;
   const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'a-secret-of-anns' }] });
   const home = await fetch(`${service.base}/`, { redirect: 'manual' });
@@ -68,7 +68,7 @@ test('the studio is built once for the same sources, again after a change, and i
   }
 });
 
-test('a first visit gets what it shows and no more: page and style within 80 kB, with what plans and draws within 170', async () => {
+test('a first visit loads only what it shows: page and style within 80 kB, with planning and drawing within 170', async () => {
   const built = await studio;
   const page = wireBytes(built, 'main', 'studio');
   const posters = [...built.files].filter(([name]) => name.endsWith('.webp')).map(([, { bytes }]) => bytes.length);
@@ -80,7 +80,7 @@ test('a first visit gets what it shows and no more: page and style within 80 kB,
   assert.ok(wireBytes(built, 'strips-worker') > 120_000);
 });
 
-test('workers and the first load have no text that only describes a field; the inspector brings them', async () => {
+test('workers and the first load contain no field descriptions; the inspector loads them', async () => {
   const built = await studio;
   const textOf = (...names: readonly string[]) =>
     [...importedBy(built, ...names)].map((name) => built.files.get(name)!.bytes.toString()).join('\n');

@@ -61,7 +61,7 @@ test('[C33] a refused request gets its response after the headers, without 100 C
   assert.match(metrics, /^tiercut_received_bytes_total 0$/m);
 });
 
-test('[C33] what the headers announce is what is asked for, and it is given back in the end', async (t) => {
+test('[C33] the announced size is reserved, and released at the end', async (t) => {
   const service = await serve(t);
   const inside = watchDoor(service);
   const body = formBody(exampleParts());
@@ -96,7 +96,7 @@ test('[C33] what the headers announce is what is asked for, and it is given back
   while (inside.length > 0) await new Promise(setImmediate);
 });
 
-test('[C33] a body that is refused while it arrives leaves nothing, and gives back what was kept free', async (t) => {
+test('[C33] a body that is refused while it arrives leaves no files, and releases its reservation', async (t) => {
   const service = await serve(t);
   const inside = watchDoor(service);
   const { admit } = service.exports;
@@ -110,7 +110,7 @@ test('[C33] a body that is refused while it arrives leaves nothing, and gives ba
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C9] a known key is served when everything is full, and what it sends is not kept', async (t) => {
+test('[C9] a known key is served when everything is full, and its body is not kept', async (t) => {
   const service = await serve(t);
   const inside = watchDoor(service);
   service.exports.renderWith = Buffer.from('x');

@@ -11,7 +11,7 @@ import { exampleParts, postForm, problemOf, serve } from '../serve.ts';
 const VIDEO = Buffer.from('a video');
 const ASYNC = { prefer: 'respond-async' };
 
-test('[C68] a callback gets the events it chose, in order, with the metadata as data and beside it', async (t) => {
+test('[C68] a webhook gets the events that were selected, in order, with the metadata as data and beside it', async (t) => {
   const receiver = await EventReceiver.listen(t);
   const service = await serve(t);
   const described = await DescribedReplies.of(service);
@@ -68,7 +68,7 @@ test('[C68] a callback gets the events it chose, in order, with the metadata as 
   );
 });
 
-test('[C68, C5, C67] events that there are not are refused by name, with those that there are', async (t) => {
+test('[C68, C5, C67] unknown events are refused by name, with the list of known events', async (t) => {
   const service = await serve(t);
   const { tier_list, timeline_data } = EXAMPLE_REQUEST;
   const wrong = (events: unknown, path: string, code: string) => ({ events, path: `/callback_events${path}`, code });

@@ -5,7 +5,7 @@ import { exampleParts, postForm, problemOf, serve } from '../serve.ts';
 
 const MP4 = Buffer.from('an MP4, let us say');
 
-test('[C8][C10] a create answers 201 with exactly the documented metadata once the selected preset is rendered', async (t) => {
+test('[C8][C10] a create returns 201 with exactly the documented metadata once the selected preset is rendered', async (t) => {
   const service = await serve(t);
   const making = service.exports.nextId();
   const answer = postForm(service, exampleParts({ settings: { preset: 'portrait' } }), { accept: 'application/json' });
@@ -59,7 +59,7 @@ test('[C8][C10] a create answers 201 with exactly the documented metadata once t
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C1][C2] parts come in any order, and JSON parts may be files: the browser’s FormData works as it is', async (t) => {
+test("[C1][C2] parts come in any order, and JSON parts may be files: a browser's FormData works unchanged", async (t) => {
   const service = await serve(t);
   service.exports.renderWith = MP4;
   for (const parts of [exampleParts(), exampleParts().reverse()]) {
@@ -71,7 +71,7 @@ test('[C1][C2] parts come in any order, and JSON parts may be files: the browser
   assert.equal(reply.status, 201, await reply.text());
 });
 
-test('[C3] the upload named by nothing is a warning, the one that is missing an error at its path', async (t) => {
+test('[C3] an unused upload is a warning, a missing one an error at its path', async (t) => {
   const service = await serve(t);
   service.exports.renderWith = MP4;
   const extra = { name: '__proto__', content: 'x', fileName: '../../etc/passwd' };
@@ -86,7 +86,7 @@ test('[C3] the upload named by nothing is a warning, the one that is missing an 
   assert.equal(problem.errors[0]!.path, '/tier_list/items/4/file_field');
 });
 
-test('[C5] a small request gets all errors at once: of its documents, and of missing files', async (t) => {
+test('[C5] a small request gets all errors in one response: of its documents, and of missing files', async (t) => {
   const service = await serve(t);
   const parts = exampleParts({ settings: { fps: '30', qualty: 'high' } }).slice(0, -1);
   const { errors, warnings } = await problemOf(await postForm(service, parts), 422);
@@ -108,7 +108,7 @@ test('[C5] a small request gets all errors at once: of its documents, and of mis
   ]);
 });
 
-test('[C8] Prefer: respond-async answers 202 as soon as the export is durable', async (t) => {
+test('[C8] Prefer: respond-async returns 202 as soon as the export is durable', async (t) => {
   const service = await serve(t);
   const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
   assert.equal(reply.status, 202);
@@ -119,7 +119,7 @@ test('[C8] Prefer: respond-async answers 202 as soon as the export is durable', 
   assert.equal(reply.headers.get('location'), `/video/exports/${body.export_id}`);
 });
 
-test('[C8] a waiting create answers 202 after the wait limit', async (t) => {
+test('[C8] a waiting create returns 202 after the wait limit', async (t) => {
   const service = await serve(t, { waitLimitSeconds: 0.05 });
   const reply = await postForm(service);
   assert.equal(reply.status, 202);
@@ -127,7 +127,7 @@ test('[C8] a waiting create answers 202 after the wait limit', async (t) => {
   assert.equal(((await reply.json()) as { state: string }).state, 'queued');
 });
 
-test('[C8] a client that hangs up does not stop its export, and nothing waits on for it', async (t) => {
+test('[C8] a client that disconnects does not stop its export, and nothing keeps waiting for it', async (t) => {
   const service = await serve(t);
   const making = service.exports.nextId();
   const hangUp = new AbortController();
@@ -144,7 +144,7 @@ test('[C8] a client that hangs up does not stop its export, and nothing waits on
   assert.equal(((await (await fetch(`${base}/video/exports/${id}`)).json()) as { state: string }).state, 'completed');
 });
 
-test('[C9] the same key and content give the same export, in flight too; other content is a conflict', async (t) => {
+test('[C9] the same key and content return the same export, also during its render; different content is a conflict', async (t) => {
   const service = await serve(t);
   const headers = { 'idempotency-key': 'one', prefer: 'respond-async' };
   const first = (await (await postForm(service, exampleParts(), headers)).json()) as { export_id: string };
@@ -224,7 +224,7 @@ test('[C29][C33] an export deleted while its creator waits is 409', async (t) =>
   assert.equal((await fetch(url, { method: 'DELETE' })).status, 404);
 });
 
-test('[C33] a full queue is 429 and a full disk 507, both with Retry-After; nothing is left of the upload', async (t) => {
+test('[C33] a full queue is 429 and a full disk 507, both with Retry-After; no bytes of the upload are left', async (t) => {
   const service = await serve(t);
   for (const [code, status] of [
     ['queue.full', 429],
@@ -254,7 +254,7 @@ test('[C32, H21] the response to a bug has no details; the log has them, with th
   assert.match(JSON.stringify(line), /secret/);
 });
 
-test('[C30] validate judges the same request, files or not, and keeps nothing', async (t) => {
+test('[C30] validate checks the same request, with or without files, and keeps nothing', async (t) => {
   const FIELDS = ['ok', 'settings', 'duration', 'warnings', 'timeline_data', 'plan', 'plan_json', 'unchecked'];
   const service = await serve(t);
   const validate = (parts = exampleParts()) => postForm(service, parts, {}, '/video/exports/validate');
@@ -270,7 +270,7 @@ test('[C30] validate judges the same request, files or not, and keeps nothing', 
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C31, H21] logs name requests, but neither what was uploaded nor the ids that open downloads', async (t) => {
+test('[C31, H21] logs name requests, but neither uploaded content nor the ids that open downloads', async (t) => {
   const service = await serve(t);
   service.exports.renderWith = MP4;
   await (await postForm(service)).text();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { exampleParts, postForm, problemOf, serve } from '../serve.ts';
 
-test('[C41] deliveries are listed and asked for over HTTP, by the export’s own tenant', async (t) => {
+test("[C41] deliveries are listed and retried over HTTP, by the export's own tenant", async (t) => {
   const keys = ['ann', 'bob'].map((tenant) => ({ tenant, key: `key-of-${tenant}` }));
   const service = await serve(t, { apiKeys: keys });
   const [ann, bob] = keys.map(({ key }) => ({ 'x-api-key': key }));
@@ -39,7 +39,7 @@ test('[C41] deliveries are listed and asked for over HTTP, by the export’s own
   assert.equal((await problemOf(nobody, 422)).code, 'callback.none');
 });
 
-test('[C41] with a public address, Location is absolute, and metadata stay as they are', async (t) => {
+test('[C41] with a public address, Location is absolute, and metadata stay unchanged', async (t) => {
   const service = await serve(t, { publicUrl: 'https://videos.example.com', waitLimitSeconds: 0.01 });
   const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
   const { links, downloads } = (await reply.json()) as { links: { self: string }; downloads: { preset_one: string } };

@@ -39,7 +39,7 @@ async function destination(service: Service, id: string, preset: string, state: 
   return of();
 }
 
-test('[C69] a finished video is put to its destination, which its metadata and its events show', async (t) => {
+test('[C69] a finished video is sent to its destination, which its metadata and its events show', async (t) => {
   const bodies: Buffer[] = [];
   await using server = await fileServer(async (request, response) => {
     bodies.push(await buffer(request));
@@ -95,7 +95,7 @@ function filesWith(folder: string, text: string): string[] {
   return kept.filter((file) => readFileSync(file, 'latin1').includes(text));
 }
 
-test('[C69] a destination that is wrong is refused at its place, and nothing is made', async (t) => {
+test('[C69] an invalid destination is refused at its path, and no export is created', async (t) => {
   const service = await serve(t, {}, { allowPrivateDestinations: false });
   const url = 'https://bucket.example.com/a';
   const headed = (headers: unknown) => ({ portrait: { url, headers } });
@@ -175,7 +175,7 @@ async function finished(t: TestContext, answer: RequestListener, policy: Partial
   return { server, service, id };
 }
 
-test('[C69] a destination that refuses the video has failed, and its error says what came back', async (t) => {
+test('[C69] a destination that refuses the video has failed, and its error gives the response', async (t) => {
   const { server, service, id } = await finished(t, (request, response) => {
     request.resume().once('end', () => response.writeHead(403).end('<Error>hush</Error>'));
   });
@@ -189,7 +189,7 @@ test('[C69] a destination that refuses the video has failed, and its error says 
   assert.equal((await statusOf(service, id)).outputs.preset_two?.state, 'completed', 'the video is there');
 });
 
-test('[C69] an output that fails or is stopped leaves nothing to send', async (t) => {
+test('[C69] an output that fails or is stopped sends nothing', async (t) => {
   await using server = await fileServer(taken);
   const service = await serve(t);
   const urls = { landscape: server.base, portrait: server.base, square: server.base };
@@ -205,7 +205,7 @@ test('[C69] an output that fails or is stopped leaves nothing to send', async (t
   assert.deepEqual(server.asked, []);
 });
 
-test('[C69, C29] deleting an export ends what is being sent', async (t) => {
+test('[C69, C29] deleting an export ends its transfers', async (t) => {
   const asked = Promise.withResolvers<void>();
   const { server, service, id } = await finished(t, (request) => {
     request.resume();

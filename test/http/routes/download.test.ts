@@ -19,7 +19,7 @@ async function rendered(service: Service, settings: object = {}, video = VIDEO):
   return `${service.base}${download_url}`;
 }
 
-test('[C27] a download has its length, a strong tag, a name, and cannot be mistaken for something else', async (t) => {
+test('[C27] a download has a length, a strong ETag, a file name, and a type that cannot be mistaken', async (t) => {
   const service = await serve(t);
   const url = await rendered(service);
   for (const method of ['GET', 'HEAD']) {
@@ -81,7 +81,7 @@ test('[C27] with presigned downloads, clients are redirected; pages and HEAD req
   assert.equal((await get({ 'if-match': '"another"' })).status, 412);
 });
 
-test('[C27] ranges are answered as RFC 9110 says', async (t) => {
+test('[C27] ranges work as RFC 9110 says', async (t) => {
   const service = await serve(t);
   const url = await rendered(service);
   const table: readonly [string, number, [number, number] | null][] = [
@@ -163,7 +163,7 @@ test('[C12][C27] a download that is not rendered waits, moves to the front, then
   assert.deepEqual(Buffer.from(await reply.arrayBuffer()), VIDEO);
 });
 
-test('[C27] after the wait limit: 307 to itself; with Prefer: wait=0 at once 202 and the metadata', async (t) => {
+test('[C27] after the wait limit: 307 to itself; with Prefer: wait=0 immediately 202 and the metadata', async (t) => {
   const service = await serve(t, { waitLimitSeconds: 0.05 });
   await rendered(service);
   const path = `/video/exports/${service.exports.onlyId}/download/preset_two`;
@@ -176,7 +176,7 @@ test('[C27] after the wait limit: 307 to itself; with Prefer: wait=0 at once 202
   assert.equal(((await now.json()) as { export_id: string }).export_id, service.exports.onlyId);
 });
 
-test('[C27] what is not rendered yet shows how far it is to everybody, and the metadata to its tenant alone', async (t) => {
+test('[C27] an unfinished download shows its progress to every client, and the metadata only to its tenant', async (t) => {
   const apiKeys = [
     { tenant: 'ann', key: 'key-of-ann' },
     { tenant: 'bob', key: 'key-of-bob' },
@@ -238,7 +238,7 @@ test('[C27] no text can break out of the name in the header', async (t) => {
   );
 });
 
-test('[C28] the poster is a JPEG with a tag, 404 before the video is there; the chapters are text, there from the start', async (t) => {
+test('[C28] the poster is a JPEG with an ETag, 404 before the video is ready; the chapters are text, available from the start', async (t) => {
   const service = await serve(t);
   const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
   const { export_id: id, links } = (await reply.json()) as { export_id: string; links: Record<string, string> };
@@ -256,7 +256,7 @@ test('[C28] the poster is a JPEG with a tag, 404 before the video is there; the 
   assert.equal(again.status, 304);
 });
 
-test('[C33] a preset or a short that a known export does not have is not taken for an unknown export', async (t) => {
+test('[C33] an unknown preset or short of a known export differs from an unknown export', async (t) => {
   const service = await serve(t);
   service.exports.renderWith = Buffer.from('an MP4');
   const id = ((await (await postForm(service)).json()) as { export_id: string }).export_id;
@@ -271,7 +271,7 @@ test('[C33] a preset or a short that a known export does not have is not taken f
   assert.match(detail, /has no shorts; settings\.shorts/);
 });
 
-test('[C27] a video that is deleted between the look and the opening is a plain 404, not a problem called x.mp4', async (t) => {
+test('[C27] a video that is deleted between lookup and opening is a plain 404, not a problem named x.mp4', async (t) => {
   const service = await serve(t);
   service.exports.renderWith = Buffer.from('an MP4');
   const id = ((await (await postForm(service)).json()) as { export_id: string }).export_id;
@@ -292,7 +292,7 @@ test('[C27] a video that is deleted between the look and the opening is a plain 
   assert.equal((await problemOf(created, 409)).code, 'export.cancelled');
 });
 
-test('[C34] a preset that failed beside a fine one says why, in the metadata, at its address and on the page', async (t) => {
+test('[C34] a preset that failed beside a working one gives the reason in the metadata, at its address and on the page', async (t) => {
   const service = await serve(t);
   const url = await rendered(service);
   const id = service.exports.onlyId;
@@ -323,7 +323,7 @@ test('[C32, H24] a video that is shorter on disk than recorded is a problem, not
   assert.deepEqual(Buffer.from(await whole.arrayBuffer()), VIDEO.subarray(0, 600));
 });
 
-test('[H24] a video that loses its end while it is sent breaks the connection off', async (t) => {
+test('[H24] a video that is truncated while it is sent breaks the connection', async (t) => {
   const service = await serve(t);
   const url = await rendered(service, {}, Buffer.alloc(32 * 2 ** 20, 'x'));
   const reply = await fetch(url);

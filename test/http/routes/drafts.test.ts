@@ -6,7 +6,7 @@ import { serve } from '../serve.ts';
 
 const DOCUMENTS = { tier_list: {}, timeline_data: { subtitles: [{ start: 0, duration: 4, text: 'Hello' }] } };
 
-test('[C79] drafts over HTTP: sent as JSON or as a form, looked at, deleted, and refused with a reason', async (t) => {
+test('[C79] drafts over HTTP: sent as JSON or as a form, read, deleted, and refused with a reason', async (t) => {
   const service = await serve(t);
   const described = await DescribedReplies.of(service);
   const ask = async (method: string, id: string, body?: string | FormData) => {

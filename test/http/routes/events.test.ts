@@ -41,7 +41,7 @@ function assertRising(ids: readonly number[]): void {
   );
 }
 
-test('[C26] events tell state and progress, with rising ids, and end when no preset changes any more', async (t) => {
+test('[C26] events report state and progress, with rising ids, and end when no preset changes any more', async (t) => {
   const service = await serve(t);
   const { id, url } = await started(service);
   const reply = await fetch(url);
@@ -96,7 +96,7 @@ test('[C26] Last-Event-ID: seen events are not repeated, and a finished stream i
   assert.equal((await late.next()).done, true);
 });
 
-test('[C26] a silent stream says that it is alive, and a reader that goes away is forgotten', async (t) => {
+test('[C26] a silent stream sends keep-alives, and a reader that disconnects is released', async (t) => {
   const service = await serve(t, { heartbeatSeconds: 0.05 });
   const { url } = await started(service);
   const away = new AbortController();
@@ -109,7 +109,7 @@ test('[C26] a silent stream says that it is alive, and a reader that goes away i
   while (service.exports.listeners > 0) await new Promise(setImmediate);
 });
 
-test('[C26] a reader that reads nothing makes nothing pile up', async (t) => {
+test('[C26] a reader that does not read makes no buffer grow', async (t) => {
   const service = await serve(t);
   const { id } = await started(service);
   const { socket } = rawConnection(service);
@@ -153,7 +153,7 @@ test('[C26] the last event of a deleted export says so, and the client does not 
   }
 });
 
-test('[C26] an export that is deleted between lookup and following gets its last event all the same', async (t) => {
+test('[C26] an export that is deleted between lookup and following still gets its last event', async (t) => {
   const service = await serve(t);
   const { id, url } = await started(service);
   const { exports } = service;
@@ -169,7 +169,7 @@ test('[C26] an export that is deleted between lookup and following gets its last
   );
 });
 
-test('[C26] a service that shuts down ends its streams without a word about the export', async (t) => {
+test('[C26] a service that shuts down ends its streams without an event for the export', async (t) => {
   const service = await serve(t);
   const { url } = await started(service);
   const events = readEvents(await fetch(url));
@@ -203,7 +203,7 @@ test('[C26] a client that reconnects often sees each state once, while other pre
   }
 });
 
-test('[C26] live progress has rising ids, and they go on rising for a client that reconnects', async (t) => {
+test('[C26] live progress has rising ids, and they keep rising for a client that reconnects', async (t) => {
   const service = await serve(t);
   const { id, url } = await started(service);
   await service.exports.progress(id, 'preset_one', 0.1);
@@ -236,7 +236,7 @@ test('[C26] live progress has rising ids, and they go on rising for a client tha
   assertRising([...ids, Number(recorded.id)]);
 });
 
-test('[C26] an id that no revision ever had counts as none', async (t) => {
+test('[C26] an id that no revision ever had is ignored', async (t) => {
   const service = await serve(t);
   const { url } = await started(service);
   const known = (await readEvents(await fetch(url)).next()).value as SeenEvent;

@@ -24,7 +24,7 @@ function answerAll(service: Service): FrameRequest[] {
   return asked;
 }
 
-test('[C39] a frame comes as the picture that was asked for, and its headers say which one it is', async (t) => {
+test('[C39] a frame has the requested picture format, and its headers say which frame it is', async (t) => {
   const service = await serve(t);
   const frames = answerAll(service);
   for (const [accept, type, format] of [
@@ -48,7 +48,7 @@ test('[C39] a frame comes as the picture that was asked for, and its headers say
   assert.deepEqual(await service.uploadsOnDisk(), [], 'uploads are removed');
 });
 
-test('[C39] a file may be called as the fields are that say which frame', async (t) => {
+test('[C39] a file field may have the name of a field that selects the frame', async (t) => {
   const service = await serve(t);
   const frames = answerAll(service);
   const form = parts({ name: 'frame', content: '7' }, { name: 'at', content: 'media', fileName: 'at.png' });

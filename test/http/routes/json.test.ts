@@ -32,7 +32,7 @@ async function withPictures(t: Parameters<typeof serve>[0]): Promise<Service> {
   return service;
 }
 
-test('[C67, C9] a create as JSON and one as a form are the same content, whatever white space and order', async (t) => {
+test('[C67, C9] a create as JSON and one as a form have the same content, whatever white space and order', async (t) => {
   const service = await withPictures(t);
   const key = { 'idempotency-key': 'one', ...ASYNC };
   const body = { ...DOCUMENTS, media_refs: REFS, external_id: 'mine' };
@@ -51,7 +51,7 @@ test('[C67, C9] a create as JSON and one as a form are the same content, whateve
   assert.equal((await problemOf(other, 422)).code, 'idempotency.conflict');
 });
 
-test('[C67] validate, frames and the legacy fields take JSON', async (t) => {
+test('[C67] validate, frames and the legacy fields accept JSON', async (t) => {
   const service = await withPictures(t);
   const validated = await post(service, { ...DOCUMENTS, media_refs: REFS }, '/video/exports/validate');
   const { ok, duration, warnings } = (await validated.json()) as Record<string, unknown>;
@@ -85,7 +85,7 @@ test('[C67, C6] an unknown member is a warning at its name', async (t) => {
   ]);
 });
 
-test('[C67, C5] errors name members, and are those of a form', async (t) => {
+test('[C67, C5] errors name members, and equal those of a form', async (t) => {
   const service = await serve(t);
   const wrong: readonly [unknown, number, string[]][] = [
     ['{"tier_list": {}, "tier_list": {}}', 400, [' json.duplicate_key']],

@@ -23,7 +23,7 @@ async function make(service: Service, externalId?: string, headers: Record<strin
   return ((await reply.json()) as { export_id: string }).export_id;
 }
 
-test('[C40] a list is the tenant’s own, newest first, and leads from page to page by `next` and by Link', async (t) => {
+test("[C40] a list has the tenant's own exports, newest first, with pages linked by `next` and Link", async (t) => {
   const service = await serve(t, { apiKeys: KEYS });
   const made: string[] = [];
   for (const name of ['one', 'two', 'three', 'four', undefined]) made.push(await make(service, name));
@@ -66,7 +66,7 @@ test('[C40] a list is the tenant’s own, newest first, and leads from page to p
   await problemOf(await fetch(`${service.base}/video/exports`), 401);
 });
 
-test('[C40] all errors of a query are returned at once, each at its name', async (t) => {
+test('[C40] all errors of a query are returned together, each with its name', async (t) => {
   const service = await serve(t);
   const faults = async (query: string) => {
     const problem = await problemOf(await fetch(`${service.base}/video/exports?${query}`), 422);

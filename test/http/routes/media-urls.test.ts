@@ -19,7 +19,7 @@ function addressed(urlOf: (field: string) => string) {
   return [...documents, { name: 'media_urls', content: JSON.stringify(urls) }];
 }
 
-test('[C66] POST /media fetches a file and answers as PUT does', async (t) => {
+test('[C66] POST /media fetches a file and responds as PUT does', async (t) => {
   const service = await serve(t);
   const described = await DescribedReplies.of(service);
   await using server = await fileServer(({ headers }, response) => {
@@ -64,7 +64,7 @@ test('[C66, C32] errors of POST /media are returned at their member', async (t) 
   assert.equal((await problemOf(await post(service, '{}', 'text/plain'), 415)).code, 'request.not_json');
 });
 
-test('[C66] an export is fetching first, which its metadata and its events say, and then it is queued', async (t) => {
+test('[C66] an export is first fetching, as its metadata and its events show, and then queued', async (t) => {
   const service = await serve(t);
   const described = await DescribedReplies.of(service);
   const go = Promise.withResolvers<void>();
@@ -96,7 +96,7 @@ test('[C66] an export is fetching first, which its metadata and its events say, 
   assert.deepEqual([now.state, now.phase, now.fetching, now.duration], ['queued', undefined, undefined, 10]);
 });
 
-test('[C66] a create that waits answers 422 at the address that failed', async (t) => {
+test('[C66] a create that waits returns 422 at the URL that failed', async (t) => {
   const service = await serve(t);
   await using server = await fileServer((_, response) => response.writeHead(404).end());
   const reply = await postForm(

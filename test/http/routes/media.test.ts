@@ -84,7 +84,7 @@ function filesIn({ folder }: ExportsFixture): string[] {
   );
 }
 
-test('[C38] content is sent once, described, found, and forgotten; to others it does not exist', async (t) => {
+test('[C38] content is sent once, described, found and deleted; other tenants cannot see it', async (t) => {
   const { exports, ann, bob } = await open(t);
   assert.equal(await ann.head(CLIP), '404');
   const made = await ann.put(CLIP);
@@ -137,7 +137,7 @@ async function metricsOf({ metrics, api }: ExportsFixture): Promise<string> {
   return metrics.text(await api.status());
 }
 
-test('[C38] what is there is not taken again, and what cannot be taken is refused before it is sent', async (t) => {
+test('[C38] stored content is not accepted again, and refused content is refused before it is sent', async (t) => {
   const limits = { maxMediaBytes: 2_000_000, maxMediaFiles: 2, maxUnfinishedUploads: 1 };
   const { exports, service, ann } = await open(t, limits);
   await reported(await ann.put(CLIP), 201);
@@ -171,7 +171,7 @@ test('[C38] what is there is not taken again, and what cannot be taken is refuse
   assert.equal(await announce(5), '507', 'the maximum');
 });
 
-test('[C38] content that is not what its address says leaves nothing; an image has a limit of its own', async (t) => {
+test('[C38] content that does not match its address leaves no files; an image has its own limit', async (t) => {
   const { exports, ann } = await open(t);
   const wrong = await reported(await ann.put(CLIP, sum(Buffer.from('another'))), 422);
   assert.equal(wrong.code, 'media.hash_mismatch');
@@ -191,7 +191,7 @@ test('[C38] content that is not what its address says leaves nothing; an image h
   );
 });
 
-test('[C38] an upload that broke off goes on where it stopped, also after a restart and behind a dead connection', async (t) => {
+test('[C38] an interrupted upload resumes, also after a restart and after a dead connection', async (t) => {
   const { exports, service, ann, bob } = await open(t);
   const whole = randomBytes(300_000);
   const address = sum(whole);

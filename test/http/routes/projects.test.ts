@@ -52,7 +52,7 @@ async function open(t: TestContext, policy: Partial<ExportsPolicy> = {}): Promis
   return new Client(service, await DescribedReplies.of(service));
 }
 
-test('[C76] a project is stored as it is sent, incomplete or not, and comes back byte by byte', async (t) => {
+test('[C76] a project is stored as sent, complete or not, and returned byte by byte', async (t) => {
   const ann = await open(t);
   const id = randomUUID();
   const sent = '{ "name": "Half an idea",\n  "timeline_data": { "videos": [{ "speed": "fast" }] }, "note": [1, 2] }';
@@ -91,7 +91,7 @@ test('[C76] overwriting needs the current revision: 428 without, 412 with a stal
   assert.notEqual(reborn.etag, first.etag, 'a new project under an old id has other tags');
 });
 
-test('[C76] two clients that overwrite the same revision at once: one of them wins', async (t) => {
+test('[C76] of two clients that overwrite the same revision at the same time, one wins', async (t) => {
   const ann = await open(t);
   const id = randomUUID();
   const { etag } = await ann.save(id, { n: 0 });
@@ -99,7 +99,7 @@ test('[C76] two clients that overwrite the same revision at once: one of them wi
   assert.deepEqual(saves.map(({ status }) => status).sort(), [200, 412, 412, 412]);
 });
 
-test('[C76] 50 revisions are kept, and the bytes of older ones go', async (t) => {
+test('[C76] 50 revisions are kept, and the bytes of older ones are removed', async (t) => {
   const ann = await open(t);
   const id = randomUUID();
   let etag = (await ann.save(id, { n: 1 })).etag!;
@@ -120,7 +120,7 @@ test('[C76] 50 revisions are kept, and the bytes of older ones go', async (t) =>
   assert.equal(await count(), 0);
 });
 
-test('[C76] what cannot be stored is refused, all of it at once', async (t) => {
+test('[C76] an invalid project is refused, with all errors together', async (t) => {
   const ann = await open(t);
   const wrong = await ann.save(randomUUID(), { name: '', media_refs: { a: 'x', b: 7 } });
   const { errors } = wrong.shown as unknown as { errors: { path: string }[] };
@@ -132,7 +132,7 @@ test('[C76] what cannot be stored is refused, all of it at once', async (t) => {
   assert.equal((await ann.save(randomUUID().toUpperCase(), '{}')).status, 201);
 });
 
-test('[C76] media that a project refers to do not expire, and cannot be deleted, until it goes', async (t) => {
+test('[C76] media of a project do not expire, and cannot be deleted, until the project is removed', async (t) => {
   const ann = await open(t);
   const { fixture } = ann.service.exports;
   const [used, unused] = [await ann.putMedia(Buffer.from('used')), await ann.putMedia(Buffer.from('unused'))];
@@ -157,7 +157,7 @@ test('[C76] media that a project refers to do not expire, and cannot be deleted,
   assert.equal(await there(used), 404);
 });
 
-test('[C76] projects count against the quota, and a tenant may have so many', async (t) => {
+test('[C76] projects count against the quota, and their number per tenant is limited', async (t) => {
   const ann = await open(t, { maxMediaBytes: 1000, maxProjects: 2 });
   await ann.putMedia(Buffer.alloc(500, 1));
   const id = randomUUID();
@@ -172,7 +172,7 @@ test('[C76] projects count against the quota, and a tenant may have so many', as
   assert.match(text, /tiercut_projects_saved_total\{outcome="created"\} 2/);
 });
 
-test('[C76] a project has a thumbnail of 256 KiB at the most', async (t) => {
+test('[C76] a project has a thumbnail of at most 256 KiB', async (t) => {
   const ann = await open(t);
   const id = randomUUID();
   const at = `/projects/${id}/thumbnail`;
@@ -189,7 +189,7 @@ test('[C76] a project has a thumbnail of 256 KiB at the most', async (t) => {
   assert.equal((await put(Buffer.from('<svg/>'))).code, 'project.thumbnail');
 });
 
-test('[C76] projects are listed, last saved first, a page at a time', async (t) => {
+test('[C76] projects are listed, last saved first, page by page', async (t) => {
   const ann = await open(t);
   const ids = [randomUUID(), randomUUID(), randomUUID()];
   for (const [n, id] of ids.entries()) await ann.save(id, { name: `n${n}` });
@@ -232,7 +232,7 @@ test('[C76] a link reads the project and its media without a key, until it is re
   assert.equal((await problemOf(await read(), 404)).code, 'link.unknown');
 });
 
-test('[C76] a project has 20 links at the most', async (t) => {
+test('[C76] a project has at most 20 links', async (t) => {
   const ann = await open(t);
   const id = randomUUID();
   await ann.save(id, {});
@@ -241,7 +241,7 @@ test('[C76] a project has 20 links at the most', async (t) => {
   assert.equal((await problemOf(await share(), 507)).code, 'link.too_many');
 });
 
-test('[C76] the bytes of media come back as a file that no browser runs', async (t) => {
+test('[C76] media are returned as a file that no browser runs', async (t) => {
   const ann = await open(t);
   const page = Buffer.from('<script>alert(1)</script>');
   const sha256 = await ann.putMedia(page);

@@ -32,7 +32,7 @@ function cookieOf(reply: Response): { cookie: string } {
   return { cookie: reply.headers.get('set-cookie')!.split(';')[0]! };
 }
 
-test('[C51] a key becomes a cookie that means the same, on every route, until it is given back', async (t) => {
+test('[C51] a key opens a session cookie that works on every route until sign-out', async (t) => {
   const service = await serveWithKeys(t);
   const made = await postForm(service, exampleParts(), { ...ANN, prefer: 'respond-async' });
   const path = made.headers.get('location')!;
@@ -77,7 +77,7 @@ test('[C51] a key becomes a cookie that means the same, on every route, until it
   assert.equal((await ask('/session', {}, 'DELETE')).status, 204, 'nothing to end is no fault');
 });
 
-test('[C51] a session is worth nothing without its key, when its time is up, or changed by a letter', async () => {
+test('[C51] a session is invalid without its key, after its expiry, or with one letter changed', async () => {
   const ended = { add: async () => undefined, has: async () => false };
   const sessions = new Sessions(KEYS, ended, 60);
   const { token, session } = sessions.open(KEYS[0]!.key);
@@ -98,7 +98,7 @@ test('[C51] a session is worth nothing without its key, when its time is up, or 
   assert.equal(await new Sessions(KEYS, ended, 0).find(new Sessions(KEYS, ended, 0).open(KEYS[0]!.key).token), null);
 });
 
-test('[C51] under TLS the cookie is Secure and bound to its host: by a trusted proxy, or by the public address', async (t) => {
+test('[C51] under TLS the cookie is Secure and bound to its host: through a trusted proxy, or by the public address', async (t) => {
   const key = { key: KEYS[0]!.key };
   const secure = /^__Host-tiercut_session=[\w.-]+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Strict; Secure$/;
   const proxied = await serveWithKeys(t, { trustProxy: 1 });
@@ -119,7 +119,7 @@ test('[C51] under TLS the cookie is Secure and bound to its host: by a trusted p
   assert.match(/^set-cookie: (.*)$/m.exec((await all).replaceAll('\r', ''))![1]!, secure);
 });
 
-test('[C51] pages of other origins can neither open a session nor use one, those with leave to call included', async (t) => {
+test('[C51] pages of other origins can neither open a session nor use one, not even allowed origins', async (t) => {
   const service = await serveWithKeys(t, { corsOrigins: ['*'] });
   const cookie = cookieOf(await open(service, { key: KEYS[0]!.key }));
   const post = (headers: Record<string, string>) =>
@@ -151,7 +151,7 @@ test('[C51] a wrong key is 401, and counts against its address like any other; a
   assert.equal((await problemOf(over, 429)).code, 'rate.exceeded', 'whoever guesses is stopped, right or wrong');
 });
 
-test('[C51] a form without script is led on, and nowhere else; without keys there is nothing to open', async (t) => {
+test('[C51] a form without scripts is redirected only within the site; without keys there is no session to open', async (t) => {
   const service = await serveWithKeys(t);
   const form = (to: string) =>
     open(service, new URLSearchParams({ key: KEYS[0]!.key, to }).toString(), {

@@ -33,7 +33,7 @@ test('[C77] captions are read as JSON, WebVTT and SubRip, and removed', async (t
   assert.equal((await media.sumLasting('default', database)).files, 0);
 });
 
-test('[C77] unfinished captions have progress; failed ones say why', async (t) => {
+test('[C77] unfinished captions have progress; failed ones give the reason', async (t) => {
   const service = await serve(t);
   const described = await DescribedReplies.of(service);
   const check = (reply: Response) => described.check('GET /video/captions/{captions_id}', reply) as Promise<Captions>;
@@ -55,7 +55,7 @@ test('[C77] unfinished captions have progress; failed ones say why', async (t) =
   assert.equal((await get(failed, { accept: 'text/vtt' })).status, 422);
 });
 
-test('[C77] a model is chosen by language, and none is an error that says what to do', () => {
+test('[C77] a model is selected by language, and a missing one is an error with instructions', () => {
   const models = new InstalledModels('/nowhere');
   assert.throws(() => models.requireAny(), { code: 'captions.no_model', message: /tiercut captions install/ });
   assert.throws(() => models.choose('auto'), { code: 'captions.no_model' });

@@ -36,7 +36,7 @@ test('[C40] the status has an ETag and returns 304 until something changes, prog
   assert.equal((await ask(changed.headers.get('etag')!)).status, 200);
 });
 
-test('[C40] Prefer: wait answers when the state changes, not when figures do', async (t) => {
+test('[C40] Prefer: wait responds when the state changes, not when figures do', async (t) => {
   const service = await serve(t);
   const id = await make(service);
   const wait = async (headers: Record<string, string> = {}) => {
@@ -97,7 +97,7 @@ test('[C40] a wait that times out returns the status or 304; a removed export is
   assert.equal((await problemOf(await waiting, 404)).code, 'export.unknown');
 });
 
-test('[C40] Prefer: wait on a create: so long at the most, with or without respond-async', async (t) => {
+test('[C40] Prefer: wait on a create sets the longest wait, with or without respond-async', async (t) => {
   const service = await serve(t, { waitLimitSeconds: 20 });
   const create = (prefer: string) => postForm(service, exampleParts(), { prefer });
   const impatient = await create('wait=0');
@@ -114,7 +114,7 @@ test('[C40] Prefer: wait on a create: so long at the most, with or without respo
   assert.deepEqual([tooLate.status, tooLate.headers.get('preference-applied')], [202, 'wait=0.05']);
 });
 
-test('[C40] an external id comes back, whatever it is; an empty one is none', async (t) => {
+test('[C40] an external id is returned unchanged; an empty one counts as none', async (t) => {
   const service = await serve(t);
   const create = (externalId: string) =>
     postForm(service, [...exampleParts(), { name: 'external_id', content: externalId }], { prefer: 'respond-async' });

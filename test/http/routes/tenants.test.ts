@@ -176,7 +176,7 @@ test('[C33, C81, H19] every operation documents its access', async (t) => {
   assert.deepEqual(operations.toSorted(), Object.keys(OPERATIONS).toSorted());
 });
 
-test('[C33, H19] what another tenant has is for its key what never was, on every route', async (t) => {
+test('[C33, H19] data of another tenant looks unknown to a key, on every route', async (t) => {
   const { service, id, sent, half, project_id, link, draft_id, captions_id } = await annsThings(t);
   const never = {
     id: NEVER,
@@ -218,7 +218,7 @@ test('[C33, H19] an upload in progress is continued by its own tenant only', asy
   assert.equal((await put(service, ANN, halfBytes, 10)).status, 201, 'ann’s goes on');
 });
 
-test('[C76, C81] what an id or a secret is enough for answers any key and none alike', async (t) => {
+test('[C76, C81] routes that need only an id or a secret respond alike to any key and to none', async (t) => {
   const { service, id, secret, sent } = await annsThings(t);
   const named = { id, secret, sha256: sent };
   const never = { id: NEVER, secret: 'x'.repeat(32), sha256: sent };
@@ -240,7 +240,7 @@ test('[C76, C81] what an id or a secret is enough for answers any key and none a
   assert.ok(!(await page.text()).includes(EXTERNAL_ID), 'the page is no metadata');
 });
 
-test('[C33, C38, H19] lists and references in a body lead to nothing of another tenant', async (t) => {
+test('[C33, C38, H19] lists and references in a body give no access to data of another tenant', async (t) => {
   const { service, id, sent } = await annsThings(t);
   for (const query of ['', `?external_id=${encodeURIComponent(EXTERNAL_ID)}`, '?state=completed']) {
     const listed = await fetch(`${service.base}/video/exports${query}`, { headers: BOB });

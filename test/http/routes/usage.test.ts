@@ -17,7 +17,7 @@ interface Usage {
   readonly warnings: { readonly path: string; readonly code: string }[];
 }
 
-test('[C74] GET /usage has a tenant’s own days', async (t) => {
+test("[C74] GET /usage returns the tenant's own days", async (t) => {
   const service = await serve(t, { apiKeys: KEYS });
   const usage = async (query: string, headers: Record<string, string> = ANN) => {
     const reply = await fetch(`${service.base}/usage${query}`, { headers });
@@ -41,7 +41,7 @@ test('[C74] GET /usage has a tenant’s own days', async (t) => {
   assert.equal((await fetch(`${service.base}/usage`)).status, 401);
 });
 
-test('[C74] days that cannot be read, are the wrong way round or too many are named', async (t) => {
+test('[C74] invalid, reversed or too many days are errors with their name', async (t) => {
   const service = await serve(t);
   const faults = async (query: string) => {
     const { errors } = await problemOf(await fetch(`${service.base}/usage?${query}`), 422);

@@ -12,7 +12,7 @@ async function asked(service: Service, host: string, path = '/limits'): Promise<
   return `${/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]} ${/"code":"([^"]+)"/.exec(answer)?.[1] ?? ''}`.trim();
 }
 
-test('[C50] without keys a Host that is a name must be known; addresses and loopback names are', async (t) => {
+test('[C50] without keys a host name must be known; addresses and loopback names are', async (t) => {
   const service = await serve(t, { hosts: ['studio.example'] });
   for (const host of [
     'localhost',
@@ -46,7 +46,7 @@ test('[C50] with keys any host name is accepted: the key identifies the client',
   assert.equal(await asked(service, 'whatever.example'), '200');
 });
 
-test('[C50] a page of another origin changes nothing, whatever it posts', async (t) => {
+test('[C50] a page of another origin cannot change anything, whatever it posts', async (t) => {
   const service = await serve(t);
   service.exports.renderWith = Buffer.from('x');
   const made = (await (await postForm(service)).json()) as { export_id: string };
@@ -76,7 +76,7 @@ test('[C50] a page of another origin changes nothing, whatever it posts', async 
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C50] our own pages, allowed origins and what is no browser may change things', async (t) => {
+test('[C50] our own pages, allowed origins and clients that are not browsers may change data', async (t) => {
   const service = await serve(t, {
     corsOrigins: ['https://studio.example'],
     hosts: ['tiercut.example', 'tiercut.example:8081'],
@@ -100,7 +100,7 @@ test('[C50] our own pages, allowed origins and what is no browser may change thi
   assert.equal((await postForm(open, exampleParts(), { origin: 'https://anyone.example' })).status, 201);
 });
 
-test('[C50] behind a trusted proxy the origin it was asked under is ours; a stranger cannot say so', async (t) => {
+test('[C50] behind a trusted proxy its requested origin is ours; an untrusted client cannot claim it', async (t) => {
   const forwarded = { 'x-forwarded-host': 'pub.example', 'x-forwarded-proto': 'https' };
   const trusting = await serve(t, { trustProxy: 1, hosts: ['named.example'] });
   trusting.exports.renderWith = Buffer.from('x');
@@ -116,7 +116,7 @@ test('[C50] behind a trusted proxy the origin it was asked under is ours; a stra
   assert.equal(await status(direct, { ...forwarded, origin: 'https://named.example' }), 403);
 });
 
-test('[C50] with a public address, pages of that origin are ours and no others', async (t) => {
+test('[C50] with a public address, only pages of that origin are ours', async (t) => {
   const service = await serve(t, { publicUrl: 'https://pub.example/video-service' });
   service.exports.renderWith = Buffer.from('x');
   const status = async (origin: string) => (await postForm(service, exampleParts(), { origin })).status;
@@ -126,7 +126,7 @@ test('[C50] with a public address, pages of that origin are ours and no others',
   }
 });
 
-test('[C33] two Host headers are refused: a proxy may have read the other one', async (t) => {
+test('[C33] two Host headers are refused, because a proxy may have used the other one', async (t) => {
   const service = await serve(t);
   const { socket, all } = rawConnection(service);
   socket.write('GET /limits HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n');

@@ -16,7 +16,7 @@ async function statuses({ base }: Service, count: number, headers: (n: number) =
   return seen;
 }
 
-test('[C33, H22] guesses at keys are counted by address, and get 429 instead of 401', async (t) => {
+test('[C33, H22] wrong keys are counted by address, and get 429 instead of 401', async (t) => {
   const service = await serve(t, { requestsPerMinute: 3, apiKeys: KEYS });
   const wrong = (n: number) => ({ authorization: `Bearer wrong-${n}` });
   for (const path of [UNKNOWN, `${UNKNOWN}/events`, '/metrics']) {
@@ -33,7 +33,7 @@ test('[C33, H22] guesses at keys are counted by address, and get 429 instead of 
   assert.deepEqual(await statuses(service, 2, () => ({ 'x-api-key': 'key-of-ann' })), [404, 404]);
 });
 
-test('[C33] a tenant’s limit is its own, on one address and on routes that need no key', async (t) => {
+test("[C33] a tenant's limit is its own, on one address and on routes that need no key", async (t) => {
   const service = await serve(t, { requestsPerMinute: 3, apiKeys: KEYS });
   const ann = () => ({ authorization: 'Bearer key-of-ann' });
   const bob = () => ({ authorization: 'Bearer key-of-bob' });

@@ -18,7 +18,7 @@ function counted(store: SteadyRateStore, key: string): { current: number; ttl: n
 }
 
 for (const jumpMs of [0, -DAY_MS, DAY_MS]) {
-  test(`[H30] a window of requests ends after its minute, and not before, with the clock ${jumpMs} ms off`, (t) => {
+  test(`[H30] a rate window ends after its minute, and not before, with the clock ${jumpMs} ms off`, (t) => {
     let passedMs = 1_000;
     t.mock.method(performance, 'now', () => passedMs);
     t.mock.timers.enable({ apis: ['Date'], now: 10 * DAY_MS });
@@ -33,7 +33,7 @@ for (const jumpMs of [0, -DAY_MS, DAY_MS]) {
   });
 }
 
-test('[H22] ten thousand callers do not fill the memory, and one that keeps calling is not forgotten', () => {
+test('[H22] ten thousand callers do not fill the memory, and an active caller is not forgotten', () => {
   const store = new SteadyRateStore();
   for (let i = 0; i < 10_000; i += 1) {
     counted(store, `caller ${i}`);

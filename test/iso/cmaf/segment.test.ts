@@ -105,7 +105,7 @@ test('[C49] joined, the segments sound as the finished video does, from its firs
   assert.equal(joined.toldLength, 1024 + totalSamples, 'priming, then what is meant to be heard');
 });
 
-test('[C49] cuts cover all frames and all packets, and sound is never behind the picture it comes with', () => {
+test('[C49] cuts cover all frames and all packets, and sound is never behind its picture', () => {
   const { plan } = RENDERED;
   const last = CUTS.at(-1)!;
   assert.deepEqual([CUTS[0]!.packets.start, last.frames.end], [0, plan.totalFrames]);
@@ -118,7 +118,7 @@ test('[C49] cuts cover all frames and all packets, and sound is never behind the
   }
 });
 
-test('[C49, R24] chunks that were encoded anew with a cap, of boards alone, or of pictures that move, need no other init segment', async () => {
+test('[C49, R24] chunks that were encoded again with a cap, of boards alone, or of moving pictures, need no other init segment', async () => {
   const { plan } = RENDERED;
   for (const preset of ['ultrafast', 'veryfast', 'medium']) {
     const settings = { ...plan, encoder: { ...plan.encoder, preset } };

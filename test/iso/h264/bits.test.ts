@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { BitReader, BitWriter } from '../../../src/iso/h264/bits.ts';
 import { escaped, joinByteStream, splitByteStream, unescaped } from '../../../src/iso/h264/nal-units.ts';
 
-test('what is written bit by bit is read again', () => {
+test('bits that are written are read back', () => {
   const field = fc.oneof(
     fc.record({ kind: fc.constant('unsigned' as const), value: fc.nat(2 ** 31 - 2) }),
     fc.record({ kind: fc.constant('signed' as const), value: fc.integer({ min: -(2 ** 30), max: 2 ** 30 }) }),
@@ -52,7 +52,7 @@ test('the codes are those of the standard (9.1, 9.1.1)', () => {
   );
 });
 
-test('no payload looks like a start code, and every payload comes back', () => {
+test('no payload contains a start code, and every payload is read back', () => {
   const byte = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 255 }));
   const payload = fc.array(byte, { minLength: 1, maxLength: 60 }).map((bytes) => Buffer.from([0x65, ...bytes, 0x80]));
   fc.assert(

@@ -35,7 +35,7 @@ async function noisyVideo(): Promise<Render> {
   return render;
 }
 
-test('[R24] noise keeps to the level it names, over all chunks, and gives the same bytes each time', async () => {
+test('[R24] noise stays within its level, over all chunks, and gives the same bytes each time', async () => {
   const render = await noisyVideo();
   assert.equal(h264Level(render.plan.canvas, render.plan.rate), '3.0');
   const chunkFiles = await renderAllChunks(render);
@@ -66,7 +66,7 @@ test('[R24] noise keeps to the level it names, over all chunks, and gives the sa
   );
 });
 
-test('[R24] chunks that each keep to their share keep to the level in any order', () => {
+test('[R24] chunks that each stay within their share stay within the level in any order', () => {
   const [canvas, rate] = [
     { width: WIDTH, height: HEIGHT },
     { num: FPS, den: 1 },

@@ -40,7 +40,7 @@ async function threeChunks(settings: Record<string, unknown> = {}, fades: object
   return { plan: { ...plan, title: 'Ranked: “Snacks”', chapters: CHAPTERS }, files };
 }
 
-test('[R17] index in front, then the data; the title and the chapters in both of their forms', async () => {
+test('[R17] index first, then the data; the title and the chapters in both of their forms', async () => {
   const bytes = readFileSync(await renderVideo(await threeChunks()));
   assert.deepEqual(
     boxesIn(bytes).map(({ type }) => type),
@@ -87,7 +87,7 @@ for (const encoder_preset of ['ultrafast', 'superfast', 'medium']) {
   });
 }
 
-test('[R17] H.264 High, 4:2:0, BT.709, square pixels, closed groups of at most 2 s', async () => {
+test('[R17] H.264 High, 4:2:0, BT.709, square pixels, closed GOPs of at most 2 s', async () => {
   const { plan, files } = await threeChunks();
   const format = new FormatContext();
   await format.openInput(await renderVideo({ plan, files }));
@@ -116,7 +116,7 @@ test('[R17] H.264 High, 4:2:0, BT.709, square pixels, closed groups of at most 2
   );
 });
 
-test('[R16] the sound starts with the picture: the encoder’s run-in lies before 0', async () => {
+test("[R16] the sound starts with the picture: the encoder's priming is before 0", async () => {
   const render = await threeChunks();
   const out = await renderVideo(render);
   const format = new FormatContext();
@@ -229,7 +229,7 @@ test('the index of our files matches a read of every packet', async () => {
   }
 });
 
-test('packets are copied as they are, picture and sound in turns', async () => {
+test('packets are copied unchanged, with picture and sound interleaved', async () => {
   const render = await threeChunks();
   const chunkFiles = await renderAllChunks(render);
   const audioFile = await silence(render.plan);
@@ -294,7 +294,7 @@ for (const [name, settings, reordered] of [
   });
 }
 
-test('a chunk that is not the one the plan has there is refused, and no file appears', async () => {
+test('a chunk that does not match the plan is refused, and no file appears', async () => {
   const render = await threeChunks();
   const chunkFiles = await renderAllChunks(render);
   const audioFile = await silence(render.plan);
@@ -315,7 +315,7 @@ test('a chunk that is not the one the plan has there is refused, and no file app
   assert.deepEqual(readdirSync(dirname(out)), ['truncated.mp4']);
 });
 
-test('an aborted assembly leaves nothing', async () => {
+test('an aborted assembly leaves no file', async () => {
   const render = await threeChunks();
   const chunkFiles = await renderAllChunks(render);
   const out = join(outFolder(), 'video.mp4');
@@ -327,7 +327,7 @@ test('an aborted assembly leaves nothing', async () => {
   assert.deepEqual(readdirSync(dirname(out)), []);
 });
 
-test('[R17] levels that phones play', () => {
+test('[R17] levels are ones that phones play', () => {
   const level = (width: number, height: number, num: number, den = 1) => h264Level({ width, height }, { num, den });
   assert.equal(level(640, 360, 30), '3.0');
   assert.equal(level(1280, 720, 30), '3.1');

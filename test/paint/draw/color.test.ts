@@ -19,7 +19,7 @@ test('luminance and contrast are those of WCAG 2', () => {
   assert.ok(Math.abs(contrast(rgbOf('#777777'), rgbOf('#ffffff')) - 4.48) < 0.005);
 });
 
-test('[R11] label text is dark on light colours, light on dark ones, and legible on every colour there is', () => {
+test('[R11] label text is dark on light colours, light on dark ones, and legible on every colour', () => {
   assert.equal(inkOn(rgbOf('#ffff7f')), INK_DARK);
   assert.equal(inkOn(rgbOf('#0b1d51')), INK_LIGHT);
   const channel = fc.nat(255);
@@ -31,7 +31,7 @@ test('[R11] label text is dark on light colours, light on dark ones, and legible
   );
 });
 
-test('[C43] the word that is being said is legible on its background and differs from the other words', () => {
+test('[C43] the active word is legible on its background and differs from the other words', () => {
   const yellow = rgbOf('#ffd540');
   assert.deepEqual(litInk(INK_LIGHT, INK_DARK), yellow);
   assert.ok(contrast(litInk(INK_DARK, yellow), yellow) >= 4.5, 'on a yellow box');

@@ -79,7 +79,7 @@ function overlap(a: Box, b: Box): boolean {
 }
 
 describe('a board at rest', () => {
-  test('[C46, R18] names stand where they can be read, whatever the names are', () => {
+  test('[C46, R18] names are where they can be read, whatever their text', () => {
     let named = 0;
     fc.assert(
       fc.property(boards, ({ scene, layout, items, width, height }) => {
@@ -101,7 +101,7 @@ describe('a board at rest', () => {
     assert.ok(named > 20, `${named} boards had names`);
   });
 
-  test('[R11] rows lie inside the window, cards inside their row, and nothing overlaps', () => {
+  test('[R11] rows are inside the window, cards inside their row, and nothing overlaps', () => {
     fc.assert(
       fc.property(boards, ({ scene, layout, width, height, absent }) => {
         const pose = stillPose(layout, arrangementAfter(scene, []), (item) => !absent.has(item));
@@ -122,7 +122,7 @@ describe('a board at rest', () => {
     );
   });
 
-  test('[R11] all cards are of one size and the shape they are to have, every visible item has one, in the order of its row', () => {
+  test('[R11] all cards have one size and the requested shape, and every visible item has one, in the order of its row', () => {
     fc.assert(
       fc.property(boards, ({ scene, layout, items, absent }) => {
         const pose = stillPose(layout, arrangementAfter(scene, []), (item) => !absent.has(item));
@@ -148,7 +148,7 @@ describe('a board at rest', () => {
     );
   });
 
-  test('[R11] title and labels lie inside the panel and beside nothing else', () => {
+  test('[R11] title and labels are inside the panel and overlap nothing', () => {
     fc.assert(
       fc.property(boards, ({ layout, scene }) => {
         if (layout.title !== null) {
@@ -189,7 +189,7 @@ describe('a board at rest', () => {
   };
   const WINDOWS = [[1728, 972], [885, 1380], [972, 972], [1152, 972], [1728, 240], [600, 400]] as const; // biome-ignore format: a table
 
-  test('[C53] rows stand in one column, in every shape, while the shorter side of a card has 40 px', () => {
+  test('[C53] rows are in one column, in every preset, while the shorter side of a card has 40 px', () => {
     assert.equal(stacksIn([4, 3, 5, 4, 3, 2], 1728, 972, 'ladder').stacks, 1, 'S A B C D F');
     assert.equal(stacksIn([4, 3, 5, 4, 3, 2], 972, 972, 'ladder').stacks, 1);
     let [ladders, broken] = [0, 0];
@@ -214,7 +214,7 @@ describe('a board at rest', () => {
     assert.ok(ladders > 40 && broken > 10, `${ladders} ladders, ${broken} broken`);
   });
 
-  test('[C53] with auto, rows stand side by side where cards become at least 15 % larger', () => {
+  test('[C53] with auto, rows are side by side if cards become at least 15 % larger', () => {
     assert.equal(stacksIn([4, 4, 4], 1728, 972, 'auto').stacks, 1);
     assert.equal(stacksIn(Array(6).fill(3), 1728, 972, 'auto').stacks, 2);
     assert.equal(stacksIn(Array(8).fill(4), 1728, 972, 'auto').stacks, 2);
@@ -230,7 +230,7 @@ describe('a board at rest', () => {
     }
   });
 
-  test('[R11] labels take the room that cards leave, and their letters are large', () => {
+  test('[R11] labels use the room that cards leave, and their letters are large', () => {
     const letterOf = (counts: readonly number[], width: number, height: number) => {
       const layout = layoutBoard(rowsOf(counts), onHd(width, height), measure);
       return layout.labels[0]!.sizePx;
@@ -291,7 +291,7 @@ describe('a board at rest', () => {
     assert.ok(titleOf(title).sizePx <= 0.75 * usual + 1e-6);
   });
 
-  test('[C65] cards fit the fullest moment, not the most that each row ever holds', () => {
+  test('[C65] cards fit the fullest moment, not the sum of the fullest rows', () => {
     const to = (item: number, row: number, at: number) =>
       sampleEvent({ item, style: 'none', to: { row, index: null }, at: frames(at) }, RATE);
     // Thirty cards stand in one row after the other.
@@ -354,7 +354,7 @@ describe('a board at rest', () => {
     }
   });
 
-  test('[R11] identical input, identical layout and pose', () => {
+  test('[R11] identical input gives identical layout and pose', () => {
     fc.assert(
       fc.property(boards, ({ scene, width, height, layout, absent }) => {
         const again = layoutBoard(
@@ -392,7 +392,7 @@ describe('a board in motion', () => {
     return poseAt(layout, { lanes: arrangementAfter(scene, []), shown, inFlight });
   }
 
-  test('[R13] progress 0 is the still board before, progress 1 the still board after, whichever other cards are in flight', () => {
+  test('[R13] progress 0 is the still board before, progress 1 the still board after, whatever other cards are in flight', () => {
     fc.assert(
       fc.property(flights, ({ board, style, progress }) => {
         const { items, absent } = board;
@@ -445,7 +445,7 @@ describe('a board in motion', () => {
     );
   });
 
-  test('[R13] cards that make room never pass over one another, not even from line to line', () => {
+  test('[R13] cards that make room never overlap, not even from line to line', () => {
     fc.assert(
       fc.property(
         boards,
@@ -472,7 +472,7 @@ describe('a board in motion', () => {
     );
   });
 
-  test('[R13] a row that gains a line grows, and the others give way', () => {
+  test('[R13] a row that gains a line grows, and the others make room', () => {
     const scene = rowsOf([9, 1, 1]);
     const layout = layoutBoard(scene, onHd(900, 900), measure);
     const { columns } = layout.lanes[0]!;

@@ -12,7 +12,7 @@ function said(name: string, sidePx: number): string | undefined {
     .join(' ');
 }
 
-test('[R12] a long word is broken rather than cut to its first letter; longer names become initials', () => {
+test('[R12] a long word is broken instead of cut to its first letter; longer names become initials', () => {
   for (const sidePx of [84, 120, 240]) {
     assert.equal(said('Donaudampfschifffahrtsgesellschaft', sidePx), 'Donau- dampf- schifffahrts- gesellschaft');
   }
@@ -21,7 +21,7 @@ test('[R12] a long word is broken rather than cut to its first letter; longer na
   assert.equal(said('Portal', 84), 'Portal');
 });
 
-test('[R31] a name takes a second line before it is cut, and a card that is larger has the same lines', () => {
+test('[R31] a name takes a second line before it is cut, and a larger card has the same lines', () => {
   const strip = { width: 100, height: 30 };
   const lines = (name: string) => nameUnderPicture(name, strip, MIN_PX, measure)!.lines.map(({ text }) => text);
   assert.deepEqual(lines('Portal'), ['Portal']);

@@ -14,7 +14,7 @@ function lengths(most: number, inLine: number): number[] {
   return result;
 }
 
-test('[R11] lines are full, unless the last would look forgotten: then they are as long as one another', () => {
+test('[R11] lines are full, unless the last would be too short: then all have about the same length', () => {
   assert.deepEqual(lengths(6, 6), [6]);
   assert.deepEqual(lengths(7, 6), [4, 3]);
   assert.deepEqual(lengths(8, 6), [4, 4]);
@@ -25,7 +25,7 @@ test('[R11] lines are full, unless the last would look forgotten: then they are 
   assert.deepEqual(lengths(3, 1), [1, 1, 1]);
 });
 
-test('[R11] no last line has less than half of the cards of the first, and evening makes no line more', () => {
+test('[R11] no last line has less than half of the cards of the first, and balancing adds no line', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 60 }), (most, inLine) => {
       const all = lengths(most, inLine);

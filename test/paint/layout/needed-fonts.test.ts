@@ -19,7 +19,7 @@ function weightsOf(family: string): string[] {
   return (['display', 'strong', 'text'] as const).map((voice) => inVoice(family, voice));
 }
 
-test('[R14] a page loads no font but those a text is set in', () => {
+test('[R14] a page loads only the fonts that its texts use', () => {
   assert.deepEqual(beyondVoices('Snacks, ranked', 'Ελληνικά', 'привет', 'नमस्ते', 'Zażółć · naïve “quoted” …'), []);
   assert.deepEqual(beyondVoices('שלום'), weightsOf(FAMILY.hebrew));
   assert.deepEqual(beyondVoices('かな漢字'), [FAMILY.japanese]);
@@ -29,6 +29,6 @@ test('[R14] a page loads no font but those a text is set in', () => {
   assert.deepEqual(beyondVoices('ไทย', 'עברית'), [...weightsOf(FAMILY.thai), ...weightsOf(FAMILY.hebrew)]);
 });
 
-test('texts are found wherever they stand', () => {
+test('texts are found in every field', () => {
   assert.deepEqual([...textsIn({ a: ['x', { b: 'y', c: 3 }], d: null, e: 'x' })], ['x', 'y']);
 });

@@ -23,7 +23,7 @@ const room = fc.record({
   shape: fc.constantFrom(1, 1.4, 0.6),
 });
 
-test('[R26] a stamp that has room beside its card is most of a card wide, and the next size that fits where it has less', () => {
+test('[R26] a stamp with room beside its card is most of a card wide; with less room it has the next size that fits', () => {
   const shareIn = (width: number, height: number, labels: readonly string[]) => {
     const panel = { x: 0, y: 0, width, height };
     const layout = { panel, cardPx: 120, cardHeightPx: 120, minTextPx: 12, stamp: stampSize(labels, measure) };

@@ -98,7 +98,7 @@ function assertOwnStamps(plan: RenderPlan): number {
   return stamps;
 }
 
-test('[R26] for any tiles, at every frame, a stamp is of the row of the card it stands at', () => {
+test('[R26] for any tiles, at every frame, a stamp shows the row of its own card', () => {
   let stamps = 0;
   fc.assert(
     fc.property(randomTiles, fc.constantFrom('landscape', 'portrait', 'square'), (tiles, preset) => {
@@ -114,7 +114,7 @@ test('[R26] spotlights a second apart, and a slam after one: no verdict beside a
   assert.ok(assertOwnStamps(plannedTiles(tiles, { seconds: 8, fps: 30 })) > 30);
 });
 
-test('[R26] a card that waits on the board never blinks when its spotlight begins as another card takes off', () => {
+test('[R26] a card that waits on the board never blinks when its spotlight starts while another card takes off', () => {
   const tiles = [
     { item: 0, position: 0 },
     { item: 3, position: 1, to_row: 'f', reveal: 'spotlight' },
@@ -133,7 +133,7 @@ test('[R26] a card that waits on the board never blinks when its spotlight begin
   }
 });
 
-test('[R26, R30] a slammed card falls in front of one that leaves: no stamp shows once it does', () => {
+test('[R26, R30] a slammed card falls in front of one that leaves: no stamp shows after that', () => {
   const tiles = [
     { item: 0, position: 0 },
     { item: 4, position: 1, reveal: 'slam' },
@@ -145,7 +145,7 @@ test('[R26, R30] a slammed card falls in front of one that leaves: no stamp show
   assert.ok(fronts.filter(({ slammed }) => slammed.some(({ alpha }) => alpha === 1)).length >= 5, 'it is seen to fall');
 });
 
-test('[R30] a card that leaps up from its place is sharp, and blurred only as it falls', () => {
+test('[R30] a card that jumps up from its slot is sharp, and blurred only as it falls', () => {
   const tiles = [
     { item: 0, position: 0 },
     { item: 4, position: 1, to_row: 'f', reveal: 'slam' },
@@ -160,7 +160,7 @@ test('[R30] a card that leaps up from its place is sharp, and blurred only as it
   assert.ok(new Set(leaps).size >= 3, 'it is on its way meanwhile');
 });
 
-test('[R26] the dim neither lifts nor flickers between spotlights that are close', () => {
+test('[R26] the dim neither brightens nor flickers between close spotlights', () => {
   // Each takes off at 2.03 s; the picture would begin to lighten before the next one starts.
   const tiles = [0, 2.25, 4.5].map((position, item) => ({ item, position }));
   const dims = [...litFrames(plannedTiles(tiles, { seconds: 9, fps: 30 }))].map((cards) =>

@@ -22,32 +22,32 @@ function marked(text: string): string {
 }
 
 describe('words of scripts without spaces', () => {
-  test('[R14] are found by lists that ship with us', () => {
+  test('[R14] are found with the shipped lists', () => {
     assert.equal(marked('ภาษาไทยไม่มีช่องว่างระหว่างคำ'), 'ภาษา|ไทย|ไม่มี|ช่อง|ว่าง|ระหว่าง|คำ');
     assert.equal(marked('ສະບາຍດີຊາວໂລກ'), 'ສະບາຍດີ|ຊາວໂລກ');
     assert.equal(marked('ភាសាខ្មែរមិនមានចន្លោះរវាងពាក្យទេ'), 'ភាសាខ្មែរ|មិន|មាន|ចន្លោះ|រវាង|ពាក្យ|ទេ');
     assert.equal(marked('မြန်မာဘာသာစကားတွင်'), 'မြန်မာဘာသာ|စကား|တွင်');
   });
 
-  test('[R14] a word is not torn because a shorter one begins it, nor because the one before could be longer', () => {
+  test('[R14] a word is not split because a shorter one starts it, nor because the one before could be longer', () => {
     assert.equal(marked('ได้รับตามรัฐธรรมนูญ'), 'ได้|รับ|ตาม|รัฐธรรมนูญ');
     assert.equal(marked('การกระทำ'), 'การ|กระทำ', 'and not การก|ระ|ทำ');
     assert.equal(marked('រដ្ឋជាសមាជិក'), 'រដ្ឋ|ជា|សមាជិក');
   });
 
-  test('[R14] marks of repetition and of the end stay with their word, and so do particles that are one mark', () => {
+  test('[R14] marks of repetition and of the end stay with their word, and so do particles of one mark', () => {
     assert.equal(marked('ดีมากๆเลย'), 'ดี|มากๆ|เลย');
     assert.equal(marked('សន្តិភាព។ក្នុងពិភពលោក'), 'សន្តិភាព។|ក្នុង|ពិភពលោក');
     assert.equal(marked('လူခပ်သိမ်း၏လွတ်လပ်မှု၊တရား'), 'လူ|ခပ်သိမ်း၏|လွတ်လပ်|မှု၊|တရား');
     assert.equal(marked('စကား၎င်း'), 'စကား|၎င်း', 'though one mark begins a word');
   });
 
-  test('[R14] what is in no list is kept whole, and a letter alone with what stands before it', () => {
+  test('[R14] an unknown word is not split, and a single letter stays with the text before it', () => {
     assert.equal(marked('ซี่งเป็น'), 'ซี่ง|เป็น', 'a word that is misspelt');
     assert.equal(marked('ดูสตาร์วอร์สกัน'), 'ดู|สตาร์วอร์ส|กัน');
   });
 
-  test('[R14] scripts side by side are each taken by their own list, and joiners and spaces by none', () => {
+  test('[R14] adjacent scripts each use their own list, and joiners and spaces use none', () => {
     assert.equal(marked('ไทยລາວខ្មែរ'), 'ไทยລາວខ្មែរ');
     assert.equal(marked('กินข้าว\u200cแล้ว ສະບາຍດີຊາວໂລກ'), 'กิน|ข้าว\u200c|แล้ว ສະບາຍດີ|ຊາວໂລກ');
     assert.equal(marked('👩\u200d🚀 และ naïve'), '👩\u200d🚀 และ naïve');
@@ -57,7 +57,7 @@ describe('words of scripts without spaces', () => {
   // Node's own ICU, which lines were broken by before, has the same words and goes about them in another way.
   const least: Readonly<Record<SpacelessScript, number>> = { thai: 0.98, lao: 0.96, khmer: 0.98, myanmar: 0.98 };
   for (const script of SPACELESS_SCRIPTS) {
-    test(`[R14] in sentences of the script ${script} they begin where ICU has them, but for a few`, (t) => {
+    test(`[R14] in sentences of the script ${script} words start where ICU has them, with few exceptions`, (t) => {
       const icu = new Intl.Segmenter('und', { granularity: 'word' });
       const [theirs, ours] = [new Set<string>(), new Set<string>()];
       for (const { text, index } of SENTENCES[script].flatMap(spacelessStretches)) {
@@ -75,7 +75,7 @@ describe('words of scripts without spaces', () => {
   }
 
   for (const script of SPACELESS_SCRIPTS) {
-    test(`[R14] never begin within what a reader of ${script} sees as one, whatever the text`, () => {
+    test(`[R14] never start within a grapheme of ${script}, whatever the text`, () => {
       const blocks = { thai: 0xe00, lao: 0xe80, khmer: 0x1780, myanmar: 0x1000 };
       const letter = fc.integer({ min: 1, max: 0x7d }).map((at) => String.fromCodePoint(blocks[script] + at));
       const word = fc.constantFrom(...SENTENCES[script].flatMap((text) => text.split(/[ .,:;()]+/)).filter(Boolean));
@@ -101,7 +101,7 @@ describe('words of scripts without spaces', () => {
     });
   }
 
-  test('[H17] a long text takes steps by its length, whatever it is made of', () => {
+  test('[H17] a long text takes time in proportion to its length, whatever its content', () => {
     const list = readWordList(writeWordList(['กา', 'กากา', 'กากากา', 'กากากากา'], 'thai'), 'thai');
     for (const part of ['กา', 'ก', 'เ', 'ๆ', 'กๆ', '่', 'กากากากาๆ']) {
       const stepsOf = (length: number) => {
@@ -124,7 +124,7 @@ describe('words of scripts without spaces', () => {
 });
 
 describe('lists of words', () => {
-  test('come back as they were written', () => {
+  test('are read back as written', () => {
     const words = ['ก', 'กา', 'การ', 'ขา', 'ข้าว', 'ก\u200dา'];
     const list = readWordList(writeWordList([...words, 'กa'], 'thai'), 'thai');
     for (const word of words) assert.equal(list.lengthsAt(`|${word}|`, 1).at(-1), word.length, word);

@@ -16,7 +16,7 @@ function drawn(gradient: Gradient, width: number, height: number, move = 0): Uin
   return bytes;
 }
 
-test('[C61] a gradient goes where its angle points, as in CSS, from its first colour to its last', () => {
+test('[C61] a gradient follows its angle, as in CSS, from its first colour to its last', () => {
   const corners = (angle: number) => {
     const pixels = drawn({ colors: ['#000000', '#ff0000'], angle, moving: false }, 64, 32);
     return [0, 63, 31 * 64, 31 * 64 + 63].map((at) => Math.round(pixels[at]! / 255));
@@ -29,7 +29,7 @@ test('[C61] a gradient goes where its angle points, as in CSS, from its first co
   assert.deepEqual([three[0]! > 250, three[127]! < 3, three[254]! > 250], [true, true, true]);
 });
 
-test('[R33] levels between two whole ones are mixtures by place: right on average, never off by a level', () => {
+test('[R33] levels between two whole ones are dithered by position: right on average, never off by a level', () => {
   const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
   const gradient = fc.record({
     colors: fc.array(color, { minLength: 2, maxLength: 4 }),
@@ -61,7 +61,7 @@ test('[R33] levels between two whole ones are mixtures by place: right on averag
   }
 });
 
-test('[C61, R4] a gradient moves ten times a second by the frame alone, and is back after 48 s; one that rests never moves', () => {
+test('[C61, R4] a gradient moves ten times a second by the frame number alone, and repeats after 48 s; a still one never moves', () => {
   const moving = { colors: ['#000000', '#ff0000'], angle: 180, moving: true };
   const moves = Array.from({ length: 12 }, (_, n) => gradientMove(moving, frames(n), RATE));
   assert.deepEqual(moves, [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]);

@@ -42,7 +42,7 @@ test('[C55, R4] confetti is a function of the plan and the frame, whichever fram
   assert.deepEqual(back.toReversed(), there);
 });
 
-test('[C55] confetti covers little, leaves the still board alone, and is gone after 2 s', async () => {
+test('[C55] confetti covers little, does not change the still board, and is gone after 2 s', async () => {
   for (const theme of THEMES) {
     const planned = made({ theme });
     const paint = await painterOf(planned);

@@ -33,7 +33,7 @@ test('[R4, C55] a name card that is held up twice has the colour of its row each
 });
 
 for (const reveal of [undefined, 'pop', 'spotlight', 'slam', 'none']) {
-  test(`[C65] out of a pool that is never shown a card comes from nowhere: ${reveal ?? 'a move'}`, async () => {
+  test(`[C65] a card from a hidden pool has no start position: ${reveal ?? 'a move'}`, async () => {
     const tile = { tier_item_id: 'soup', position: 1, to_row: 'a', ...(reveal !== undefined && { reveal }) };
     const made = planned([tile], { pool: 'never' });
     for (let frame = 28; frame < 140; frame += 3) await painted(made, frame);

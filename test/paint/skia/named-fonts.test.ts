@@ -16,7 +16,7 @@ import { samplePlan, sampleSubtitle } from '../sample-plan.ts';
 
 const NO_UPLOADS = new MediaTable(new Map());
 
-test('[C63] every weight of every family ships as a whole font with its licence, and says the same weight itself', () => {
+test('[C63] every weight of every family ships as a complete font with its licence, and declares the same weight', () => {
   const cuts = FONT_FILES.filter(({ isNamed }) => isNamed);
   const weights = SHIPPED_NAMES.filter((name) => name !== 'Noto Sans').flatMap((name) => SHIPPED_FONTS[name].weights);
   assert.equal(cuts.length, weights.length);
@@ -36,14 +36,14 @@ test('[C63] every weight of every family ships as a whole font with its licence,
   }
 });
 
-test('[C63] a text has the nearest weight of its family, and the heavier of two', () => {
+test('[C63] a text gets the nearest weight of its family, and the heavier of two', () => {
   assert.equal(nearestWeight('Montserrat', 800), 800);
   assert.equal(nearestWeight('Montserrat', 500), 600);
   assert.equal(nearestWeight('Inter', 1000), 800);
   assert.equal(nearestWeight('Anton', 800), 400);
 });
 
-test('[C63] a named font writes boards and subtitles; what it lacks is in ours', async () => {
+test('[C63] boards and subtitles use a named font; missing characters use the shipped fonts', async () => {
   const canvas = { width: 640, height: 360 };
   const plain = samplePlan(canvas, null, [sampleSubtitle('Waffles 华夫饼', canvas)]);
   const widths: number[] = [];

@@ -24,14 +24,14 @@ const FONTS = {
   woff2: join(thai, 'files', 'noto-sans-thai-latin-100-normal.woff2'),
 };
 
-test('[C47] TTF, OTF and WOFF2 are fonts, and can be written with', async () => {
+test('[C47] TTF, OTF and WOFF2 fonts can be used', async () => {
   for (const path of Object.values(FONTS)) {
     assert.equal(sniffMedia(readFileSync(path).subarray(0, 4096)), 'font');
     await checkFont(path);
   }
 });
 
-test('[C47] a broken font is an error that says so, and nothing worse', async () => {
+test('[C47] a broken font is an error with that reason, and has no other effect', async () => {
   const whole = readFileSync(FONTS.ttf);
   const path = join(folder, 'broken');
   const random = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919) % 251));
@@ -41,7 +41,7 @@ test('[C47] a broken font is an error that says so, and nothing worse', async ()
   }
 });
 
-test('[C47] a theme’s font writes boards and subtitles; what it lacks is in ours', async () => {
+test("[C47] boards and subtitles use the theme's font; missing characters use the shipped fonts", async () => {
   const canvas = { width: 640, height: 360 };
   const plain = samplePlan(canvas, sampleScene([2, 1], { pictures: 0 }), [sampleSubtitle('Waffles 🧇', canvas)]);
   const sources = [...plain.sources, { field: 'font', hash: 'f'.repeat(64) }];

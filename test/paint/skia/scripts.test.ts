@@ -34,7 +34,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 };
 
 for (const [script, word] of Object.entries(SCRIPTS)) {
-  test(`[R14] ${script} is written, not boxed`, () => {
+  test(`[R14] ${script} is drawn without missing glyphs`, () => {
     assert.deepEqual(missingGlyphs(word, fontCoverage), []);
     const measure = createSkiaMeasure();
     const face = faceFor(word, 'strong');
@@ -51,7 +51,7 @@ for (const [script, word] of Object.entries(SCRIPTS)) {
   });
 }
 
-test('[R14] whatever any font of ours has, a text with it alone is set in a family that has it', () => {
+test('[R14] a text with any single character of a shipped font uses a family that has it', () => {
   const byFamily = new Map(
     FONT_FILES.map(({ family, path }) => {
       const has = new Uint8Array(0x11_0000);
@@ -70,12 +70,12 @@ test('[R14] whatever any font of ours has, a text with it alone is set in a fami
   assert.deepEqual(lost, []);
 });
 
-test('[R14] fonts are loaded when a text needs them: a plain one needs one', () => {
+test('[R14] fonts are loaded when a text needs them: a plain text needs one', () => {
   assert.deepEqual(faceFor('Everything, ranked – “S” to F …', 'display').names, ['Tiercut Display']);
   assert.ok(!faceFor('ランキング', 'text').names.some((name) => name.startsWith('Tiercut Thai')));
 });
 
-test('[R14] labels, subtitles and names are as heavy in every script as in Latin letters', () => {
+test('[R14] labels, subtitles and names have the same weight in every script as in Latin', () => {
   for (const voice of ['display', 'strong', 'text'] as const) {
     const latin = strokeWidth('Ranking', voice);
     for (const [script, word] of Object.entries(SCRIPTS)) {
@@ -86,7 +86,7 @@ test('[R14] labels, subtitles and names are as heavy in every script as in Latin
   }
 });
 
-test('[R14] the weights of a script have the same characters: which of them a coverage is read from does not matter', () => {
+test('[R14] all weights of a script have the same characters, so coverage can be read from any of them', () => {
   const firsts = new Map<string, string>();
   for (const { family, path, voice } of FONT_FILES) {
     if (voice === undefined) continue;

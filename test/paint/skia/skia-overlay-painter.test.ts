@@ -69,7 +69,7 @@ describe('pictures of items', () => {
 
   const [RED, GREEN, BLUE, WHITE, HOLE] = ['1001', '0101', '0011', '1111', '0000'];
 
-  test('[R11] every format is decoded and cut from its middle, never stretched', async () => {
+  test('[R11] every format is decoded and cropped to its middle, never stretched', async () => {
     using pictures = new SamplePictures(0);
     const { bitmap } = quarters(200, 100);
     pictures.add('png', bitmap.toBuffer('image/png'));
@@ -84,7 +84,7 @@ describe('pictures of items', () => {
     assert.deepEqual(await corners(pictures, 'bmp'), [WHITE, WHITE, WHITE, WHITE]);
   });
 
-  test('[R11] formats that Skia cannot decode come from other decoders: HEIC, AVIF, TIFF, SVG, with transparency', async () => {
+  test('[R11] formats that Skia cannot decode use other decoders: HEIC, AVIF, TIFF, SVG, with transparency', async () => {
     using pictures = new SamplePictures(0);
     const surface = quarters(200, 100, true);
     const rgba = readPixels(surface);
@@ -105,7 +105,7 @@ describe('pictures of items', () => {
     }
   });
 
-  test('[R12] what the decoder refuses is a matter of painting', async () => {
+  test('[R12] errors of the decoder become errors of the painter', async () => {
     using pictures = new SamplePictures(0);
     const tile = await codePicture('hvc1', pixelsOf(64, 64));
     pictures.add('torn', heifFile({ tiles: [{ ...tile, data: Buffer.alloc(tile.data.length, 0x5a) }] }));
@@ -114,7 +114,7 @@ describe('pictures of items', () => {
     await assert.rejects(corners(pictures, 'vast'), { code: 'paint.image_too_large' });
   });
 
-  test('[R11] pictures keep their holes', async () => {
+  test('[R11] pictures keep their transparency', async () => {
     using pictures = new SamplePictures(0);
     const { bitmap } = quarters(100, 100, true);
     pictures.add('png', bitmap.toBuffer('image/png'));
@@ -140,7 +140,7 @@ describe('pictures of items', () => {
     }
   });
 
-  test('[R12] what cannot be had becomes a name card, and a warning that names the item', async () => {
+  test('[R12] an unusable picture becomes a name card, with a warning that names the item', async () => {
     using pictures = new SamplePictures(0);
     pictures.add('picture0', drawLandscape(0).bitmap.toBuffer('image/png'));
     pictures.add('picture1', Buffer.from('<html><body>no picture</body></html>'));
@@ -180,7 +180,7 @@ describe('overlays', () => {
     { item: 2, at: frames(110) },
   ];
 
-  test('[R4] equal arguments give equal pixels, in any order of asking', async () => {
+  test('[R4] equal arguments give equal pixels, in any order of calls', async () => {
     using pictures = new SamplePictures(4);
     const plan = samplePlan(CANVAS, sampleScene([4, 3], { reveal: 'spotlight', reveals, pictures: 4 }), [
       sampleSubtitle('In between', CANVAS),
@@ -208,7 +208,7 @@ describe('overlays', () => {
     assert.equal(new Set(stills).size, 3);
   });
 
-  test('[C56] the counter ticks where a card lands, and does not count the pool', async () => {
+  test('[C56] the counter changes when a card lands, and does not count the pool', async () => {
     const reveals = [0, 3].map((item) => ({ item, at: frames(10) }));
     const scene = sampleScene([2, 1], { pictures: 0, pool: 1, counter: true, reveal: 'spotlight', reveals });
     const plan = samplePlan(CANVAS, scene);
@@ -265,7 +265,7 @@ describe('overlays', () => {
     }
   });
 
-  test('[R19] [R22] a spotlight dims the canvas and moves its card alone, unless others have to make room', async () => {
+  test('[R19] [R22] a spotlight dims the canvas and moves only its card, unless others have to make room', async () => {
     for (const [item, makesRoom] of [
       [3, false],
       [1, true],
@@ -295,7 +295,7 @@ describe('overlays', () => {
     }
   });
 
-  test('[R13] the last frame in motion is all but the still board after it', async () => {
+  test('[R13] the last frame in motion almost equals the still board after it', async () => {
     using pictures = new SamplePictures(4);
     for (const reveal of ['pop', 'spotlight'] as const) {
       const one = [{ item: 1, at: frames(0) }];
@@ -309,7 +309,7 @@ describe('overlays', () => {
     }
   });
 
-  test('[R13] two reveals that round into one frame are both seen', async () => {
+  test('[R13] two reveals that round to one frame are both seen', async () => {
     using pictures = new SamplePictures(0);
     const colors = [
       [200, 30, 30],
@@ -353,7 +353,7 @@ describe('overlays', () => {
     }
   });
 
-  test('[C21] a window that hangs off the canvas is clipped, one beside it is nothing', async () => {
+  test('[C21] a window that extends beyond the canvas is clipped, one outside it draws nothing', async () => {
     using pictures = new SamplePictures(1);
     const scene = sampleScene([4, 3], { pictures: 1 });
     const overlayIn = async (x: number, y: number) => {
@@ -412,7 +412,7 @@ describe('overlays', () => {
     assert.ok(process.memoryUsage().rss - before < 100e6, `${process.memoryUsage().rss - before} bytes more`);
   });
 
-  test('[R14] a glyph no font has is warned about, with its place', async () => {
+  test('[R14] a character that no font has gives a warning with its path', async () => {
     const plan = samplePlan(CANVAS, sampleScene([1], { pictures: 0, labels: ['ᠮᠣᠩ'], names: ['Ꮳ \u{10fffd}'] }), [
       sampleSubtitle('fine ★ 👩‍🚀 漢字', CANVAS),
       sampleSubtitle('not ꦗ fine', CANVAS, { path: '/timeline_data/subtitles/1' }),
@@ -443,7 +443,7 @@ describe('overlays', () => {
     );
   });
 
-  test('fonts of the machine are out of reach', () => {
+  test('fonts of the machine are not used', () => {
     const skia = new URL('../../../src/paint/skia/skia.ts', import.meta.url);
     const script = `
       const { registerFonts } = await import(${JSON.stringify(skia.href)});
@@ -463,7 +463,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
-test('[C52, R20] what is filled of the progress bar has a dark edge, on white too', async () => {
+test('[C52, R20] the filled part of the progress bar has a dark edge, on white too', async () => {
   const plan = samplePlan(CANVAS, null);
   const bar = sampleBar({ x: 0, y: 60, width: 120, height: 6 }, plan.totalFrames);
   const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });

@@ -18,7 +18,7 @@ function pixel({ rgba, width }: RasterizedSvg, x: number, y: number): number[] {
 }
 
 describe('drawings', () => {
-  test('[R11] colours come out straight, what is not drawn stays see-through, and the shape is kept', async () => {
+  test('[R11] colours are exact, undrawn parts stay transparent, and the aspect ratio is kept', async () => {
     const svg = svgFile(
       '<style>.a{fill:#00ff00}</style><rect width="50" height="50" fill="#ff0000" fill-opacity=".5"/>' +
         '<rect class="a" x="150" width="50" height="100"/>',
@@ -36,7 +36,7 @@ describe('drawings', () => {
     assert.deepEqual([width, height], [4096, 41]);
   });
 
-  test('[R14] text is set in fonts of ours, whatever it asks for, in any script', async () => {
+  test('[R14] text uses shipped fonts, whatever it asks for, in any script', async () => {
     const text = (content: string) =>
       svgFile(`<text x="5" y="70" font-family="Comic Sans MS, cursive" font-size="60">${content}</text>`);
     const inked = ({ rgba }: RasterizedSvg) => rgba.filter((value, n) => n % 4 === 3 && value > 0).length;
@@ -44,7 +44,7 @@ describe('drawings', () => {
       assert.ok(inked(await draw(text(content))) > 200, content);
   });
 
-  test('[H12] scripts, files, networks and other drawings are not there', async () => {
+  test('[H12] scripts, files, networks and other drawings are not available', async () => {
     const picture = await draw(
       svgFile(
         '<script>fetch("http://127.0.0.1:9/")</script><style>@import url("http://127.0.0.1:9/a.css");</style>' +
@@ -57,7 +57,7 @@ describe('drawings', () => {
     assert.deepEqual(pixel(picture, 80, 50), [0, 0, 0, 0]);
   });
 
-  test('what cannot be drawn is said to be broken, and the next drawing is drawn', async () => {
+  test('a drawing that fails is reported as broken, and the next drawing is drawn', async () => {
     await assert.rejects(draw(svgFile('<g>', 'width="9" height="9"')), { code: 'paint.image_broken' });
     await assert.rejects(draw(svgFile('&nobody;')), { code: 'paint.image_broken' });
     await assert.rejects(draw(Buffer.concat([svgFile(''), Buffer.from([0xff])])), { code: 'paint.image_broken' });
@@ -66,14 +66,14 @@ describe('drawings', () => {
 });
 
 describe('[hostile] bounds', () => {
-  test('[H12] a picture of 900 megapixels inside a drawing gets no room, and the next drawing is drawn', async () => {
+  test('[H12] a picture of 900 megapixels inside a drawing gets no memory, and the next drawing is drawn', async () => {
     const bomb = greyPng(30_000, 30_000).toString('base64');
     const svg = svgFile(`<image href="data:image/png;base64,${bomb}" width="10" height="10"/>`);
     await assert.rejects(draw(svg), { code: 'paint.image_too_complex' });
     assert.equal((await draw(svgFile('<g/>'))).width, 100);
   });
 
-  test('[H12] a drawing that takes too long is ended, and so are all after it once their time is over', async () => {
+  test('[H12] a drawing that takes too long is ended, and so are all later ones once the time is used up', async () => {
     await using busy = new SvgRasterizer();
     const svg = svgFile(
       '<filter id="f"><feMorphology radius="900"/></filter><rect width="99" height="99" filter="url(#f)"/>',
@@ -82,7 +82,7 @@ describe('[hostile] bounds', () => {
     await assert.rejects(draw(svgFile('<g/>'), 10, busy), { code: 'paint.image_too_complex' });
   });
 
-  test('[H12] the memory of a program has its limit', () => {
+  test('[H12] the memory of a program is limited', () => {
     // One memory of a page or more, and a function that grows it by one.
     const program = Uint8Array.from([
       ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],

@@ -20,18 +20,18 @@ function needed(...ranges: { start: Frames; end: Frames }[]): number[] {
   return [...pictureSources(PLAN, ranges)].sort();
 }
 
-test('frames need the clips they show, and whatever the board is laid out by', () => {
+test('frames need the clips they show, and everything that the layout of the board depends on', () => {
   assert.deepEqual(needed(range(0, 100)), [0, 3, 4]);
   assert.deepEqual(needed(range(99, 101)), [0, 1, 3, 4]);
   assert.deepEqual(needed(range(0, 1), range(299, 300)), [0, 2, 3, 4]);
   assert.deepEqual(needed(range(300, 400)), [3, 4]);
 });
 
-test('the sound needs what is heard and is no sound of ours', () => {
+test('the sound needs what is heard and is not a made sound', () => {
   assert.deepEqual([...soundSources(PLAN)], [0, 5]);
 });
 
-test('each chunk, the sound and the poster have their own', () => {
+test('each chunk, the sound and the poster have their own sources', () => {
   const chunks = [range(0, 100), range(100, 250)];
   assert.deepEqual(neededSources({ ...PLAN, chunks } as unknown as RenderPlan, frames(299)), {
     chunks: [

@@ -39,7 +39,7 @@ test('[R19] motion ends exactly at rest', () => {
   assert.deepEqual([flight, dim, name, glow, stampAlpha, kick], [1, 0, 0, 0, 0, 0]);
 });
 
-test('[R18] what a frame of an event sets off is over when keys take it for long ago', () => {
+test('[R18] the effects of an event are over when keys treat it as long ago', () => {
   const frame = { start: 0, verdict: 0, takeOff: 0, lightens: 0, lands: 0, isOver: false };
   for (const style of STYLES) {
     for (const milestone of ['start', 'verdict', 'takeOff', 'lightens', 'lands'] as const) {
@@ -50,7 +50,7 @@ test('[R18] what a frame of an event sets off is over when keys take it for long
   }
 });
 
-test('[R19] a small step in time is a small step in everything that moves, but for what a verdict or a landing sets off', () => {
+test('[R19] a small step in time is a small step in everything that moves, except where a verdict or a landing starts an effect', () => {
   for (const style of STYLES) {
     const step = 1e-4;
     for (let seconds = 0; seconds < secondsOf(style) - step; seconds += step) {
@@ -65,7 +65,7 @@ test('[R19] a small step in time is a small step in everything that moves, but f
   }
 });
 
-test('[R19, R22] the canvas changes all at once for no longer than it takes to see it dim and lighten', () => {
+test('[R19, R22] the whole canvas changes only while the dim fades in and out', () => {
   const dimming = Array.from({ length: 295 }, (_, at) => spotlight.look(clockOf('spotlight', at / 100)).dim);
   const changing = dimming.filter((dim, at) => dim !== dimming[at - 1]).length / 100;
   assert.ok(changing < 0.3, `${changing} s`);
@@ -81,14 +81,14 @@ test('[R26] a spotlight holds still from its entrance to its verdict, and from t
   assert.notDeepEqual(at(2.02), at(2.06));
 });
 
-test('[R22] what moves by less than anybody sees is at rest: those frames are one picture', () => {
+test('[R22] motion too small to see is at rest: those frames are one picture', () => {
   const at = (seconds: number) => motionAt('spotlight', clockOf('spotlight', seconds), true);
   assert.deepEqual(at(0.27), at(1.24), 'the spring at its end');
   assert.deepEqual(at(1.42), at(2.02), 'the card after the stamp');
   assert.deepEqual(at(2.87), at(2.94), 'the light along the row');
 });
 
-test('[R26] entrance, stamp, flight and landing are where the table has them', () => {
+test('[R26] entrance, stamp, flight and landing have the times of the table', () => {
   const look = (seconds: number) => spotlight.look(clockOf('spotlight', seconds));
   assert.ok(Math.max(...[0.05, 0.1, 0.15, 0.2].map((seconds) => look(seconds).scale)) > 1);
   assert.deepEqual([look(1.249).stampAlpha > 0, look(1.25).stampAlpha > 0], [false, true]);
@@ -120,7 +120,7 @@ test('[R30] a slam hangs for 0.12 s, hits 0.17 s later, is squashed and shakes t
   assert.deepEqual(slam.shake!(after(0.35)), { x: 0, y: 0 });
 });
 
-test('[R30] a pop drops from 1.6 of its size within 0.28 s, a little below it and back, and a ring runs out for 0.35 s', () => {
+test('[R30] a pop drops from 1.6 of its size within 0.28 s, a little below it and back, and a ring expands for 0.35 s', () => {
   const look = (seconds: number) => pop.look(clockOf('pop', seconds));
   const sizes = Array.from({ length: 29 }, (_, n) => look(n / 100).scale);
   assert.ok(Math.abs(sizes[0]! - 1.6) < 1e-9 && Math.abs(sizes.at(-1)! - 1) < 1e-9);

@@ -28,7 +28,7 @@ test('[R26] a spotlight with room has its verdict at 1.25, takes off at 2.03 and
   assert.ok(Math.abs((end - at) / 60 - 2.94) < 1 / 60);
 });
 
-test('[R26] tiles at 0, 1 and 2 s: two short courses that take off after a second, then a full one', () => {
+test('[R26] tiles at 0, 1 and 2 s: two shortened spotlights that take off after a second, then a full one', () => {
   const example = plannedTiles(spotlights(0, 1, 2), { fps: 60 });
   assert.deepEqual(courses(example), [
     ['spotlight', 0, 60, 100, 145],
@@ -38,7 +38,7 @@ test('[R26] tiles at 0, 1 and 2 s: two short courses that take off after a secon
   assert.deepEqual(noRoom(example), []);
 });
 
-test('[R26] the hold gives way first, then the verdict, then the tile itself', () => {
+test('[R26] the hold is shortened first, then the verdict, then the tile itself', () => {
   const second = (apart: number) => courses(plannedTiles(spotlights(0, apart), { fps: 60 }))[0];
   assert.deepEqual(second(2.03), ['spotlight', 0, 125, 203, 248]);
   assert.deepEqual(second(1.7), ['spotlight', 0, 92, 170, 215]);
@@ -56,7 +56,7 @@ test('[R26, C55] a shorter hold in the settings is kept', () => {
   assert.deepEqual(courses(brief)[0], ['spotlight', 0, 45, 70, 115]);
 });
 
-test('[R26] a slam ends the stage for the spotlight before it, a pop does not', () => {
+test('[R26] a slam ends the stage of the spotlight before it, a pop does not', () => {
   const then = (reveal: string) =>
     courses(plannedTiles([...spotlights(0), { item: 1, position: 1, reveal }], { fps: 60 }));
   assert.deepEqual(then('slam')[0], ['spotlight', 0, 60, 100, 145]);
@@ -77,7 +77,7 @@ test('[R26] spotlights of one frame take off together, after the last verdict', 
   ]);
 });
 
-test('[R26, C55] a hold or a verdict that the tile asks for is kept; what starts before it pops at its own verdict', () => {
+test('[R26, C55] a hold or a verdict that the tile sets is kept; a tile that starts before it pops at its own verdict', () => {
   for (const own of [{ hold: 3.65 }, { stamp_at: 4 }]) {
     const held = plannedTiles([{ item: 0, position: 0, ...own }, { item: 1, position: 1 }, { item: 2, position: 4.1 }], { fps: 60 }); // biome-ignore format: a list
     assert.deepEqual(courses(held), [
@@ -100,7 +100,7 @@ test('[C55] a verdict less than 0.35 s after its tile waits for the entrance; on
   );
 });
 
-test('[C55] hold and stamp_at mean nothing to other styles, and a warning says so', () => {
+test('[C55] hold and stamp_at have no effect on other styles, and give a warning', () => {
   const { warnings } = plannedTiles([
     { item: 0, position: 1, reveal: 'pop', hold: 2 },
     { item: 1, position: 2, to_row: 'f', stamp_at: 3 },
@@ -111,7 +111,7 @@ test('[C55] hold and stamp_at mean nothing to other styles, and a warning says s
   );
 });
 
-test('[C55] a move starts as what its own tile says, never as settings.reveal says', () => {
+test('[C55] a move uses the style of its own tile, never settings.reveal', () => {
   const moves = ['none', 'pop', 'slam', 'spotlight', undefined].map((reveal, item) => {
     return { item, position: 1 + 4 * item, to_row: 'f', ...(reveal !== undefined && { reveal }) };
   });
@@ -121,7 +121,7 @@ test('[C55] a move starts as what its own tile says, never as settings.reveal sa
   );
 });
 
-test('[R26] the end of the board is the end of the stage: what starts lands', () => {
+test('[R26] the end of the board is the end of the stage: every started spotlight lands', () => {
   const last = (position: number) => courses(plannedTiles(spotlights(position), { seconds: 10, fps: 60 }))[0];
   assert.deepEqual(last(7), ['spotlight', 700, 125, 203, 248]);
   assert.deepEqual(last(8), ['spotlight', 800, 60, 132, 177]);
@@ -152,7 +152,7 @@ test('[R26] between spotlights less than 0.3 s apart the dim stays down', () => 
   assert.deepEqual([lightens(2.32), lightens(2.34)], ['with the next', 6]);
 });
 
-test('[R26] for any tiles the stage has one frame’s cards at a time, everything lands, and own verdicts are kept', () => {
+test("[R26] for any tiles the stage has one frame's cards at a time, everything lands, and explicit verdicts are kept", () => {
   fc.assert(
     fc.property(
       randomTiles,
@@ -193,7 +193,7 @@ test('[R26] for any tiles the stage has one frame’s cards at a time, everythin
   );
 });
 
-test('[R26] what would pop after the board has closed pops at its own frame', () => {
+test('[R26] a tile that would pop after the board has closed pops at its own frame', () => {
   const late = plannedTiles([{ item: 0, position: 0, stamp_at: 18 }, { item: 1, position: 17, hold: 5 }], { fps: 60, seconds: 20 }); // biome-ignore format: a pair
   assert.deepEqual(courses(late)[1], ['pop', 1700, 28, 0, 28]);
 });

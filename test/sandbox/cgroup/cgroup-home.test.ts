@@ -43,7 +43,7 @@ test('mounts and memberships are read as the kernel writes them', () => {
   assert.deepEqual(cgroupMounts('', ''), []);
 });
 
-test('[H8] a group that systemd leaves to the service is used, also from a part of it', () => {
+test('[H8] a group that systemd delegates to the service is used, also from a subgroup', () => {
   using root = new ScratchFolder();
   const home = group(root.path, UNIT);
   group(root.path, `${UNIT}/main`);
@@ -77,7 +77,7 @@ test('[H8] a group that is not delegated to us is not changed, even if it could 
   assert.match(findCgroups('auto', null).detail, /this machine has none/);
 });
 
-test('[H8] a group that an operator names is used where it is there, in each hierarchy that has it', () => {
+test('[H8] a group that an operator names is used if it exists, in each hierarchy that has it', () => {
   using root = new ScratchFolder();
   for (const name of ['pids', 'memory', 'unified']) mkdirSync(join(root.path, name, 'tiercut'), { recursive: true });
   const sources = {

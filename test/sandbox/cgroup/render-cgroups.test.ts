@@ -27,7 +27,7 @@ function open(...homes: readonly CgroupHome[]): RenderCgroups {
 
 const text = (...path: readonly string[]) => readFileSync(join(...path), 'utf8');
 
-test('the service moves into a part of its group before the group gets controllers, once', () => {
+test('the service moves into a subgroup before the group gets controllers, once', () => {
   using folder = new ScratchFolder();
   const found = home(folder.workDir, { enabled: 'pids', processes: `${process.pid}\n` });
   open(found);
@@ -39,7 +39,7 @@ test('the service moves into a part of its group before the group gets controlle
   assert.equal(existsSync(join(ready.workDir, 'service')), false, 'nothing to do');
 });
 
-test('[H8] each render has a group of its own with its bounds, and leaves none', () => {
+test('[H8] each render has its own group with its limits, and removes it', () => {
   using folder = new ScratchFolder();
   const cgroups = open(home(folder.workDir, { enabled: 'memory pids' }));
   const first = cgroups.add(4711, BOUNDS)!;
@@ -64,7 +64,7 @@ test('[H8] each render has a group of its own with its bounds, and leaves none',
   );
 });
 
-test('what renders of a dead service left is swept at the start, and nothing else', () => {
+test('groups left by renders of a dead service are removed at the start, and no others', () => {
   using folder = new ScratchFolder();
   for (const name of [`render-${NOBODY}-0`, `render-${process.pid}-7`, `render-${process.ppid}-1`, 'somebody-elses']) {
     mkdirSync(join(folder.workDir, name));
@@ -88,7 +88,7 @@ test('[H8] a cgroup that cannot be set up is reported, and renders run without i
   assert.ok(reported.includes('render process without cgroup'), reported.join(', '));
 });
 
-test('[H8] a real group holds a render to its threads, and is gone with it', async (t) => {
+test('[H8] a real group limits the threads of a render, and is removed with it', async (t) => {
   // Below a root that no one else has put us into: a group that somebody keeps for us is theirs.
   const own = process.platform === 'linux' ? text('/proc/self/cgroup') : '';
   const mounts = cgroupMounts(own, process.platform === 'linux' ? text('/proc/self/mountinfo') : '');

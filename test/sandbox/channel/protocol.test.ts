@@ -12,7 +12,7 @@ function frame(body: string | Uint8Array, announced = Buffer.byteLength(body)): 
   return Buffer.concat([prefix, Buffer.from(body as string)]);
 }
 
-test('messages come out as they went in, wherever the stream is cut', () => {
+test('messages are read as they were written, wherever the stream is cut', () => {
   const values = fc.array(fc.string({ maxLength: 60, unit: 'grapheme' }), { maxLength: 8 });
   fc.assert(
     fc.property(values, fc.array(fc.nat(50), { minLength: 1 }), (texts, cuts) => {
@@ -30,13 +30,13 @@ test('messages come out as they went in, wherever the stream is cut', () => {
   );
 });
 
-test('[H5] an announced length over the limit is refused before a byte of it arrives', () => {
+test('[H5] an announced length over the limit is refused before any byte of it arrives', () => {
   for (const announced of [LIMIT + 1, 0xffffffff, 0]) {
     assert.throws(() => [...new FrameReader(LIMIT).read(frame('', announced))], FrameError);
   }
 });
 
-test('[H5] bytes that are no JSON or no UTF-8 are refused', () => {
+test('[H5] bytes that are not JSON or not UTF-8 are refused', () => {
   for (const body of ['{', 'nonsense', Buffer.from([0x22, 0xff, 0x22])]) {
     assert.throws(() => [...new FrameReader(LIMIT).read(frame(body))], FrameError);
   }
@@ -46,7 +46,7 @@ test('a message too long for the other side is not sent', () => {
   assert.throws(() => encodeFrame({ type: 'result', id: 1, value: 'x'.repeat(LIMIT) }, LIMIT), FrameError);
 });
 
-test('[H5] a child may say only what a child says', () => {
+test('[H5] a child may send only messages of a child', () => {
   const error = { kind: 'invalid', code: 'media.broken', message: 'Broken.' };
   const issue = { path: '/a', code: 'a.b', message: 'm' };
   const lies: unknown[] = [
@@ -82,7 +82,7 @@ test('[H5] unknown fields are dropped, and text for users is one line', () => {
   });
 });
 
-test('an error keeps its kind, code, place and issues across the wire; its cause is for the log', () => {
+test('an error keeps its kind, code, path and issues across the pipe; its cause is for the log', () => {
   const issues = [{ path: '/a/0', code: 'a.b', message: 'First.' }];
   const error = exportErrorFrom({
     kind: 'unsupported',

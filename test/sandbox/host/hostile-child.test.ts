@@ -60,14 +60,14 @@ for (const [name, params] of Object.entries(LIES)) {
   });
 }
 
-test('an honest answer passes', async () => {
+test('a valid response passes', async () => {
   using folder = new ScratchFolder();
   await using child = await start(folder);
   const text = '{"type":"result","id":1,"value":{"frames":30}}';
   assert.deepEqual(await child.request('say', { text }), { frames: 30 });
 });
 
-test('[H5] a second report about its jail is not believed', async () => {
+test('[H5] a second report about its jail is ignored', async () => {
   using folder = new ScratchFolder();
   await using child = await start(folder);
   const before = child.jail;
@@ -77,7 +77,7 @@ test('[H5] a second report about its jail is not believed', async () => {
   assert.deepEqual(child.jail, before);
 });
 
-test('[H5] a result is not passed on unless its file is there, plain and only there', async () => {
+test('[H5] a result is accepted only if its file exists, is a regular file, and is nowhere else', async () => {
   const honest = (id: number) => `{"type":"result","id":${id},"value":{"frames":30}}`;
   using folder = new ScratchFolder();
   await using child = await start(folder);

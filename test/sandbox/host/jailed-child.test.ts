@@ -28,7 +28,7 @@ function alive(pid: number): boolean {
 
 /** Two at a time: most of them wait, and those that count time have a second to spare. */
 describe('a jailed child', { concurrency: 2 }, () => {
-  test('requests are answered, several at once, and leave their files', async () => {
+  test('several requests run at the same time, and leave their files', async () => {
     using folder = new ScratchFolder();
     const path = join(folder.workDir, 'out.bin');
     {
@@ -50,7 +50,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     assert.equal(readFileSync(path, 'utf8'), 'x'.repeat(10));
   });
 
-  test('progress and warnings come while a request runs', async () => {
+  test('progress and warnings arrive while a request runs', async () => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder);
     const steps: number[] = [];
@@ -64,7 +64,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     assert.equal(warnings.length, 1 + 1_000, 'a child keeps to the number the parent puts up with');
   });
 
-  test('[C32, H21] a foreseen failure arrives whole; any other is internal, with its text for the log alone', async () => {
+  test('[C32, H21] an expected failure arrives complete; any other is internal, with its text only in the log', async () => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder);
     const account = await failsWith(child.request('fail', null), 'unsupported', 'media.unsupported');
@@ -77,7 +77,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     assert.equal(await child.request('echo', 'alive'), 'alive');
   });
 
-  test('stdout is the protocol’s alone: what libraries print goes to stderr', async () => {
+  test('stdout carries only the protocol: output of libraries goes to stderr', async () => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder);
     await child.request('print', '\0\0\0\x05 stray');
@@ -85,14 +85,14 @@ describe('a jailed child', { concurrency: 2 }, () => {
     assert.match(await failsWith(child.request('exit', 3), 'internal', 'render.crashed'), /stray/);
   });
 
-  test('[H7] the kernel that runs out of memory ends a render before anything else', async (t) => {
+  test('[H7] when memory runs out, the kernel ends a render before anything else', async (t) => {
     if (process.platform !== 'linux') return t.skip('Linux alone lets a process say so');
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder);
     assert.equal(await child.request('oom_score', null), 1000);
   });
 
-  test('[H4] the child is spoken to through pipes: it holds no socket', async (t) => {
+  test('[H4] the parent talks to the child through pipes: it holds no socket', async (t) => {
     if (process.platform !== 'linux') return t.skip('looks for descriptors in /proc');
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder);
@@ -104,7 +104,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     assert.ok(files.filter((name) => name.startsWith('pipe:')).length >= 3, files.join(' '));
   });
 
-  test('[H4] the environment does not come along', async () => {
+  test('[H4] the environment is not passed on', async () => {
     using folder = new ScratchFolder();
     process.env.TIERCUT_TEST_SECRET = 'secret';
     try {
@@ -132,7 +132,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     });
   }
 
-  test('an exit code and the last words on stderr are in the cause', async () => {
+  test('the cause has the exit code and the last lines of stderr', async () => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder);
     const account = await failsWith(child.request('exit', 7), 'internal', 'render.crashed');
@@ -161,7 +161,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     });
   }
 
-  test('a child too busy to listen is aborted all the same, by the signal it was launched with', async () => {
+  test('a child too busy to read messages is still aborted, by the signal it was started with', async () => {
     using folder = new ScratchFolder();
     const abort = new AbortController();
     await using child = await startTestChild(folder, { signal: abort.signal });
@@ -182,7 +182,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     await failsWith(starting, 'cancelled', 'render.cancelled');
   });
 
-  test('[C34, H7] memory over the limit ends the child, and is the media’s fault', async () => {
+  test('[C34, H7] memory over the limit ends the child, and is an error of the media', async () => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder, { limits: { ...LIMITS, rssBytes: 300 * 2 ** 20 } });
     await failsWith(child.request('eat', { bytes: 2 ** 31 }), 'invalid', 'render.out_of_memory');
@@ -190,7 +190,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     assert.ok(!alive(child.pid!));
   });
 
-  test('[H7] memory taken in one gulp is refused by the kernel before any watchdog looks', async (t) => {
+  test('[H7] one large allocation is refused by the kernel before any watchdog checks', async (t) => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder, { limits: { ...LIMITS, rssBytes: 512 * 2 ** 20 } });
     if (!child.jail.layers.some(({ name }) => name === 'rlimits')) return t.skip('no resource limits here');
@@ -206,7 +206,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     await failsWith(child.request('spin', null), 'invalid', 'render.stalled');
   });
 
-  test('[H7] a child that gets no processor time is ended as blocked, much later and not as the media’s fault', async () => {
+  test('[H7] a child that gets no processor time is ended as blocked, much later and not as an error of the media', async () => {
     using folder = new ScratchFolder();
     const limits = { ...LIMITS, stallMs: 300, budgetMs: 1_000, blockedMs: 6_000 };
     await using child = await startTestChild(folder, { limits });
@@ -216,7 +216,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     await failsWith(hanging, 'internal', 'render.blocked');
   });
 
-  test('[H7] files without content and without end are ended, and cleared away', async () => {
+  test('[H7] an endless stream of empty files is stopped, and the files are removed', async () => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder);
     const making = child.request('make_files', { folder: folder.workDir, count: 300_000 });
@@ -224,7 +224,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(folder.workDir), []);
   });
 
-  test('[C34, H7] steps do not help over the budget, and waiting between requests does not count', async () => {
+  test('[C34, H7] steps do not extend the budget, and waiting between requests does not count', async () => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder, { limits: { ...LIMITS, budgetMs: 1_500 } });
     await child.request('step', { steps: 2, everyMs: 100 });
@@ -247,7 +247,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     });
   }
 
-  test('[H7] a child that starts threads without end is ended', async (t) => {
+  test('[H7] a child that starts endless threads is ended', async (t) => {
     if (process.platform !== 'linux') return t.skip('counts threads in /proc');
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder, { limits: { ...LIMITS, threads: 10 } });

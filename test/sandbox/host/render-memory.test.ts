@@ -11,12 +11,12 @@ function limit(files: Readonly<Record<string, string>>): number {
   return memoryLimitBytes((path) => files[path] ?? null, MACHINE);
 }
 
-test('[R25] without control groups the memory is the machine’s', () => {
+test('[R25] without control groups the memory limit is that of the machine', () => {
   assert.equal(limit({}), MACHINE);
   assert.ok(memoryLimitBytes() > 0);
 });
 
-test('[R25] the memory of a control group of version 2 counts, and of those above it', () => {
+test('[R25] the memory limits of a control group of version 2 and its ancestors count', () => {
   const service = { '/proc/self/cgroup': '0::/system.slice/tiercut.service\n' };
   const own = '/sys/fs/cgroup/system.slice/tiercut.service/memory.max';
   assert.equal(limit({ ...service, [own]: '4000000000\n' }), 4 * GB);
@@ -29,7 +29,7 @@ test('[R25] the memory of a control group of version 2 counts, and of those abov
   assert.equal(limit({ '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/memory.max': '90000000000' }), MACHINE);
 });
 
-test('[R25] the memory of a control group of version 1 counts, and of those above it', () => {
+test('[R25] the memory limits of a control group of version 1 and its ancestors count', () => {
   const docker = { '/proc/self/cgroup': '5:cpu,cpuacct:/docker/x\n4:memory:/docker/x\n0::/\n' };
   const limits = '/sys/fs/cgroup/memory';
   assert.equal(limit({ ...docker, [`${limits}/docker/x/memory.limit_in_bytes`]: '1500000000\n' }), 1.5 * GB);
@@ -38,7 +38,7 @@ test('[R25] the memory of a control group of version 1 counts, and of those abov
   assert.equal(limit({ ...docker, [`${limits}/docker/x/memory.limit_in_bytes`]: '9223372036854771712\n' }), MACHINE);
 });
 
-test('[R25] one renders for every two cores, as far as their memory goes, and one at least', () => {
+test('[R25] there is one render for every two cores, as far as memory allows, and at least one', () => {
   const usual = [{ canvas: { width: 1920, height: 1080 }, encoder: { preset: 'veryfast' } }];
   const renders = (cores: number, memoryBytes: number) => rendersAtOnce({ cores, memoryBytes }, usual);
   assert.equal(renders(2, 24 * GB), 1);
@@ -48,7 +48,7 @@ test('[R25] one renders for every two cores, as far as their memory goes, and on
   assert.equal(renders(8, 0.5 * GB), 1);
 });
 
-test('[R25] what presets take side by side is no less than what was measured, nor half as much again', () => {
+test('[R25] the estimated memory of presets rendered together is at least the measured one, and less than 1.5 times it', () => {
   const sizes = { landscape: [1920, 1080], portrait: [1080, 1920], square: [1080, 1080], uhd: [3840, 2160] } as const;
   const megabytes = (preset: string, ...names: (keyof typeof sizes)[]) => {
     const presets = names.map((name) => {

@@ -11,7 +11,7 @@ for (const [by, outcome] of [
   ['mapping', 'done'],
   ['reading', 'EACCES'],
 ] as const) {
-  test(`[H6] a file that was taken from a child is not changed by a ${by} the child kept`, async (t) => {
+  test(`[H6] a file taken from a child cannot be changed through a ${by} that the child kept`, async (t) => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder);
     if (!child.jail.layers.some(({ name }) => name === 'landlock')) return t.skip('no Landlock here');
@@ -36,7 +36,7 @@ test('a file without other users is moved, not copied', async (t) => {
   assert.equal(statSync(taken).ino, ino);
 });
 
-test('[H6] what is not there, or no plain file, is not taken', async () => {
+test('[H6] a missing file, or one that is not a regular file, is not taken', async () => {
   using folder = new ScratchFolder();
   const taken = join(folder.path, 'taken');
   await assert.rejects(takeFile(join(folder.workDir, 'no'), taken), { code: 'render.output_missing' });

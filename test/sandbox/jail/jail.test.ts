@@ -82,7 +82,7 @@ test('[H2] raw system calls from inside are refused by the kernel', async (t) =>
   assert.equal(await call('fcntl', 999, 1, 0), EBADF);
 });
 
-test('[H3] a data folder among the program’s own files is no jail, and says so', async (t) => {
+test("[H3] a data folder among the program's own files cannot be jailed, and the error says so", async (t) => {
   if (landlockAbi() === 0) return t.skip('no Landlock here');
   const program = join(import.meta.dirname, '..', '..', '..', 'src');
   if (!writable(program)) return t.skip('this user may not write among the program’s files');
@@ -97,7 +97,7 @@ test('[H3] a data folder among the program’s own files is no jail, and says so
   }
 });
 
-test('[H2] every thread is inside', async (t) => {
+test('[H2] every thread is jailed', async (t) => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder);
   if (!child.jail.layers.some(({ name }) => name === 'landlock')) return t.skip('no Landlock here');

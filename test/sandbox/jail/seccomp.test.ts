@@ -108,7 +108,7 @@ for (const arch of ARCHES) {
     assert.equal(ask('ioctl', 3, 0x5412), errno(EPERM));
   });
 
-  test(`${arch}: [H2] another machine's calls end the process, calls not yet reviewed do not exist`, () => {
+  test(`${arch}: [H2] system calls of another architecture end the process, calls not yet reviewed do not exist`, () => {
     const other = arch === 'x64' ? AUDIT.arm64 : AUDIT.x64;
     assert.equal(verdict(program, other, 0), KILL);
     assert.equal(verdict(program, 0x40000003, 11), KILL);
@@ -129,7 +129,7 @@ for (const arch of ARCHES) {
   });
 }
 
-test('no call has two rules, and no number two names', () => {
+test('no call has two rules, and no number has two names', () => {
   const calls = [...ALLOWED_CALLS, ...renderRefusals(PID).map(({ call }) => call)];
   assert.equal(new Set(calls).size, calls.length);
   for (const arch of ARCHES) {

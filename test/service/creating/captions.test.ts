@@ -47,7 +47,7 @@ const textOf = (body: Captions) =>
     .join(' ');
 const JFK = /fellow Americans.*ask what you can do for your country/i;
 
-test('[C77] without a model the answer is 501 and says how to install one', async () => {
+test('[C77] without a model the response is 501 with installation instructions', async () => {
   await using service = await ServiceFixture.start();
   const { status, body } = await ask(service, file(BEEP));
   assert.deepEqual([status, body.code], [501, 'captions.no_model']);
@@ -82,7 +82,7 @@ test('[C77] speech becomes captions, once for the same bytes, in three formats',
   assert.equal((await fetch(`${service.base}${location}`)).status, 404);
 });
 
-test('[C77] a Whisper model writes the language that is named, in the sandbox', { skip: noSpeech }, async (t) => {
+test('[C77] a Whisper model transcribes the given language, in the sandbox', { skip: noSpeech }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tiercut-whisper-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const model = join(folder, 'model.bin');
@@ -96,7 +96,7 @@ test('[C77] a Whisper model writes the language that is named, in the sandbox', 
   assert.match(String(refused), /The Whisper model is not a file in the format ggml/);
 });
 
-test('[C77] the voice of a video is transcribed at its place, without its music', { skip }, async () => {
+test('[C77] the voice of a video is transcribed with its times, without its music', { skip }, async () => {
   await using service = await ServiceFixture.start({ TIERCUT_MODELS_DIR: TEST_MODELS });
   const timeline = {
     audios: [{ file_field: 'voice', start: 4, duration: 3, trim_start: 0, trim_end: 3 }],
@@ -128,7 +128,7 @@ test('[C77] errors of a request are returned at their place', { skip: noModel },
   assert.deepEqual([unknown.status, ((await unknown.json()) as Captions).code], [404, 'captions.unknown']);
 });
 
-test('[C77] captions that were accepted survive a kill; DELETE stops the process that makes them', {
+test('[C77] accepted captions survive a kill; DELETE stops the process that makes them', {
   skip,
 }, async () => {
   await using service = await ServiceFixture.start({

@@ -81,7 +81,7 @@ test('[C3] one upload serves many entries; a missing one is an error at its entr
   );
 });
 
-test('[C4] doubled, nameless, empty and cut-off parts are errors, and nothing of them is left on disk', async () => {
+test('[C4] duplicate, nameless, empty and truncated parts are errors, and no bytes of them are left on disk', async () => {
   const before = service.files('blobs');
   const whole = formBody([...DOCUMENTS, ...FILES]);
   const cases: [Buffer, string][] = [
@@ -96,7 +96,7 @@ test('[C4] doubled, nameless, empty and cut-off parts are errors, and nothing of
   await reached('an empty work folder', () => service.files('work').length === 0);
 });
 
-test('[C5] all errors are returned at once, each at its path', async () => {
+test('[C5] all errors are returned together, each with its path', async () => {
   const timeline_data = {
     videos: [{ file_field: 'clip', start: -1, speed: 99 }],
     tier_tiles: [{ tier_item_id: 'nobody', position: 1 }],
@@ -148,7 +148,7 @@ test('[C7] Accept decides: metadata, the MP4 itself, the page, or 406', async ()
   await problemOf(await post(service, sampleRequest(), { accept: 'image/png' }), 406);
 });
 
-test('[C8] the answer comes when the selected preset is there; with respond-async as soon as it is durable', async () => {
+test('[C8] the response comes when the selected preset is ready; with respond-async as soon as the export is durable', async () => {
   const made = await post(service, sampleRequest());
   const metadata = await metadataOf(made, 201);
   assert.equal(made.headers.get('location'), `/video/exports/${metadata.export_id}`);
@@ -161,7 +161,7 @@ test('[C8] the answer comes when the selected preset is there; with respond-asyn
   assert.equal((await statusOf(service, queued.export_id)).export_id, queued.export_id);
 });
 
-test('[C8] a client that hangs up does not stop its export', async () => {
+test('[C8] a client that disconnects does not stop its export', async () => {
   const { documents, files } = longRequest(3, { label: 'hung up' });
   const parts = Object.entries(documents).map(([name, value]) => ({ name, content: JSON.stringify(value) }));
   const body = formBody([...parts, { name: 'clip', content: readFileSync(files!.clip as string), fileName: 'x' }]);
@@ -182,7 +182,7 @@ test('[C8] a client that hangs up does not stop its export', async () => {
   assert.doesNotMatch(await (await fetch(`${service.base}/metrics`)).text(), /state="(?:failed|cancelled)"\} [1-9]/);
 });
 
-test('[C8] a waiting create answers 202 after the wait limit', async () => {
+test('[C8] a waiting create returns 202 after the wait limit', async () => {
   await using impatient = await ServiceFixture.start({ TIERCUT_WAIT_SECONDS: '1', TIERCUT_PRERENDER: 'selected' });
   const accepted = await metadataOf(await post(impatient, longRequest(1200)), 202);
   assert.ok(accepted.state === 'queued' || accepted.state === 'rendering', accepted.state);
@@ -190,7 +190,7 @@ test('[C8] a waiting create answers 202 after the wait limit', async () => {
   assert.deepEqual([follow.status, follow.headers.get('location')], [307, accepted.download_url], '[C27]');
 });
 
-test('[C9] the same key and content is the same export, in flight too; other content is refused', async () => {
+test('[C9] the same key and content return the same export, also during its render; different content is refused', async () => {
   const key = { 'idempotency-key': 'order-7' };
   const replies = await Promise.all([1, 2].map(() => post(service, sampleRequest(), key)));
   const again = await post(service, formOf(sampleRequest()), key);
@@ -203,7 +203,7 @@ test('[C9] the same key and content is the same export, in flight too; other con
   assert.equal((await problemOf(await post(service, longRequest(2), key), 422)).code, 'idempotency.conflict');
 });
 
-test('[C10] the metadata have the documented keys, and tell of the file what is true', async () => {
+test('[C10] the metadata have the documented keys, and match the file', async () => {
   const settings = { preset: 'square', file_name: 'My "best"\n?', fps: 29.97, audio_bitrate: '96k', quality: 'draft' };
   const metadata = await metadataOf(await post(service, sampleRequest({ settings })), 201);
   assert.deepEqual(Object.keys(metadata), [
@@ -226,7 +226,7 @@ test('[C10] the metadata have the documented keys, and tell of the file what is 
   assert.deepEqual([frames, seconds.toFixed(3)], [90, '3.003'], 'the exact 30000/1001');
 });
 
-test('[C12][C13] sizes change the selected preset only; the others start when asked for, with the same sound', async () => {
+test('[C12][C13] sizes change only the selected preset; the others start on request, with the same sound', async () => {
   const settings = { preset: 'portrait', width: 101, height: 180 };
   const metadata = await metadataOf(await post(service, sampleRequest({ settings })), 201);
   assert.deepEqual(

@@ -43,7 +43,7 @@ async function sendSome(start: number): Promise<Socket> {
   return socket;
 }
 
-test('[C38] SIGKILL in the middle of an upload: what was promised is there, what was not is cut off, and nothing else is left', async () => {
+test('[C38] SIGKILL during an upload: acknowledged bytes are kept, others are cut off, and no other files are left', async () => {
   using first = disposable(await sendSome(0));
   await service.kill();
   await service.start();
@@ -71,7 +71,7 @@ function disposable(socket: Socket): Disposable & { readonly socket: Socket } {
   return { socket, [Symbol.dispose]: () => void socket.destroy() };
 }
 
-test('[C38] a request of kilobytes is rendered from what is there, and is the same request however its files come (C9)', async () => {
+test('[C38] a request of kilobytes renders from stored media, and is the same request however its files are sent (C9)', async () => {
   await put(BYTES);
   const picture = readFileSync(PICTURE.file);
   const made = await put(picture);

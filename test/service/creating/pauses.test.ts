@@ -29,7 +29,7 @@ function faults({ status, body }: Awaited<ReturnType<typeof ask>>): string[] {
   return body.errors.map(({ path, code }) => `${path} ${code}`);
 }
 
-test('[C78] pauses of a file come back, by part or by reference', async () => {
+test('[C78] pauses of a file are returned, by part or by reference', async () => {
   const expected = { ok: true, duration: 2, pauses: [{ start: 0, end: 2 }], speech: [] };
   assert.deepEqual(await ask({ media: new Blob([BEEPS]) }), { status: 200, body: expected });
 
@@ -39,7 +39,7 @@ test('[C78] pauses of a file come back, by part or by reference', async () => {
   assert.deepEqual(await ask({ media_ref: sha256, min_pause: '0.6', padding: '0' }), { status: 200, body: expected });
 });
 
-test('[C78] errors are returned together, each at its place', async () => {
+test('[C78] errors are returned together, each with its path', async () => {
   assert.deepEqual(faults(await ask({ min_pause: '0', padding: 'much' })), [
     ' field.required',
     '/min_pause field.range',

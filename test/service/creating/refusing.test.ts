@@ -9,7 +9,7 @@ import { createAsync, download, ended, eventsOf, metadataOf, post, reached, stat
 import { longRequest, sampleRequest } from '../sample-request.ts';
 import { ServiceFixture } from '../service-fixture.ts';
 
-test('[C32][C33, H21] problem documents give cause and place, and no internals', async () => {
+test('[C32][C33, H21] problem documents give cause and path, and no internals', async () => {
   await using service = await ServiceFixture.start({ TIERCUT_MAX_FILE_BYTES: '40KiB', TIERCUT_MAX_JSON_BYTES: '2KiB' });
   const url = `${service.base}/video/exports`;
   const text = { 'content-type': 'text/plain' };
@@ -36,7 +36,7 @@ test('[C32][C33, H21] problem documents give cause and place, and no internals',
   assert.deepEqual(service.files('blobs'), []);
 });
 
-test('[C33] a full queue answers 429, a full disk 507, both with Retry-After, and both pass', async () => {
+test('[C33] a full queue returns 429, a full disk 507, both with Retry-After, and both are temporary', async () => {
   await using service = await ServiceFixture.start({ TIERCUT_MAX_WAITING: '1', TIERCUT_PRERENDER: 'selected' });
   const running = await createAsync(service, longRequest(1200, { label: 'running' }));
   for await (const { data } of eventsOf(service, running.export_id)) if (data.state === 'rendering') break;
@@ -57,7 +57,7 @@ test('[C33] a full queue answers 429, a full disk 507, both with Retry-After, an
   assert.equal((await statusOf(service, waiting.export_id)).state, 'completed', 'what is there can still be had');
 });
 
-test('[C33, H19] with keys, an export is its tenant’s alone; for all others it never was', async () => {
+test('[C33, H19] with keys, an export belongs to its tenant; to all others it does not exist', async () => {
   const keys = { ann: 'ann-key-0123456789', bob: 'bob-key-0123456789' };
   await using service = await ServiceFixture.start({
     TIERCUT_API_KEYS: `ann:${keys.ann},bob:${keys.bob}`,
@@ -96,7 +96,7 @@ test('[C33] requests over the limit per minute get 429', async () => {
   assert.equal((await fetch(`${service.base}/healthz`)).status, 200);
 });
 
-test('[C34][C35, H26] an export whose media do not render fails alone, at its entry; its neighbours complete', async () => {
+test('[C34][C35, H26] an export whose media do not render fails alone, at its entry; other exports complete', async () => {
   await using service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
   const first = await createAsync(service, longRequest(60, { label: 'before' }));
   // Accepted, then damaged on the disk: what only shows once it is rendered.

@@ -45,7 +45,7 @@ function codes({ warnings }: Checked): string[] {
 
 const clip = (other: object = {}) => ({ file_field: 'clip', ...other });
 
-test('[C14] what is required is asked for, all else has a default; ids are unique within a lane', async () => {
+test('[C14] required fields are checked, all others have defaults; ids are unique within a lane', async () => {
   const bare = await refused(
     {
       videos: [{}],
@@ -74,7 +74,7 @@ test('[C14] what is required is asked for, all else has a default; ids are uniqu
   ]);
 });
 
-test('[C15][C16][C17] a clip plays what its trim leaves, at its speed; too short a source is held, with a warning', async () => {
+test('[C15][C16][C17] a clip plays its trimmed part, at its speed; a source that is too short is held, with a warning', async () => {
   const { duration, plan } = await planned({ videos: [clip({ trim_start: 1, trim_end: 2, speed: 0.5, volume: 2 })] });
   assert.equal(duration, 2);
   assert.match(plan, /plays 1–2 s ×0\.5 gain 2/);
@@ -92,7 +92,7 @@ test('[C15][C16][C17] a clip plays what its trim leaves, at its speed; too short
   ]);
 });
 
-test('[C18] a crop is read as fractions, percent or pixels, and shown as the pixels it comes to', async () => {
+test('[C18] a crop is read as fractions, percent or pixels, and returned in pixels', async () => {
   const units = [
     { crop_x: 0.25, crop_y: 0.25, crop_w: 0.5, crop_h: 0.5 },
     { crop_x: 25, crop_y: 25, crop_w: 50, crop_h: 50 },
@@ -108,7 +108,7 @@ test('[C18] a crop is read as fractions, percent or pixels, and shown as the pix
   ]);
 });
 
-test('[C19] videos draw and sound, audios and soundtracks sound; a picture may stand as a clip', async () => {
+test('[C19] videos draw and sound, audios and soundtracks sound; a picture may be a clip', async () => {
   const { plan } = await planned({
     videos: [clip({ duration: 3 }), { file_field: 'picture', start: 3, duration: 1 }],
     audios: [clip({ id: 'heard', start: 1 })],
@@ -128,7 +128,7 @@ test('[C19] videos draw and sound, audios and soundtracks sound; a picture may s
   ]);
 });
 
-test('[C20][C21] tier_block is tier_blocks, also as a single object; a block without percents has its place', async () => {
+test('[C20][C21] tier_block is tier_blocks, also as a single object; a block without percents has its default box', async () => {
   const [alias, single, plain] = await Promise.all(
     [{ tier_block: [{ start: 0, duration: 2 }] }, { tier_block: { start: 0, duration: 2 } }]
       .concat({
@@ -154,7 +154,7 @@ test('[C22] the earliest reveal and the first row count, with a warning', async 
   assert.doesNotMatch(checked.plan, /reveal "Two"/, 'an item without a tile is there from the start');
 });
 
-test('[C23] a subtitle has the documented size, colours and place unless it says otherwise', async () => {
+test('[C23] a subtitle has the documented size, colours and box unless it sets others', async () => {
   const { plan } = await planned({
     subtitles: [
       { text: 'plain', start: 0, duration: 1 },
@@ -166,13 +166,13 @@ test('[C23] a subtitle has the documented size, colours and place unless it says
   assert.match(boxed!, /^6\.4px center #ffffff, on #000000 100 %, in 102×12\+0\+56$/);
 });
 
-test('[C24] the video lasts until the latest end; nothing on the timeline is an error', async () => {
+test('[C24] the video lasts until the latest end; an empty timeline is an error', async () => {
   const { duration } = await planned({ videos: [clip()], subtitles: [{ text: 'x', start: 6, duration: 1.5 }] });
   assert.equal(duration, 7.5);
   assert.deepEqual(await refused({ videos: [], tier_blocks: [] }), ['/timeline_data timeline.empty']);
 });
 
-test('[C36] clips stand in a box of their own and fade; a soundtrack repeats to fill its slot', async () => {
+test('[C36] clips have their own box and fades; a soundtrack repeats to fill its slot', async () => {
   const { plan } = await planned({
     videos: [
       clip({
@@ -246,7 +246,7 @@ test('[C11] the three presets are configuration: names, sizes and aliases', asyn
   }
 });
 
-test('[C64] validate returns the timeline that auto makes, and takes it back as it is', async () => {
+test('[C64] validate returns the timeline that auto makes, and accepts it unchanged', async () => {
   const made = await planned({ auto: { intro: false } });
   const { timeline_data: timeline, plan, duration } = made;
   assert.deepEqual(codes(made), []);

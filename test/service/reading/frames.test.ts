@@ -36,7 +36,7 @@ function at(seconds: number, form: FormData): FormData {
   return form;
 }
 
-test('[C38, C39] a frame waits for no render, by parts or by reference, and leaves nothing', async () => {
+test('[C38, C39] a frame waits for no render, works with parts or references, and leaves no files', async () => {
   // Long enough for a machine on which the frames take their time: it is deleted in the end.
   const { export_id: id } = await createAsync(service, longRequest(1200));
   await reached('the render', async () => (await statusOf(service, id)).state === 'rendering');
@@ -64,7 +64,7 @@ test('[C38, C39] a frame waits for no render, by parts or by reference, and leav
   });
 });
 
-test('[C43] a subtitle file becomes subtitles: in a check, in a frame, in the export and in its captions', async () => {
+test('[C43] a subtitle file becomes subtitles: in validate, in a frame, in the export and in its captions', async () => {
   const timeline = {
     videos: [{ file_field: 'clip', duration: 3 }],
     subtitle_files: [{ file_field: 'subs', offset: 0.5 }],
@@ -96,7 +96,7 @@ test('[C43] a subtitle file becomes subtitles: in a check, in a frame, in the ex
   assert.match(await srt.text(), /^1\n00:00:01,000 --> 00:00:02,000\nHello & welcome\n/);
 });
 
-test('[C43] a subtitle file that cannot be read is an error at its entry, with the line', async () => {
+test('[C43] an unreadable subtitle file is an error at its entry, with the line', async () => {
   const timeline = { subtitle_files: [{ file_field: 'subs' }] };
   const documents = { tier_list: {}, timeline_data: timeline };
   const broken = { documents, files: { subs: new Blob(['1\n00:00:01 --> soon\nx']) } };

@@ -32,7 +32,7 @@ export function readingSuite(start: () => Promise<Deployment>): void {
     return fetch(`${service.base}${path}`, { method, headers, redirect: 'manual' });
   }
 
-  test('[C26] events lead from the queue to the end, and never back', async () => {
+  test('[C26] events go from the queue to the end, and never back', async () => {
     const { export_id } = await createAsync(service, longRequest(40, { label: 'followed' }));
     const events: StreamedEvent[] = await Array.fromAsync(eventsOf(service, export_id));
     const states = events.map(({ data }) => data.state);
@@ -51,7 +51,7 @@ export function readingSuite(start: () => Promise<Deployment>): void {
     assert.equal(last.status, 204, 'who has seen the end is told that this was all');
   });
 
-  test('[C27] a download has its length, tag and name; ranges, conditions and HEAD do as RFC 9110 says', async () => {
+  test('[C27] a download has its length, ETag and name; ranges, conditions and HEAD work as RFC 9110 says', async () => {
     const { bytes, sha256 } = made.outputs.preset_one!;
     const etag = `"${sha256}"`;
     const head = await get(made.download_url, {}, 'HEAD');
@@ -77,7 +77,7 @@ export function readingSuite(start: () => Promise<Deployment>): void {
     await problemOf(await get(made.download_url, { range: `bytes=${bytes}-` }), 416);
   });
 
-  test('[C27] what is not rendered yet is waited for, or not, as the client prefers', async () => {
+  test('[C27] the client chooses whether to wait for an unfinished download', async () => {
     const { export_id, downloads } = await createAsync(service, longRequest(40, { label: 'awaited' }));
     const impatient = await get(downloads.preset_three!, { prefer: 'wait=0' });
     const { state } = await metadataOf(impatient, 202);
@@ -102,7 +102,7 @@ export function readingSuite(start: () => Promise<Deployment>): void {
     assert.equal(await (await get(made.links.chapters)).text(), '0:00 Few, ranked\n0:02 One\n');
   });
 
-  test('[C29] a deleted export is gone, its files too, also when it is deleted in mid-render', async () => {
+  test('[C29] a deleted export is gone with its files, also if it is deleted during its render', async () => {
     const { export_id: finished } = await metadataOf(
       await post(service, sampleRequest({ settings: { fps: 25 } })),
       201,
@@ -127,7 +127,7 @@ export function readingSuite(start: () => Promise<Deployment>): void {
     await reached('an empty work folder', () => service.files('work').length === 0);
   });
 
-  test('[C30] validate judges as create does, with files or without, and keeps nothing', async () => {
+  test('[C30] validate checks as create does, with or without files, and keeps nothing', async () => {
     const before = service.files('blobs');
     const request = sampleRequest({ settings: { preset: 'preset_two' } });
     const bare = await post(service, { documents: request.documents }, {}, '/video/exports/validate');
@@ -171,7 +171,7 @@ export function readingSuite(start: () => Promise<Deployment>): void {
     assert.match(metrics, /^tiercut_http_request_seconds_bucket/m);
   });
 
-  test('[C35] an export that has come to its end stays as it is', async () => {
+  test('[C35] an ended export does not change', async () => {
     const before = await statusOf(service, made.export_id);
     assert.deepEqual([before.state, before.progress], ['completed', 1]);
     assert.deepEqual(await statusOf(service, made.export_id), before);

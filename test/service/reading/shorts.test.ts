@@ -88,7 +88,7 @@ async function numbersOf(file: string): Promise<(number | null)[]> {
   return numbers;
 }
 
-test('[C52] a short is made when asked for, and is a stretch of the portrait video, to the frame and to the sample', async () => {
+test('[C52] a short is made on request, and is a part of the portrait video, to the frame and to the sample', async () => {
   const made = await create();
   const reported = made.shorts.map(({ number, title, start, duration, state, width, height }) => {
     return [number, title, start, duration, state, width, height];
@@ -135,7 +135,7 @@ test('[C52] a short is made when asked for, and is a stretch of the portrait vid
   assert.ok(worstDifference(end.left, all.left.subarray(11 * 48_000)) < NOISE);
 });
 
-test('[C52] it is waited for, looked at and taken in parts as a preset is, and goes with its export', async () => {
+test('[C52] it supports waiting, status and ranges as a preset does, and is removed with its export', async () => {
   const { export_id: id, shorts } = await create();
   const address = `${service.base}${shorts[1]!.download_url}`;
   for (const none of ['0', '3', '01', 'x']) {

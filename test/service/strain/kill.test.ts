@@ -187,7 +187,7 @@ function remove(service: ServiceFixture, { export_id }: ExportMetadata): Promise
   return fetch(`${service.base}/video/exports/${export_id}`, { method: 'DELETE' });
 }
 
-test('[H23, H25] killed at any stage: what was acknowledged completes, nothing is done twice, nothing is left over', async (t) => {
+test('[H23, H25] killed at any stage: acknowledged exports complete, nothing is done twice, no files are left', async (t) => {
   await using service = await ServiceFixture.start();
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, stage] of Object.entries(STAGES)) {
@@ -206,7 +206,7 @@ test('[H23, H25] killed at any stage: what was acknowledged completes, nothing i
   }
 });
 
-test('[H25] killed while an export is removed: it is gone for good, with all its files', async (t) => {
+test('[H25] killed while an export is removed: it is gone permanently, with all its files', async (t) => {
   await using service = await ServiceFixture.start();
   const removals: Record<string, (made: ExportMetadata) => Promise<void>> = {
     'by its owner': async (made) => {
@@ -249,7 +249,7 @@ test('[H25] killed while an export is removed: it is gone for good, with all its
   }
 });
 
-test('[H28] SIGTERM in mid-render: out within 20 s, the export back in the queue, and done by the next', async () => {
+test('[H28] SIGTERM during a render: exit within 20 s, the export is queued again, and the next service completes it', async () => {
   await using service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
   const made = await createAsync(service, longRequest(60, { label: 'interrupted' }));
   for await (const { data } of eventsOf(service, made.export_id)) if (data.progress > 0) break;
@@ -266,7 +266,7 @@ test('[H28] SIGTERM in mid-render: out within 20 s, the export back in the queue
   assert.equal((await statusOf(service, made.export_id)).state, 'completed');
 });
 
-test('[H26] a render child that is killed costs one attempt, not the export', async (t) => {
+test('[H26] a killed render child costs one try, not the export', async (t) => {
   if (process.platform !== 'linux') return t.skip('looks for processes in /proc');
   await using service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
   const made = await createAsync(service, longRequest(60, { label: 'struck' }));

@@ -13,7 +13,7 @@ import { subtitledRequest } from '../subtitled-request.ts';
 const CREATES = 8;
 const READERS = 20;
 
-test('[H29] many exports and many readers at once: all complete, and no memory stays in use', async (t) => {
+test('[H29] many exports and many readers at once: all complete, and no memory leaks', async (t) => {
   await using service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
   const request = (n: number) =>
     sampleRequest({ timeline_data: { ...TIMELINE, subtitles: [{ text: `Number ${n}`, start: 0, duration: 2 }] } });

@@ -57,7 +57,7 @@ async function numberAt(page: Page, frame: number): Promise<number | null> {
   return readFrameNumber({ data: Buffer.from(grey), stride: 128, width: 128, height: 72 });
 }
 
-test('[C49] in a browser: it plays before it is rendered, goes back, goes on to the end, and is the MP4 in the end', {
+test('[C49] it plays before it is rendered, seeks back, plays to the end, and finally is the MP4', {
   skip,
 }, async () => {
   const id = await service.submit();

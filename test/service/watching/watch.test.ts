@@ -71,7 +71,7 @@ async function readByOthers(url: string): Promise<{ packets: number; seconds: nu
   return found.sort((a, b) => a.packets - b.packets);
 }
 
-test('[C49] a stream grows with the finished chunks, ends with the last, and is the finished video, frame for frame and sample for sample', async () => {
+test('[C49] a stream grows with the finished chunks, ends with the last, and equals the finished video, frame for frame and sample for sample', async () => {
   const id = await service.submit();
   const at = `${service.base}/video/exports/${id}`;
   const early = await fetch(`${at}/hls/preset_one/index.m3u8`, { headers: { prefer: 'wait=0' } });
@@ -192,7 +192,7 @@ test('[C49, C12] an idle preset is rendered when a client starts to watch it', a
   assert.match(text, /RESOLUTION=72x128/);
 });
 
-test('[C49, C34] where the render fails, the playlist says so', async () => {
+test('[C49, C34] if the render fails, the playlist reports it', async () => {
   const id = await service.submit({ seconds: 16 });
   service.host.allow(1);
   const at = `${service.base}/video/exports/${id}/hls/preset_one`;

@@ -41,7 +41,7 @@ for (const speed of SPEEDS) {
 }
 
 for (const speed of SPEEDS) {
-  test(`[R15] at ${speed} times its speed a sound that breaks off ends within a millisecond, without an echo`, () => {
+  test(`[R15] at ${speed} times its speed a sound that stops ends within a millisecond, without an echo`, () => {
     const waves = { tone: tone(440), hiss: (n: number) => 0.5 * Math.sin(n * n * 12.9898) };
     for (const [name, wave] of Object.entries(waves)) {
       for (const seconds of [0.4, 0.63]) {

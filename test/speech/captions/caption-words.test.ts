@@ -49,7 +49,7 @@ function bestRows(text: string): string[] {
   return breaks.sort((a, b) => a.cost - b.cost)[0]?.rows ?? [text];
 }
 
-test('[C77] a long text is broken at the best place, and its length is all that costs time', () => {
+test('[C77] a long text is broken at the best place, in time proportional to its length', () => {
   const text = fc.array(fc.stringMatching(/^[a-z]{0,9}[,.]?$/), { maxLength: 30 }).map((words) => words.join(' '));
   fc.assert(
     fc.property(text, (each) => {
@@ -64,7 +64,7 @@ test('[C77] a long text is broken at the best place, and its length is all that 
   );
 });
 
-test('[C77] a transcript with more or longer texts than its sound can hold is not believed', async (t) => {
+test('[C77] a transcript with more or longer texts than its sound can hold is refused', async (t) => {
   const path = join(fastFolder(t), 'transcript.json');
   const spoken = { text: 'a', start: 0, end: 1, confidence: 1 };
   const said = (segment: object, word: object = {}) => ({
@@ -98,7 +98,7 @@ const spans = fc
     });
   });
 
-test('[C77] chunks cover all speech, in order, without overlap, and none is longer than a model can hear', () => {
+test("[C77] chunks cover all speech, in order, without overlap, and none is longer than the model's limit", () => {
   fc.assert(
     fc.property(spans, (speech) => {
       const duration = (speech.at(-1)?.end ?? 0) + 1;
@@ -114,7 +114,7 @@ test('[C77] chunks cover all speech, in order, without overlap, and none is long
   );
 });
 
-test('[C77] words begin where silence ends, and end where it begins', () => {
+test('[C77] words start where silence ends, and end where it starts', () => {
   const silences = [
     { start: 0, end: 0.3 },
     { start: 1, end: 1.5 },
@@ -137,7 +137,7 @@ test('[C77] three steps without speech count as quiet', () => {
   ]);
 });
 
-test('[C77] tokens lie where the attention is, in order', () => {
+test('[C77] tokens are placed where the attention is, in order', () => {
   const frames = 40;
   const looksAt = (from: number, to: number) =>
     Float32Array.from({ length: 2 * frames }, (_, n) => (n % frames >= from && n % frames < to ? 1 : 0));
@@ -186,7 +186,7 @@ test('[C77] captions break at clauses, into rows of about the same length', () =
   );
 });
 
-test('[C77] what a model repeats within a word is left out', () => {
+test('[C77] repetitions of a model within a word are left out', () => {
   assert.equal(cleanWord('short,,'), 'short,');
   assert.equal(cleanWord('well...'), 'well...');
   assert.equal(cleanWord('w'.repeat(300)).length, LONGEST_WORD);

@@ -31,7 +31,7 @@ async function* inParts(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-test('[C77] an archive gives the files that are wanted, whatever the parts it comes in', async () => {
+test('[C77] an archive gives the wanted files, however its bytes are split', async () => {
   const archive = tarOf({ 'package/a': 'one', 'package/b': 'two'.repeat(400), 'package/c': '' });
   for (const size of [1, 100, 511, 5000]) {
     const found: string[] = [];
@@ -54,7 +54,7 @@ for (const [what, fetchPackage, reason] of [
     new RegExp(createHash('sha256').update('evil').digest('hex')),
   ],
 ] satisfies [string, FetchPackage, RegExp][]) {
-  test(`[C77] ${what} installs nothing and leaves nothing`, async () => {
+  test(`[C77] ${what} installs nothing and leaves no files`, async () => {
     await assert.rejects(
       installModel(folder, 'tiny', { signal, fetchPackage }),
       (error: { code?: string; message: string }) => {

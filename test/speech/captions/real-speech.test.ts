@@ -45,7 +45,7 @@ function offsets(known: readonly KnownWord[], found: readonly { text: string; st
 const fileOf = (name: string) => join(REAL_MEDIA, 'speech', `${name}.flac`);
 const skip = existsSync(fileOf('jfk')) ? noModel : 'no speech in the folder of real media';
 
-test('[C77] recorded speech is written down; of its words, 95 of 100 begin within 150 ms', { skip }, async () => {
+test('[C77] recorded speech is transcribed; 95 of 100 words start within 150 ms', { skip }, async () => {
   await using engine = await openModel();
   const off: number[] = [];
   for (const [name, leastShare] of [

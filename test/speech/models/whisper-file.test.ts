@@ -19,7 +19,7 @@ function written(bytes: Buffer): string {
   return path;
 }
 
-test('[C77] a Whisper model that is whole is accepted, and its key names its weights', async () => {
+test('[C77] a complete Whisper model is accepted, and its key names its weights', async () => {
   const bytes = madeWhisper();
   const { key, languages } = await checkWhisperFile(written(bytes), createHash('sha256').update(bytes).digest('hex'));
   assert.deepEqual(languages, ['en']);
@@ -29,7 +29,7 @@ test('[C77] a Whisper model that is whole is accepted, and its key names its wei
   assert.notEqual((await checkWhisperFile(written(bytes), null)).key, key);
 });
 
-test('[C77] a Whisper model that is missing, truncated, damaged or another is refused', async () => {
+test('[C77] a missing, truncated, damaged or different Whisper model is refused', async () => {
   const bytes = madeWhisper();
   const lastTensor = 4 * 32 + 12 + 4 + 'decoder.blocks.0.cross_attn.out.bias'.length;
   const refused: readonly [RegExp, Buffer][] = [
@@ -48,7 +48,7 @@ test('[C77] a Whisper model that is missing, truncated, damaged or another is re
   await assert.rejects(checkWhisperFile(join(folder, 'nowhere'), null), missing);
 });
 
-test('[C77] a multilingual Whisper model writes the language that is named, and finds it out otherwise', async () => {
+test('[C77] a multilingual Whisper model transcribes the given language, and detects it otherwise', async () => {
   const path = written(madeWhisper({ vocabulary: 51_866 }));
   const models = new InstalledModels(folder, await checkWhisperFile(path, null));
   const german = models.choose('de');
@@ -62,7 +62,7 @@ test('[C77] a multilingual Whisper model writes the language that is named, and 
   assert.deepEqual([older.languages.length, older.languages.includes('yue')], [99, false]);
 });
 
-test('[C77] Whisper returns words of one sound after the other, with times from its start', async () => {
+test('[C77] Whisper returns words of one sound in order, with times from its start', async () => {
   const { signal } = new AbortController();
   const path = written(madeWhisper());
   await using engine = await Whisper.open(path, 'en', folder);

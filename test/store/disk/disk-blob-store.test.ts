@@ -25,7 +25,7 @@ blobStoreSuite('disk', async (t) => {
   };
 });
 
-test('disk: a key cannot lead out of the store, even one that was never checked', async (t) => {
+test('disk: a key cannot lead out of the store, even if it was never checked', async (t) => {
   const root = tempFolder(t);
   const store = await DiskBlobStore.open(join(root, 'data'));
   await writeFile(join(root, 'secret'), 'secret');
@@ -41,7 +41,7 @@ test('disk: a key cannot lead out of the store, even one that was never checked'
   }
 });
 
-test('disk: [H24] no half-written file stays behind, whatever ended the put', async (t) => {
+test('disk: [H24] no half-written file stays, whatever ended the put', async (t) => {
   const root = tempFolder(t);
   const store = await DiskBlobStore.open(root);
   const stop = new AbortController();
@@ -59,7 +59,7 @@ test('disk: [H24] no half-written file stays behind, whatever ended the put', as
   }
 });
 
-test('disk: [H24] a blob that loses its end while it is read ends with an error, not early', async (t) => {
+test('disk: [H24] a blob that is truncated during a read ends with an error, not early', async (t) => {
   const root = tempFolder(t);
   const store = await DiskBlobStore.open(root);
   await put(store, blobKey('a'), 'x'.repeat(1_000_000));
@@ -116,7 +116,7 @@ test('disk: an old file that cannot be removed is reported, and the others are r
   assert.deepEqual(await readdir(join(root, 'work')), ['b-stuck']);
 });
 
-test('disk: empty folders do not pile up', async (t) => {
+test('disk: empty folders do not accumulate', async (t) => {
   const root = tempFolder(t);
   const store = await DiskBlobStore.open(root);
   for (const id of ['1', '2', '3']) {
@@ -126,7 +126,7 @@ test('disk: empty folders do not pile up', async (t) => {
   assert.deepEqual(await readdir(join(root, 'blobs')), []);
 });
 
-test('disk: a file on another disk is taken in too', { skip: !existsSync('/dev/shm') }, async (t) => {
+test('disk: a file on another disk is moved in too', { skip: !existsSync('/dev/shm') }, async (t) => {
   const store = await DiskBlobStore.open(tempFolder(t));
   const path = join(fastFolder(t), 'elsewhere');
   await writeFile(path, 'from afar');
@@ -147,7 +147,7 @@ test('disk: a full disk has its own error, with the cause inside', { skip: !exis
   assert.ok(!message.includes('/dev/full'), 'no path reaches a client');
 });
 
-test('disk: faults of the disk are ours, and what is none of the disk is left alone', async (t) => {
+test('disk: errors of the disk are internal, and other errors are unchanged', async (t) => {
   const root = tempFolder(t);
   await symlink('loop', join(root, 'loop'));
   await assert.rejects(DiskBlobStore.open(join(root, 'loop', 'data')), { code: 'store.failed', kind: 'internal' });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { FolderLock } from '../../../src/store/disk/folder-lock.ts';
 import { fastFolder } from '../temp-folder.ts';
 
-test('a folder is one holder’s at a time, and free once he lets go', (t) => {
+test('a folder has one holder at a time, and is free once it is released', (t) => {
   const folder = fastFolder(t);
   {
     using _lock = FolderLock.take(folder);
@@ -14,7 +14,7 @@ test('a folder is one holder’s at a time, and free once he lets go', (t) => {
   FolderLock.take(folder)[Symbol.dispose]();
 });
 
-test('a folder whose lock is a folder, or holds something else, is unusable and not in use', (t) => {
+test('a folder whose lock is a folder, or has other content, is unusable and not in use', (t) => {
   const [folder, letter] = [fastFolder(t), fastFolder(t)];
   mkdirSync(join(folder, 'lock'));
   writeFileSync(join(letter, 'lock'), 'this is a letter, and no lock. '.repeat(200));

@@ -29,7 +29,7 @@ localFilesSuite('shared folder', async (t) => {
   return { blobs, files: await CachedLocalFiles.open(join(root, 'node'), { blobs, limitBytes: ROOMY }) };
 });
 
-test('[H32] a folder that could not be removed, for want of descriptors, goes with the next', async (t) => {
+test('[H32] a folder that could not be removed for lack of descriptors is removed with the next', async (t) => {
   const limits = spawnSync('prlimit', [`--pid=${process.pid}`, '--nofile', '--output=SOFT', '--noheadings']);
   if (limits.error !== undefined) return t.skip('there is no prlimit here');
   const limit = (most: string) => spawnSync('prlimit', [`--pid=${process.pid}`, `--nofile=${most}:`]);
@@ -73,7 +73,7 @@ async function use(files: CachedLocalFiles, key: BlobKey): Promise<string> {
   return readFile(held.path, 'utf8');
 }
 
-test('disk: what is held on this machine is a second name, no copy', async (t) => {
+test('disk: a held file on this machine is a second name, not a copy', async (t) => {
   const root = fastFolder(t);
   const blobs = await DiskBlobStore.open(root);
   await put(blobs, KEY, 'content');
@@ -94,7 +94,7 @@ test('cached files: concurrent readers of a blob share one download, and it stay
   assert.deepEqual(reads, [KEY]);
 });
 
-test('cached files: over the limit the longest unused goes, what is held never', async (t) => {
+test('cached files: over the limit the least recently used file is removed, a held one never', async (t) => {
   const { shared, files, reads, work } = await node(t, 300);
   const keys = ['a', 'b', 'c', 'd'].map((name) => blobKey('parts', name));
   const [a, b, c, d] = keys as [BlobKey, BlobKey, BlobKey, BlobKey];
@@ -137,7 +137,7 @@ test('cached files: concurrent readers of a mutable blob share one copy, whose s
   assert.deepEqual([reads.length, files.sizeBytes], [1, 'content'.length]);
 });
 
-test('cached files: content that is not what it should be is refused, leaves nothing, and is fetched anew', async (t) => {
+test('cached files: content with a wrong hash is refused, leaves no file, and is fetched again', async (t) => {
   const { shared, files, work, root } = await node(t);
   const sha256 = createHash('sha256').update('content').digest('hex');
   await put(shared, KEY, 'content');
@@ -150,7 +150,7 @@ test('cached files: content that is not what it should be is refused, leaves not
   assert.equal(await readFile(held.path, 'utf8'), 'content');
 });
 
-test('cached files: a download that is cut off leaves nothing, and the next one is whole', async (t) => {
+test('cached files: an interrupted download leaves no file, and the next one is complete', async (t) => {
   const { shared, blobs, files, work } = await node(t);
   await put(shared, KEY, 'content');
   const read = blobs.read;

@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { requireFolder } from '../../../src/store/disk/require-folder.ts';
 import { fastFolder } from '../temp-folder.ts';
 
-test('a data folder that is not there is made', async (t) => {
+test('a missing data folder is created', async (t) => {
   const folder = join(fastFolder(t), 'a', 'b');
   await requireFolder(folder);
   assert.ok(existsSync(folder));
 });
 
-test('a data folder that cannot be used is named, with the reason', async (t) => {
+test('an unusable data folder is reported with the reason', async (t) => {
   const file = join(fastFolder(t), 'file');
   writeFileSync(file, '');
   const unusable = { code: 'store.unusable_folder', message: new RegExp(`${file}.* not a folder.*TIERCUT_DATA_DIR`) };
@@ -19,7 +19,7 @@ test('a data folder that cannot be used is named, with the reason', async (t) =>
   await assert.rejects(requireFolder(join(file, 'below')), unusable);
 });
 
-test('a data folder that cannot be made is named in the error, without a wait', async () => {
+test('a data folder that cannot be created is named in the error, without a wait', async () => {
   // Where a folder is there and "no such file" is said of all that is made in it, Node's own recursive mkdir never ends.
   for (const folder of ['/proc/tiercut', '/proc/tiercut/below']) {
     const message = `The data folder ${folder} cannot be used: nothing can be made there. TIERCUT_DATA_DIR names it.`;
@@ -30,7 +30,7 @@ test('a data folder that cannot be made is named in the error, without a wait', 
   await assert.rejects(requireFolder('/proc/self/task'), { code: 'store.unusable_folder', message });
 });
 
-test('a data folder whose path is too long is named before anything is made of it', async (t) => {
+test('a data folder whose path is too long is reported before anything is created', async (t) => {
   const folder = fastFolder(t);
   for (const below of ['a'.repeat(300), 'b'.repeat(100).concat('/').repeat(5), 'c/'.repeat(5000)]) {
     const unusable = { code: 'store.unusable_folder', message: /its path is too long.*TIERCUT_DATA_DIR/ };
@@ -39,7 +39,7 @@ test('a data folder whose path is too long is named before anything is made of i
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('a folder that leads nowhere, or in a circle, is named', async (t) => {
+test('a folder link that is broken or circular is reported', async (t) => {
   const folder = fastFolder(t);
   symlinkSync('nowhere/at/all', join(folder, 'lost'));
   symlinkSync('circle', join(folder, 'circle'));
@@ -57,13 +57,13 @@ test('a folder is tested with a temporary file, which is removed; a trailing sla
   assert.deepEqual(readdirSync(folder, { recursive: true }).toSorted(), ['a', 'b']);
 });
 
-test('another folder is named by its own variable', async () => {
+test('another folder is reported with its own variable', async () => {
   const shared = { what: 'The shared folder', variable: 'TIERCUT_BLOBS_URL' };
   const message = /^The shared folder \/proc\/tiercut cannot be used: .* TIERCUT_BLOBS_URL names it\.$/;
   await assert.rejects(requireFolder('/proc/tiercut', shared), { message });
 });
 
-test('a data folder this user may not write to is named', {
+test('a data folder without write permission is reported', {
   skip: process.getuid?.() === 0 && 'root may',
 }, async (t) => {
   const folder = fastFolder(t);

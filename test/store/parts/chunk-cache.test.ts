@@ -81,7 +81,7 @@ async function there(cache: ChunkCache, keys: string): Promise<string> {
   return found.join('');
 }
 
-test('cache: what was put is found, what was not is null', async (t) => {
+test('cache: a stored chunk is found, a missing one is null', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(3);
   await bench.add(cache, 'a');
@@ -112,7 +112,7 @@ test('cache: the same chunk put again counts once', async (t) => {
   assert.equal(await there(cache, 'abc'), 'ac', 'putting is using');
 });
 
-test('cache: what is held stays until it is let go, and goes then', async (t) => {
+test('cache: a held chunk stays until it is released, and is removed then', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(1);
   await bench.add(cache, 'a');
@@ -130,7 +130,7 @@ test('cache: what is held stays until it is let go, and goes then', async (t) =>
   assert.equal(await there(cache, 'abcde'), 'e');
 });
 
-test('cache: what is pinned stays, even over the limit, until its owner is done', async (t) => {
+test('cache: a pinned chunk stays, even over the limit, until its owner is done', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(2);
   await bench.pin(cache, 'one', ['a', 'b', 'c']);
@@ -145,7 +145,7 @@ test('cache: what is pinned stays, even over the limit, until its owner is done'
   assert.equal(await there(cache, 'abcde'), 'ce');
 });
 
-test('cache: pins replaced by new ones let go of what is in neither, and of nothing else', async (t) => {
+test('cache: replacing pins releases the chunks that are in neither set, and no others', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(1);
   await bench.pin(cache, 'one', ['a', 'b']);
@@ -162,7 +162,7 @@ async function addMany(bench: Bench, cache: ChunkCache): Promise<void> {
   for (let n = 0; n < 200; n += 1) await bench.add(cache, `new-${n}`);
 }
 
-test('cache: pinned chunks do not slow down others that come and go', async (t) => {
+test('cache: pinned chunks do not slow down the turnover of others', async (t) => {
   const bench = await Bench.open(t);
   const exports = Array.from({ length: 500 }, (_, e) => Array.from({ length: 40 }, (_, n) => `${e}-${n}`));
   await bench.database.transaction(async (tx) => {
@@ -209,7 +209,7 @@ test('cache: after a restart chunks keep their order of use, and none is dropped
   assert.ok(await bench.store.info(blobKey('uploads', 'z')));
 });
 
-test('cache: a chunk that was deleted by hand is a miss, and is forgotten', async (t) => {
+test('cache: a chunk that was deleted by hand is a miss, and its record is removed', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(3);
   await bench.add(cache, 'a', 'b');
@@ -269,7 +269,7 @@ test('cache: of two nodes that put the same chunk, the later one changes nothing
   await held![Symbol.asyncDispose]();
 });
 
-test('cache: what another node drops while it is asked for is not there, or there anew', async (t) => {
+test('cache: a chunk that another node drops during a lookup is missing, or there again', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(3);
   await bench.add(cache, 'a');
@@ -286,7 +286,7 @@ test('cache: what another node drops while it is asked for is not there, or ther
   assert.equal(await use(cache, 'a'), 'a');
 });
 
-test('cache: one that is pinned while it is chosen to go stays', async (t) => {
+test('cache: a chunk that is pinned while it is selected for removal stays', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(3);
   await bench.add(cache, 'a', 'b');

@@ -51,7 +51,7 @@ test('[R18, H19] a chunk of one tenant is a miss for another; each has its own u
   });
 });
 
-test('pins are a tenant’s own, too', async () => {
+test('pins belong to a tenant, too', async () => {
   await withCache(async (open, file, database) => {
     const chunks = await open(false);
     await database.transaction((tx) => chunks.pin('ann', 'export', ['k1'], tx));

@@ -11,7 +11,7 @@ const CHANGED =
 
 const fixture = await PostgresFixture.create();
 
-test('pg-boss: the version of its tables is the one we know', async (t) => {
+test('pg-boss: the version of its tables is the known one', async (t) => {
   const database = await fixture.open(t);
   const packaged = JSON.parse(readFileSync(new URL('../package.json', import.meta.resolve('pg-boss')), 'utf8'));
   const [row] = await database.query<{ version: number }>(`select version from ${ENGINE_SCHEMA}.version`);
@@ -43,7 +43,7 @@ const OTHER_COLUMNS = [
   ...['source_id', 'source_name', 'source_output', 'source_retry_count', 'source_root_id'],
 ];
 
-test('pg-boss: the table of jobs has the columns we use, and no others than we know', async (t) => {
+test('pg-boss: the table of jobs has exactly the known columns', async (t) => {
   const database = await fixture.open(t);
   const columns = await database.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, atttypmod) || (case when attnotnull then ' not null' else '' end) as type
@@ -88,7 +88,7 @@ const INDEXES = [
   'btree (source_root_id) WHERE (source_root_id IS NOT NULL)',
 ];
 
-test('pg-boss: our queue has a partition of its own, with its indexes and ours', async (t) => {
+test('pg-boss: our queue has its own partition, with its indexes and ours', async (t) => {
   const database = await fixture.open(t);
   const table = await queueTable(database.pool);
   const [layout] = await database.query(
@@ -113,7 +113,7 @@ test('pg-boss: its clock is a function without arguments', async (t) => {
   assert.deepEqual(clock, { gives: 'timestamp with time zone', volatility: 's' }, CHANGED);
 });
 
-test('pg-boss: a claim of ours leaves a job as its own fetch does, the first time and after a failure', async (t) => {
+test('pg-boss: our claim leaves a job in the same state as its own fetch, the first time and after a failure', async (t) => {
   const database = await fixture.open(t);
   const boss = bossEngine(database.pool, { migrate: false });
   await boss.start();
@@ -144,7 +144,7 @@ test('pg-boss: a claim of ours leaves a job as its own fetch does, the first tim
   }
 });
 
-test('nothing but boss-inside.ts names what is inside of pg-boss', () => {
+test('only boss-inside.ts names internals of pg-boss', () => {
   const names = new RegExp(`['"\`.\\s]${ENGINE_SCHEMA}\\b`);
   const files = sourceFiles().filter(({ text }) => names.test(text));
   assert.deepEqual(

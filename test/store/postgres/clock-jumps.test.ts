@@ -39,7 +39,7 @@ async function supervise(): Promise<void> {
 }
 
 for (const [jump, ms] of Object.entries(JUMPS)) {
-  test(`[C35, H30] the clock of PostgreSQL jumps ${jump}: what waits is due, and a dead worker's job is after its lease`, async (t) => {
+  test(`[C35, H30] the clock of PostgreSQL jumps ${jump}: what waits is due, and a dead worker's job is due after its lease`, async (t) => {
     const { queue, held, pass } = await start(t);
     await pass(ms);
     await supervise();
@@ -51,7 +51,7 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
   });
 }
 
-test('[C35, H30] the clock of PostgreSQL is put back: running jobs keep their lease', async (t) => {
+test('[C35, H30] the clock of PostgreSQL is set back: running jobs keep their lease', async (t) => {
   const { queue, held, pass } = await start(t);
   await pass(-2 * DAY_MS);
   await pass(LEASE_MS / 3);
@@ -60,7 +60,7 @@ test('[C35, H30] the clock of PostgreSQL is put back: running jobs keep their le
   assert.equal(await queue.heartbeat(held), true);
 });
 
-test('[C12, H30] the clock of PostgreSQL is put back: a raise lapses all the same, and what has waited is urgent', async (t) => {
+test('[C12, H30] the clock of PostgreSQL is set back: a raise still lapses, and a job that waited long is urgent', async (t) => {
   const { queue, database, pass } = await fixture.openQueue(t);
   await database.transaction((tx) => queue.enqueue([chunk('a', 0, 10), chunk('b', 0, 100)], tx));
   await database.transaction((tx) => queue.raise('a', null, 300, tx));

@@ -38,7 +38,7 @@ export function copiesSuite(fixture: PostgresFixture): void {
     }
   });
 
-  test('[H41] a copy can neither fail nor return its job, and its signs of life keep the lease', async (t) => {
+  test('[H41] a copy can neither fail nor return its job, and its heartbeats keep the lease', async (t) => {
     const { database, queue, pass, held } = await openWithSlow(fixture, t);
     const [original] = held as [Attempt];
     await pass(2 * MEDIAN_MS);
@@ -54,7 +54,7 @@ export function copiesSuite(fixture: PostgresFixture): void {
     assert.equal(await queue.heartbeat(original), true, 'the same attempt');
   });
 
-  test('[H41] a copy of an attempt that has failed is late', async (t) => {
+  test('[H41] a copy of a failed try is late', async (t) => {
     const { database, queue, pass, held } = await openWithSlow(fixture, t);
     await pass(2 * MEDIAN_MS);
     const copy = (await queue.claimCopy(NONE))!;
@@ -67,7 +67,7 @@ export function copiesSuite(fixture: PostgresFixture): void {
     assert.equal(await queue.heartbeat(next), false, 'and its lease is its own');
   });
 
-  test('[H41] a node does not copy its own jobs, nor those of an export of which no job is done', async (t) => {
+  test('[H41] a node does not copy its own jobs, nor those of an export without a finished job', async (t) => {
     const { database, queue, pass, held } = await openWithSlow(fixture, t);
     await database.transaction((tx) => queue.enqueue([chunk('b', 0)], tx));
     await queue.claim();
@@ -75,7 +75,7 @@ export function copiesSuite(fixture: PostgresFixture): void {
     assert.equal(await queue.claimCopy(new Set([held[0]!.job.id])), null);
   });
 
-  test('[H41] copies are one in eight jobs of an export, and one more', async (t) => {
+  test('[H41] an export has at most one copy for eight jobs, and one more', async (t) => {
     const { queue, pass } = await openWithSlow(fixture, t, 20, 10);
     await pass(2 * MEDIAN_MS);
     const copies: Attempt[] = [];
@@ -86,7 +86,7 @@ export function copiesSuite(fixture: PostgresFixture): void {
     );
   });
 
-  test('[H41] the copies go with their export', async (t) => {
+  test('[H41] the copies are removed with their export', async (t) => {
     const { database, queue, pass } = await openWithSlow(fixture, t);
     await pass(2 * MEDIAN_MS);
     const copy = (await queue.claimCopy(NONE))!;
@@ -95,7 +95,7 @@ export function copiesSuite(fixture: PostgresFixture): void {
     assert.equal(await complete(queue, database, copy), false);
   });
 
-  test('[H41] the node of the original attempt hears of a copy that was first', async (t) => {
+  test('[H41] the node of the original try is notified of a copy that was first', async (t) => {
     const { database, queue, pass, held } = await openWithSlow(fixture, t);
     const overtaken: string[] = [];
     const other = await openPostgresStore(fixture.url, {

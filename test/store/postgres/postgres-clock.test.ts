@@ -29,7 +29,7 @@ test('[H30] nodes use the clock of PostgreSQL: one whose own clock jumps has the
   }
 });
 
-test('[H30] an answer that was long on its way does not set the clock, unless it is the first', async (t) => {
+test('[H30] a response that took long does not set the clock, unless it is the first', async (t) => {
   const serversMs = 1_800_000_000_000;
   let passedMs = 0;
   let delayMs = 4_000;

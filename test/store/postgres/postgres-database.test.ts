@@ -15,7 +15,7 @@ const noEngine = async (): Promise<void> => {};
 
 databaseSuite('postgres', (t) => fixture.open(t));
 
-test('postgres: a transaction that conflicts runs again from the start, and nothing of the first try is visible', async (t) => {
+test('postgres: a conflicting transaction runs again from the start, and nothing of the first try is visible', async (t) => {
   const database = await fixture.open(t);
   await database.query('create table notes (id text primary key, number integer)');
   await database.query(`insert into notes values ('a', 0), ('b', 0)`);
@@ -42,7 +42,7 @@ test('postgres: a transaction that conflicts runs again from the start, and noth
   assert.equal(reported, 2);
 });
 
-test('postgres: a row of an export that cannot be locked is the error, even if the first statement was sent behind it', async (t) => {
+test('postgres: if a row of an export cannot be locked, that is the error, even if the first statement was sent behind it', async (t) => {
   const holder = await fixture.open(t);
   const record = newExport();
   await holder.transaction((tx) => new ExportRecords().insert(record, tx));
@@ -65,7 +65,7 @@ test('postgres: a row of an export that cannot be locked is the error, even if t
   assert.deepEqual(await count(impatient), [{ count: 1 }]);
 });
 
-test('postgres: a NUL, which its texts have no place for, is kept as the mark for what cannot be shown', async (t) => {
+test('postgres: a NUL, which its texts cannot hold, is stored as the replacement character', async (t) => {
   const database = await fixture.open(t);
   await database.query('create table notes (id text primary key)');
   await database.query('insert into notes values ($1)', ['a\0b']);
@@ -74,7 +74,7 @@ test('postgres: a NUL, which its texts have no place for, is kept as the mark fo
   assert.deepEqual(rows, [{ id: 'a\ufffdb' }, { id: 'c\ufffdd' }]);
 });
 
-test('postgres: a statement is planned once for a connection, and goes on when a column is added', async (t) => {
+test('postgres: a statement is planned once per connection, and still works when a column is added', async (t) => {
   const database = await PostgresDatabase.open(fixture.url, { connections: 1 });
   t.after(() => database.close());
   await database.query('drop table if exists notes');
@@ -91,7 +91,7 @@ test('postgres: a statement is planned once for a connection, and goes on when a
   assert.deepEqual([await byName(), await whole()], [[{ id: 'a' }], [{ id: 'a', number: null }]]);
 });
 
-test('postgres: whatever an export is called, taking its row is not more than that', async (t) => {
+test('postgres: an export id cannot inject SQL into the statement that locks its row', async (t) => {
   const database = await fixture.open(t);
   for (const lockExport of [`'; drop table exports; --`, `\\'; select 1`, 'a\0b', '$1']) {
     assert.equal(await database.transaction(async () => 'done', { lockExport }), 'done');
@@ -99,7 +99,7 @@ test('postgres: whatever an export is called, taking its row is not more than th
   assert.deepEqual(await database.query('select id from exports'), []);
 });
 
-test('postgres: a transaction that goes on after a failed statement comes to nothing, and says so', async (t) => {
+test('postgres: a transaction that continues after a failed statement is rolled back, with an error', async (t) => {
   const database = await fixture.open(t);
   await database.query('create table notes (id text primary key)');
   const stubborn = database.transaction(async (tx) => {
@@ -110,7 +110,7 @@ test('postgres: a transaction that goes on after a failed statement comes to not
   assert.deepEqual(await database.query('select * from notes'), []);
 });
 
-test('postgres: inside a transaction, asking the database is a bug that shows', async (t) => {
+test('postgres: using the database itself inside a transaction is reported as a bug', async (t) => {
   const database = await fixture.open(t);
   await assert.rejects(
     database.transaction(() => database.query('select 1')),
@@ -124,7 +124,7 @@ test('postgres: counts and sums are numbers', async (t) => {
   assert.deepEqual(await database.query(sql), [{ count: 2, sum: 2 ** 53 - 2 }]);
 });
 
-test('postgres: tables are created once, by the first node, and all of them or none', async () => {
+test('postgres: tables are created once, by the first node, all of them or none', async () => {
   const url = await testDatabase();
   const broken: Schema = { version: 1, sql: 'create table a (id text); create nonsense' };
   await assert.rejects(migratePostgres(url, noEngine, broken));
@@ -137,7 +137,7 @@ test('postgres: tables are created once, by the first node, and all of them or n
   assert.deepEqual(rows, [{ id: 'x' }]);
 });
 
-test('postgres: a database without tables, or of another schema version, is refused with what to do', async () => {
+test('postgres: a database without tables, or of another schema version, is refused with instructions', async () => {
   const url = await testDatabase();
   const where = `The database "${new URL(url).pathname.slice(1)}"`;
   const refusal = { code: 'store.schema_mismatch', kind: 'unavailable' };

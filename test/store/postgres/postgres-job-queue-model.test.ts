@@ -10,7 +10,7 @@ const fixture = await PostgresFixture.create();
 /** Who of several is first in a round is the adapter's to say: here there is one. */
 const TENANTS = { a: 'x', b: 'x', c: 'x', d: 'x' };
 
-test('[C35] postgres: whatever happens in whatever order, the queue does what a plain list would', async (t) => {
+test('[C35] in any order of operations, the queue behaves like a plain list', async (t) => {
   const { database, queue, tick } = await fixture.openQueue(t);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {

@@ -11,7 +11,7 @@ const fixture = await PostgresFixture.create();
 const NODES = 4;
 
 // With clocks that run by themselves, and before the suite takes them in hand.
-test('postgres: several nodes claim at once, and each job is one’s alone', async (t) => {
+test('postgres: several nodes claim at the same time, and each job goes to one of them', async (t) => {
   const nodes = await openNodes(t);
   const jobs = Array.from({ length: 60 }, (_, n) => ({ ...chunk('a', n), tenant: `t${n % 3}` }));
   // Told by all of them, it is there once.
@@ -22,7 +22,7 @@ test('postgres: several nodes claim at once, and each job is one’s alone', asy
   assert.deepEqual([ids.length, new Set(ids).size], [60, 60]);
 });
 
-test('postgres: forty parts that four nodes finish are put together once', async (t) => {
+test('postgres: forty parts that four nodes finish are assembled once', async (t) => {
   const nodes = await openNodes(t);
   const [{ database, jobs }] = nodes;
   await database.query('create table fan_in (jobs_left integer)');
@@ -52,7 +52,7 @@ test('postgres: forty parts that four nodes finish are put together once', async
   assert.deepEqual(await jobs.count(), { waiting: 1, running: 0 });
 });
 
-test('postgres: whatever nodes do to the same jobs at once, none of it fails, and all is done in the end', async (t) => {
+test('postgres: concurrent operations of nodes on the same jobs never fail, and all jobs are done in the end', async (t) => {
   const nodes = await openNodes(t);
   const presets = ['one', 'two', 'three'];
   const exportIds = ['a', 'b', 'c'];

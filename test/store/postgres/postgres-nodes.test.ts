@@ -22,7 +22,7 @@ changesSuite('postgres', async (t) => {
   return { here: one.changes, there: other.changes };
 });
 
-test('postgres: what a node has changed without a word is seen at the next look', async (t) => {
+test('postgres: a change that a node made without a notice is seen at the next poll', async (t) => {
   const database = await fixture.open(t);
   const record = newExport();
   await database.transaction((tx) => records.insert(record, tx));
@@ -42,7 +42,7 @@ test('postgres: what a node has changed without a word is seen at the next look'
   await second.next;
 });
 
-test('postgres: a cancelled export is known to the worker on another node within a second', async (t) => {
+test('postgres: the worker on another node learns of a cancelled export within a second', async (t) => {
   const reported = Promise.withResolvers<string>();
   const [api, worker] = await openNodes(t, reported.resolve);
   await api.database.transaction((tx) => api.jobs.enqueue([chunk('x', 0)], tx));
@@ -65,7 +65,7 @@ test('postgres: a waiting worker gets a notice of a job that another node adds',
   assert.equal((await worker.jobs.claim())?.job.id, 'x/0');
 });
 
-test('postgres: [C26] what a worker has done of a job shows on every node, once, and never falls', async (t) => {
+test('postgres: [C26] the progress of a job shows on every node, once, and never falls', async (t) => {
   const [api, worker] = await openNodes(t);
   const { database } = api;
   const record = newExport();
@@ -97,7 +97,7 @@ test('postgres: [C26] what a worker has done of a job shows on every node, once,
   assert.deepEqual(await look(), { done: 150, inFlight: 0 });
 });
 
-test('postgres: one node leads at a time, and another takes over when it ends or is cut off', async (t) => {
+test('postgres: one node leads at a time, and another takes over when it ends or is disconnected', async (t) => {
   const nodes = await openNodes(t);
   const leading: number[] = [];
   const stops = nodes.map(() => new AbortController());

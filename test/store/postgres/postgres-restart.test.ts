@@ -7,7 +7,7 @@ import { PostgresServer } from '../../postgres/postgres-server.ts';
 import { chunk } from '../job-queue-suite.ts';
 import { newExport } from '../new-export.ts';
 
-test('postgres: when the server crashes and comes back, what was committed is there, and everybody goes on', async () => {
+test('postgres: after a crash and restart of the server, committed data is there, and all clients continue', async () => {
   const server = await PostgresServer.create();
   await using held = new AsyncDisposableStack();
   held.use(server);

@@ -45,7 +45,9 @@ else {
   });
 }
 
-test('S3: what is long goes in parts, from a file or a stream, and comes back whole', { skip: NO_S3 }, async (t) => {
+test('S3: a long blob is sent in parts, from a file or a stream, and read back complete', {
+  skip: NO_S3,
+}, async (t) => {
   const { store, folder } = await opened(t);
   const path = join(folder, 'made');
   await writeFile(path, LONG);
@@ -58,7 +60,7 @@ test('S3: what is long goes in parts, from a file or a stream, and comes back wh
   assert.deepEqual(await readdir(folder), [], 'nothing is left on this machine');
 });
 
-test('S3: a long upload that is aborted leaves no object, no parts and the file', { skip: NO_S3 }, async (t) => {
+test('S3: an aborted long upload leaves no object and no parts, and keeps the file', { skip: NO_S3 }, async (t) => {
   const { store, folder } = await opened(t);
   const path = join(folder, 'made');
   await writeFile(path, LONG);
@@ -71,7 +73,7 @@ test('S3: a long upload that is aborted leaves no object, no parts and the file'
   assert.deepEqual(await readdir(folder), ['made']);
 });
 
-test('S3: bytes that are not those that were stored are never given out to their end', { skip: NO_S3 }, async (t) => {
+test('S3: bytes that differ from the stored ones are never returned to their end', { skip: NO_S3 }, async (t) => {
   const { store, place, folder } = await opened(t);
   const bytes = Buffer.alloc(300_000, 'x');
   await putDamaged(place, KEY, bytes, createHash('sha256').update('others').digest('hex'));
@@ -86,7 +88,7 @@ test('S3: bytes that are not those that were stored are never given out to their
   assert.deepEqual(await readdir(join(folder, 'work')), []);
 });
 
-test('S3: a bucket is shared by prefixes, and none sees another', { skip: NO_S3 }, async (t) => {
+test('S3: prefixes share a bucket, and none sees another', { skip: NO_S3 }, async (t) => {
   const { store, place, folder } = await opened(t);
   using inner = new S3BlobStore({ ...place, prefix: `${place.prefix}inner/`, scratchDir: folder });
   await put(inner, KEY, 'inner');
@@ -96,7 +98,7 @@ test('S3: a bucket is shared by prefixes, and none sees another', { skip: NO_S3 
   assert.equal((await store.info(KEY))?.bytes, 5);
 });
 
-test('[C27] S3: a presigned address returns the video with its name, type and ranges; without the signature it does not', {
+test('[C27] a presigned URL returns the video with its name, type and ranges; without the signature it does not', {
   skip: NO_S3,
 }, async (t) => {
   const { store } = await opened(t);

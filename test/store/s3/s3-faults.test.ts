@@ -62,7 +62,7 @@ describe('S3 behind a proxy', { concurrency: 8 }, () => {
     ['not answered at all', { how: 'silent' }, UNREACHABLE],
     ['dropped', { how: 'dropped' }, UNREACHABLE],
   ] as const) {
-    test(`S3: every call ${what} twice does its work all the same`, { skip: NO_S3 }, async (t) => {
+    test(`S3: every call ${what} twice still succeeds`, { skip: NO_S3 }, async (t) => {
       const { proxy, store, calls } = await behindProxy(t);
       proxy.fault = twice(fault);
       await Promise.all(Object.entries(calls).map(([name, call]) => assert.doesNotReject(call, name)));
@@ -70,7 +70,7 @@ describe('S3 behind a proxy', { concurrency: 8 }, () => {
       assert.equal(await text(await store.read(KEY)), 'content');
     });
 
-    test(`S3: every call ${what} for good is a temporary error, and leaves nothing`, { skip: NO_S3 }, async (t) => {
+    test(`S3: every call ${what} permanently is a temporary error, and leaves nothing`, { skip: NO_S3 }, async (t) => {
       const { proxy, store, calls, made, folder } = await behindProxy(t);
       proxy.fault = (call) => (call.startsWith('DELETE') && call.includes('uploadId') ? null : fault);
       await Promise.all(Object.entries(calls).map(([name, call]) => assert.rejects(call, code, name)));
@@ -81,7 +81,7 @@ describe('S3 behind a proxy', { concurrency: 8 }, () => {
     });
   }
 
-  test('S3: a long read that is cut off again and again goes on where it was', { skip: NO_S3 }, async (t) => {
+  test('S3: a long read that is cut off repeatedly resumes', { skip: NO_S3 }, async (t) => {
     const { proxy, store, files, calls } = await behindProxy(t);
     await calls['put in parts']!();
     proxy.calls.length = 0;
@@ -107,7 +107,7 @@ describe('S3 behind a proxy', { concurrency: 8 }, () => {
     }
   });
 
-  test('S3: a wrong byte on the way is noticed, and never becomes a file', { skip: NO_S3 }, async (t) => {
+  test('S3: a byte that is changed in transit is detected, and never becomes a file', { skip: NO_S3 }, async (t) => {
     const { proxy, store, files, folder } = await behindProxy(t);
     proxy.fault = (call) => (call.startsWith('GET') ? { how: 'garbled' } : null);
     await assert.rejects(async () => buffer(await store.read(KEY)), { code: 'store.corrupt_blob', kind: 'internal' });
@@ -131,7 +131,7 @@ describe('S3 behind a proxy', { concurrency: 8 }, () => {
     assert.deepEqual(await readFile(made), LONG);
   });
 
-  test('S3: an upload whose second part is refused for good leaves no object and no parts', {
+  test('S3: an upload whose second part is refused permanently leaves no object and no parts', {
     skip: NO_S3,
   }, async (t) => {
     const { proxy, store, made } = await behindProxy(t);
@@ -156,7 +156,7 @@ describe('S3 behind a proxy', { concurrency: 8 }, () => {
   };
 
   for (const [when, [call, fault]] of Object.entries(CUTS)) {
-    test(`[H33] S3: an upload whose connection is reset ${when} is whole, and leaves no parts`, {
+    test(`[H33] an upload whose connection is reset ${when} is complete, and leaves no parts`, {
       skip: NO_S3,
     }, async (t) => {
       const { proxy, store, made } = await behindProxy(t);
@@ -167,7 +167,7 @@ describe('S3 behind a proxy', { concurrency: 8 }, () => {
     });
   }
 
-  test('[H33] S3: a completion that was done unheard, and is refused when it is asked for again, is one all the same', {
+  test('[H33] a completion whose response was lost, and whose retry is refused, counts as done', {
     skip: NO_S3,
   }, async (t) => {
     const { proxy, store, made } = await behindProxy(t);
@@ -205,7 +205,7 @@ describe('S3 behind a proxy', { concurrency: 8 }, () => {
     assert.deepEqual(await Array.fromAsync(store.list('')), []);
   });
 
-  test('S3: of a server that takes no lists each is asked for by itself, and it is not asked again', {
+  test('S3: if a server supports no batch delete, objects are deleted one by one, and the batch is not tried again', {
     skip: NO_S3,
   }, async (t) => {
     for (const status of [400, 403, 501]) {

@@ -4,7 +4,7 @@ import { EndedSessionRecords } from '../../../src/store/ended-session-records.ts
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { fastFolder } from '../temp-folder.ts';
 
-test('[C51] an ended session stays ended over a restart, and is forgotten once its time would be up', async (t) => {
+test('[C51] an ended session stays ended after a restart, and is removed after its expiry', async (t) => {
   const folder = fastFolder(t);
   let nowMs = 1000;
   const before = await SqliteDatabase.open(folder);

@@ -17,7 +17,7 @@ import { tempFolder } from '../temp-folder.ts';
 const ROUNDS = 12;
 const WRITER = join(import.meta.dirname, 'write-until-killed.ts');
 
-test('[H23, H24] killed at any moment, again and again: nothing acknowledged is lost, nothing is there in part', async (t) => {
+test('[H23, H24] killed at any moment, repeatedly: nothing acknowledged is lost, nothing is partial', async (t) => {
   const folder = tempFolder(t);
   const acknowledged = { export: new Set<string>(), done: new Set<string>(), blob: new Set<string>() };
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -11,7 +11,7 @@ import { tempFolder } from '../temp-folder.ts';
 
 const NO_MOUNT = 'only who may mount can have a small disk';
 
-test('[H27] the reserve takes room while there is enough, and gives it up at a start on a full disk', async (t) => {
+test('[H27] the reserve takes space while there is enough, and releases it at a start on a full disk', async (t) => {
   using disk = SmallDisk.mount(24);
   if (disk === null) return t.skip(NO_MOUNT);
   const file = join(disk.folder, 'reserve');
@@ -34,7 +34,7 @@ test('[H27] the reserve takes room while there is enough, and gives it up at a s
   assert.equal((await ReserveFile.open(disk.folder)).missingBytes, RESERVE_BYTES, 'part of it is none');
 });
 
-test('[H27] the reserve is given up where taking it back fails meanwhile', async (t) => {
+test('[H27] the reserve is released if taking it back fails meanwhile', async (t) => {
   const folder = tempFolder(t);
   const reserve = await ReserveFile.open(folder);
   rmSync(folder, { recursive: true });
@@ -44,7 +44,7 @@ test('[H27] the reserve is given up where taking it back fails meanwhile', async
   assert.equal(reserve.missingBytes, RESERVE_BYTES);
 });
 
-test('[H27] work that frees room is done again with the reserve where there is none, and only then', async () => {
+test('[H27] work that frees space is retried with the reserve if there is none, and only then', async () => {
   const logged: string[] = [];
   const reserve = { missingBytes: 0, giveUp: async () => {}, takeBack: async () => {} };
   const given: string[] = [];

@@ -22,7 +22,7 @@ databaseSuite('sqlite', async (t) => {
   return database;
 });
 
-test('sqlite: what was written is there after closing and opening', async (t) => {
+test('sqlite: written data is there after closing and opening', async (t) => {
   const folder = join(tempFolder(t), 'made', 'on the way');
   const first = await SqliteDatabase.open(folder, NOTES);
   await first.query('insert into notes values ($1)', ['a']);
@@ -32,7 +32,7 @@ test('sqlite: what was written is there after closing and opening', async (t) =>
   assert.deepEqual(await second.query('select id from notes'), [{ id: 'a' }]);
 });
 
-test('sqlite: [H23] it writes ahead and syncs fully, or a power cut would take what was acknowledged', async (t) => {
+test('sqlite: [H23] it uses WAL and full sync, so that a power cut loses nothing acknowledged', async (t) => {
   const database = await SqliteDatabase.open(tempFolder(t), EMPTY);
   t.after(() => database.close());
   assert.deepEqual(await database.query('pragma journal_mode'), [{ journal_mode: 'wal' }]);
@@ -40,7 +40,7 @@ test('sqlite: [H23] it writes ahead and syncs fully, or a power cut would take w
   assert.deepEqual(await database.query('pragma foreign_keys'), [{ foreign_keys: 1 }]);
 });
 
-test('sqlite: tables that cannot all be made leave the database empty', async (t) => {
+test('sqlite: if not all tables can be created, the database stays empty', async (t) => {
   const folder = tempFolder(t);
   const broken = { version: 1, sql: 'create table notes (id text); create nonsense' };
   await assert.rejects(SqliteDatabase.open(folder, broken));
@@ -49,7 +49,7 @@ test('sqlite: tables that cannot all be made leave the database empty', async (t
   assert.deepEqual(await database.query(`select name from sqlite_schema where type = 'table'`), []);
 });
 
-test('sqlite: a data folder of another schema version, older or newer, is refused by name and not touched', async (t) => {
+test('sqlite: a data folder of another schema version, older or newer, is refused by name and not changed', async (t) => {
   for (const [found, needed] of [
     [3, 13],
     [14, 13],
@@ -66,7 +66,7 @@ test('sqlite: a data folder of another schema version, older or newer, is refuse
   }
 });
 
-test('sqlite: a file that is no database, or a damaged one, is refused with the reason inside', async (t) => {
+test('sqlite: a file that is not a database, or a damaged one, is refused with the reason inside', async (t) => {
   const folder = tempFolder(t);
   writeFileSync(join(folder, 'tiercut.db'), 'this is a letter, and a long one, but no database at all. '.repeat(99));
   await assert.rejects(SqliteDatabase.open(folder, EMPTY), { code: 'store.corrupt', kind: 'internal' });
@@ -115,13 +115,13 @@ test('sqlite: a writer waits for a running transaction', async (t) => {
   assert.deepEqual(await behind, [{ id: 'a' }]);
 });
 
-test('sqlite: a wrong statement stays a bug', async (t) => {
+test('sqlite: an invalid statement is a bug', async (t) => {
   const database = await SqliteDatabase.open(tempFolder(t), EMPTY);
   t.after(() => database.close());
   await assert.rejects(database.query('select nothing'), (error: Error) => error.name === 'Error');
 });
 
-test('sqlite: asking the database itself inside a transaction is refused, not waited for without end', async (t) => {
+test('sqlite: using the database itself inside a transaction is refused, instead of waiting forever', async (t) => {
   const database = await SqliteDatabase.open(tempFolder(t), EMPTY);
   t.after(() => database.close());
   await assert.rejects(
@@ -170,7 +170,7 @@ test('sqlite: frequent queries do not starve the rest of the process', async (t)
   }
 });
 
-test('sqlite: an operator may look inside while the service runs', async (t) => {
+test('sqlite: an operator may read the database while the service runs', async (t) => {
   const folder = tempFolder(t);
   const database = await SqliteDatabase.open(folder, NOTES);
   t.after(() => database.close());
@@ -179,7 +179,7 @@ test('sqlite: an operator may look inside while the service runs', async (t) => 
   assert.equal(look.prepare('select id from notes').get()?.id, 'a');
 });
 
-test('sqlite: a folder in which a file of ours cannot be opened is named, with the file', async (t) => {
+test('sqlite: a folder in which one of our files cannot be opened is reported, with the file', async (t) => {
   for (const name of ['lock', 'tiercut.db']) {
     const folder = fastFolder(t);
     mkdirSync(join(folder, name));

@@ -8,7 +8,7 @@ import { fastFolder } from '../temp-folder.ts';
 
 jobQueueSuite('sqlite', open);
 
-test('sqlite: after a restart every lease counts as run out, since its holder is dead', async (t) => {
+test('sqlite: after a restart every lease counts as expired, because its holder is dead', async (t) => {
   const { database, queue } = await open(t);
   await database.transaction((tx) => queue.enqueue([chunk('a', 0), chunk('a', 1)], tx));
   const before = await queue.claim();
@@ -38,7 +38,7 @@ test('sqlite: [C33] of tenants not served yet, the one that waited longest is fi
   assert.equal(turns, 'bcabab' + 'aaa');
 });
 
-test('sqlite: a clock that was put back between two starts holds nothing up, and no raise lasts for it', async (t) => {
+test('sqlite: a clock that was set back between two starts delays nothing, and extends no raise', async (t) => {
   const { database, queue } = await open(t);
   await database.transaction((tx) => queue.enqueue([chunk('a', 0, 1), chunk('b', 0, 2)], tx));
   await database.transaction((tx) => queue.raise('a', null, 9, tx));
@@ -84,7 +84,7 @@ test('sqlite: a wait ends by itself when a pause or a lease does, and not before
   assert.equal((await queue.claim())?.failures, 1, 'the failure counts, the death does not');
 });
 
-test('sqlite: the jobs of four hours in three presets go in by one statement, since each stops everything else', async (t) => {
+test('sqlite: the jobs of four hours in three presets are added by one statement, because each statement blocks the process', async (t) => {
   const { database, queue } = await open(t);
   const jobs = Array.from({ length: 3 * 1440 }, (_, n) => chunk('a', n));
   let statements = 0;
@@ -102,7 +102,7 @@ test('sqlite: the jobs of four hours in three presets go in by one statement, si
   assert.deepEqual(await queue.count(), { waiting: jobs.length, running: 0 });
 });
 
-test('sqlite: what comes between looking and waiting is not missed', async (t) => {
+test('sqlite: a job that is added between lookup and wait is not missed', async (t) => {
   const { database } = await open(t);
   const looked = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ test('sqlite: what comes between looking and waiting is not missed', async (t) =
   await waiting;
 });
 
-test('sqlite: a wait left over when the queue closes is refused', async (t) => {
+test('sqlite: a wait that is left when the queue closes is rejected', async (t) => {
   const { database, queue } = await open(t);
   await queue.claim();
   const waiting = assert.rejects(queue.changed(new AbortController().signal), /closed/);

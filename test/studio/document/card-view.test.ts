@@ -28,7 +28,7 @@ function seen(style: Readonly<Record<string, string>>, { width, height }: typeof
   return `${axis(width, 0, left!, right!)} ${axis(height, 1, top!, bottom!)}`;
 }
 
-test('[R35] a card on the board shows the part of its picture that focus and zoom say, in any browser', () => {
+test('[R35] a card on the board shows the part of its picture that focus and zoom select, in any browser', () => {
   const cases = [
     [item(1), false, '100..700 0..600'],
     [item(1, 0, 50), false, '0..600 0..600'],

@@ -83,7 +83,7 @@ function startOf(project: Project, ref: EntryRef): Frames {
   return frameSlot(find(project, ref), TIMES).start;
 }
 
-test('whatever is copied and wherever it is pasted, the project stays valid, ids are free and distances stay', () => {
+test('for any copy and paste, the project stays valid, ids are unique and distances stay', () => {
   const source = full();
   const refs = refsOf(source);
   const chosen = fc.subarray(refs, { minLength: 1 });
@@ -113,7 +113,7 @@ test('whatever is copied and wherever it is pasted, the project stays valid, ids
   );
 });
 
-test('an item is revealed once, a board stands alone, locked lanes stay: what breaks a rule is left out and named', () => {
+test('an item is revealed once, boards do not overlap, locked lanes stay: entries that break a rule are left out and named', () => {
   const source = full();
   const tile = source.timeline_data.tier_tiles[0]!;
   const copied = copyOf(source, { kind: 'entries', refs: [{ lane: 'tier_tiles', id: tile.id }] })!;
@@ -142,7 +142,7 @@ test('an item is revealed once, a board stands alone, locked lanes stay: what br
   assert.deepEqual(pasted(source, subtitle, AT, { ...LIMITS, maxTimelineSeconds: 10 }).result.left, ['too_late']);
 });
 
-test('files are found by their content in another project; those that are not here are named and missed', () => {
+test('files are found by their content in another project; missing ones are named', () => {
   const copied = throughText(copyOf(full(), { kind: 'entries', refs: [{ lane: 'videos', id: 'a' }] })!);
   // It has a file called like that, with other content.
   const other: Project = {
@@ -161,7 +161,7 @@ test('files are found by their content in another project; those that are not he
   assert.equal(pasted(same, copied).project.timeline_data.videos[0]!.file_field, 'film');
 });
 
-test('items are copied as they stand, and pasted side by side at a place; reveals follow the board', () => {
+test('items are copied as they are, and pasted side by side at a position; reveals follow the board', () => {
   const source = full();
   const [first, second] = itemsIn(source, 's');
   const selection: Selection = { kind: 'items', ids: [second!.id, first!.id] };
@@ -179,7 +179,7 @@ test('items are copied as they stand, and pasted side by side at a place; reveal
   assert.equal(copyOf(source, { kind: 'settings' }), null);
 });
 
-test('text that only looks copied pastes nothing that a request would refuse', () => {
+test('text that only looks like a copy pastes nothing that a request would refuse', () => {
   const text = `{"tiercut_copied":1,"timeline_data":{"videos":[{"file_field":"no_such_file","start":0,"duration":1}],
     "tier_tiles":[{"tier_item_id":"nobody","position":-3}],"subtitles":[{"text":"Hi","start":0,"duration":1,"id":"s"}]},
     "media":{"tier_list":"../../etc/passwd"},"studio":{"media":{"tier_list":{"hash":"x"}}}}`;

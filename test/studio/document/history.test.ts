@@ -61,7 +61,7 @@ const step = fc
     return all[what]!;
   });
 
-test('everything can be undone, back to the identical document, and done again', () => {
+test('everything can be undone, back to the identical document, and redone', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const before = ranked(12);
@@ -85,7 +85,7 @@ test('everything can be undone, back to the identical document, and done again',
   );
 });
 
-test('undo and redo after a reload give the same documents, wherever among the steps it happens', () => {
+test('undo and redo after a reload give the same documents, at any step', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), fc.nat(30), (steps, back) => {
       let history = startHistory(ranked(12));
@@ -107,7 +107,7 @@ test('undo and redo after a reload give the same documents, wherever among the s
   );
 });
 
-test('the steps that are kept are bounded, the nearest ones stay, and the files they bring back are known', () => {
+test('the number of kept steps is limited, the nearest ones stay, and the files they restore are known', () => {
   const { studio } = ranked(1);
   const [field] = Object.keys(studio.media);
   let history = doStep(startHistory(ranked(1)), 'Remove', (draft) => removeMedia(draft, field!));
@@ -133,7 +133,7 @@ test('the steps that are kept are bounded, the nearest ones stay, and the files 
   assert.equal(stepsToKeep(replaced).done.length, 0);
 });
 
-test('no item is lost or doubled, whatever is done to the board', () => {
+test('no item is lost or doubled, whatever changes the board', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       let history = startHistory(ranked(9));
@@ -146,7 +146,7 @@ test('no item is lost or doubled, whatever is done to the board', () => {
   );
 });
 
-test('a drag is one step, whatever way it took; one that is broken off is none', () => {
+test('a drag is one step, whatever its path; a cancelled drag is none', () => {
   const start = startHistory(ranked(3));
   const gesture = new Gesture(start);
   for (const index of [0, 1, 2, 1]) {
@@ -162,7 +162,7 @@ test('a drag is one step, whatever way it took; one that is broken off is none',
   assert.equal(gesture.cancel(), start);
 });
 
-test('undo gives back the very parts there were, not copies of them: what is known of them stays known', () => {
+test('undo restores the same objects, not copies: cached results for them stay valid', () => {
   const start = doStep(startHistory(EMPTY_PROJECT), 'Add boards', (draft) => {
     draft.timeline_data.tier_blocks = [0, 5].map((at) => ({ id: `b${at}`, start: at, duration: 5 }));
   });
@@ -175,7 +175,7 @@ test('undo gives back the very parts there were, not copies of them: what is kno
   assert.equal(redoStep(undone).project.timeline_data.tier_blocks, moved.project.timeline_data.tier_blocks);
 });
 
-test('a step that changes nothing is none', () => {
+test('an edit that changes nothing is not a step', () => {
   const start = startHistory(ranked(3));
   assert.equal(
     doStep(start, 'Nothing', () => {}),
@@ -183,7 +183,7 @@ test('a step that changes nothing is none', () => {
   );
 });
 
-test('pictures become items called after their files, content that is there already does not come twice', () => {
+test('pictures become items named after their files, and content that is there already is not added twice', () => {
   const files: MediaEntry[] = [
     picture('Blue_planet.PNG'),
     picture('blue planet.jpg'),
@@ -210,7 +210,7 @@ test('pictures become items called after their files, content that is there alre
   );
 });
 
-test('whoever only ranks has a video: the best last; whoever has laid out time keeps it', () => {
+test('ranking alone makes a video, with the best item last; times that were set by hand stay', () => {
   const project = ranked(4);
   assert.ok(isAutomatic(project));
   const order = ({ timeline_data }: Project) => timeline_data.tier_tiles.map(({ tier_item_id }) => tier_item_id);
@@ -225,7 +225,7 @@ test('whoever only ranks has a video: the best last; whoever has laid out time k
   assert.deepEqual(again.project.timeline_data, byHand.project.timeline_data);
 });
 
-test('automatic reveals stand 3.5 s apart; a project saved with 2 s between them is automatic too, and follows its board', () => {
+test('automatic reveals are 3.5 s apart; a project saved with 2 s between them is automatic too, and follows its board', () => {
   const project = ranked(3);
   const positions = ({ timeline_data }: Project) => timeline_data.tier_tiles.map(({ position }) => position);
   assert.deepEqual(positions(project), [1.5, 5, 8.5]);
@@ -239,7 +239,7 @@ test('automatic reveals stand 3.5 s apart; a project saved with 2 s between them
   assert.deepEqual(positions(moved.project), [1.5, 5, 8.5]);
 });
 
-test('a project that is opened can be changed by nobody: no first step has to see to that', () => {
+test('an opened project is frozen from the start, before the first step', () => {
   const { project } = startHistory(structuredClone(ranked(3)));
   const parts = [
     project.tier_list,
@@ -250,7 +250,7 @@ test('a project that is opened can be changed by nobody: no first step has to se
   assert.ok(parts.every((part) => Object.isFrozen(part)));
 });
 
-test('[C61] a background goes with its file or its clip, in the same step', () => {
+test('[C61] a background is removed with its file or its clip, in the same step', () => {
   const clip = { ...picture('clip.mp4'), kind: 'video', duration: 2 } as const;
   const start = doStep(startHistory(EMPTY_PROJECT), 'Add', (draft) => {
     addFiles(draft, [picture('sky.png'), picture('card.png'), clip]);
@@ -278,7 +278,7 @@ test('[C61] a background goes with its file or its clip, in the same step', () =
   assert.equal('background' in decided.value.settings, false);
 });
 
-test('a picture that is ranked after the reveals were placed comes in after the last one, not at the first frame', () => {
+test('a picture that is ranked after the reveals were placed is revealed after the last one, not at the first frame', () => {
   const before = doStep(startHistory(ranked(2)), 'Place', (draft) => {
     draft.timeline_data.tier_tiles[0]!.position = 9;
     draft.timeline_data.tier_blocks[0]!.duration = 13;

@@ -41,7 +41,7 @@ const volumes = (project: Project) => {
   return [...[...videos, ...soundtracks].map(({ volume }) => volume), tier_tiles[0]!.sound_volume];
 };
 
-test('[C17] a lane that is not heard is sent with a volume of 0 and keeps its time; what is edited stays', () => {
+test('[C17] a muted lane is sent with a volume of 0 and keeps its time; the edited document does not change', () => {
   assert.equal(heardTimeline(PROJECT), PROJECT.timeline_data);
   assert.deepEqual(volumes(pressed('soundtracks.music muted')), [2, undefined, 0, undefined]);
   assert.deepEqual(volumes(pressed('videos muted', 'soundtracks.music muted')), [0, undefined, 0, undefined]);
@@ -65,7 +65,7 @@ test('[C17] a solo lane without entries silences nothing', () => {
   assert.deepEqual(volumes(without), [2, 0.5, undefined]);
 });
 
-test('what is locked is not moved, cut or removed, whatever else is', () => {
+test('locked entries are not moved, cut or removed, whatever else is', () => {
   const rules = { rate: frameRate(30), trimEndAs: 'out_point', sourceLength: () => null } as const;
   const { timeline_data: before } = PROJECT;
   const { lanes } = pressed('soundtracks.voice locked').studio;
@@ -78,7 +78,7 @@ test('what is locked is not moved, cut or removed, whatever else is', () => {
   assert.equal(keepLocked(before, moved, undefined), moved);
 });
 
-test('a locked entry keeps its file, its place and its reveal, whichever panel asks', () => {
+test('a locked entry keeps its file, its place and its reveal, for every panel', () => {
   const locked = pressed('videos locked', 'tier_tiles locked');
   const withFiles = (project: Project): Project => ({ ...project, media: { a: 'media/a.mp4', c: 'media/c.mp3' } });
   const removed = (project: Project, field: string) =>
@@ -115,7 +115,7 @@ test('a locked entry keeps its file, its place and its reveal, whichever panel a
   assert.equal(decided.value.timeline_data, before);
 });
 
-test('switches come from a file as far as they are switches', () => {
+test('switches are read from a file only if they are valid', () => {
   assert.deepEqual(readSwitches({ videos: { muted: true, solo: 1 }, nobody: { locked: true }, audios: 'x' }), {
     videos: { muted: true },
   });

@@ -43,7 +43,7 @@ test('a facecam that is dropped gets the first layout, and the time of the board
   assert.equal(layoutOf(fourth, DEFAULT_PRESETS), 'right', 'a board that is made anew stands where it stood');
 });
 
-test('each layout is one step, is known again, and says what stands behind it', () => {
+test('each layout is one step, is recognized again, and reports what is behind it', () => {
   let history = doStep(startHistory(ranked(2)), 'Add', (draft) => {
     addFiles(draft, [FACECAM], new Set(), null, DEFAULT_PRESETS);
   });

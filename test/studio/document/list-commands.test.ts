@@ -6,7 +6,7 @@ import { addListed, readList } from '../../../src/studio/document/list-commands.
 import { EMPTY_PROJECT } from '../../../src/studio/document/project.ts';
 import { picture, ranked } from './project-builder.ts';
 
-test('a list of names is an item a line, without bullets and numbers, in one step', () => {
+test('each line of a list of names is an item, without bullets and numbers, in one step', () => {
   const listed = readList('\uFEFF1. Popcorn\r\n2) Chips\n\n - Celery, raw\n• Salt & Vinegar\n');
   assert.deepEqual(
     listed.map(({ name }) => name),
@@ -21,7 +21,7 @@ test('a list of names is an item a line, without bullets and numbers, in one ste
   assert.deepEqual(undoStep(after).project, before.project);
 });
 
-test('a table gives names, rows, scores and pictures; a row that is not there is made', () => {
+test('a table gives names, rows, scores and pictures; a missing row is created', () => {
   const text = 'Name;Row;Score;Picture\n"Chips; ""hot""";s;9.5;item_0.png\nTea;Z;;\nMilk;;7;none.png';
   const listed = readList(text);
   assert.equal(listed[0]!.name, 'Chips; "hot"');

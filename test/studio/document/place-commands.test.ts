@@ -17,7 +17,7 @@ const PROJECT: Project = {
 const BOX = { x: 1, y: 2, width: 30, height: 4 };
 const WRITTEN = { x_percent: 1, y_percent: 2, width_percent: 30, height_percent: 4 };
 
-test('[C42] in the first preset a place is for all; in another one it is that one’s own, until it is taken back', () => {
+test('[C42] a place set in the first preset applies to all; in another one it applies only there, until it is reset', () => {
   const before = startHistory(PROJECT);
   const entry = (of: Project) => of.timeline_data.subtitles[0]!;
   assert.equal(scopeOf(PROJECT, entry(PROJECT), LANDSCAPE, DEFAULT_PRESETS), 'all');

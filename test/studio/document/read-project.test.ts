@@ -10,12 +10,12 @@ import { ranked } from './project-builder.ts';
 
 const read = (value: unknown) => readProjectText(JSON.stringify(value), LIMITS);
 
-test('a project comes back from its file as it was', () => {
+test('a project is read from its file unchanged', () => {
   const project = ranked(7);
   assert.deepEqual(read(project), { project, left: [] });
 });
 
-test('projects of the command line open, aliases and entries without an id included', () => {
+test('projects of the command line open, including aliases and entries without an id', () => {
   const file = join(import.meta.dirname, '../../../examples/planets/project.json');
   const { project, left } = readProjectText(readFileSync(file, 'utf8'), LIMITS);
   assert.deepEqual(left, []);
@@ -24,7 +24,7 @@ test('projects of the command line open, aliases and entries without an id inclu
   assert.deepEqual(alias.project.timeline_data.tier_blocks, [{ start: 0, duration: 2, id: 'tier_blocks' }]);
 });
 
-test('[C64] what auto makes of a tier list opens as entries that can be edited', () => {
+test('[C64] the timeline that auto makes opens as entries that can be edited', () => {
   const { tier_list } = ranked(3);
   const { project, left } = read({ tier_list, timeline_data: { auto: { seconds_per_item: 2, order: 'best_first' } } });
   assert.deepEqual(left, []);
@@ -40,7 +40,7 @@ test('[C64] what auto makes of a tier list opens as entries that can be edited',
   assert.deepEqual(read({ tier_list, timeline_data: { auto: 'yes' } }).left[0]!.path, '/timeline_data/auto');
 });
 
-test('[R26, C53, C54, C65] a project that an earlier version has saved opens unchanged, and is known to look different', () => {
+test('[R26, C53, C54, C65] a project that an earlier version saved opens unchanged, and is known to look different', () => {
   const { studio, ...saved } = ranked(3);
   const { looks: _, ...earlier } = studio;
   const { project } = read({ ...saved, studio: earlier });
@@ -54,7 +54,7 @@ test('[R26, C53, C54, C65] a project that an earlier version has saved opens unc
   assert.equal(hasOtherLooks(read({ ...saved, studio: { ...earlier, looks: 'new' } }).project), true);
 });
 
-test('what is wrong in a file is left out and told of; the rest can be edited', () => {
+test('invalid parts of a file are left out and reported; the rest can be edited', () => {
   const { project, left } = read({
     tier_list: {
       title: 7,
@@ -84,7 +84,7 @@ test('what is wrong in a file is left out and told of; the rest can be edited', 
   }
 });
 
-test('whatever is in a file: a project with lists and ids comes out, or one sentence', () => {
+test('any file gives a project with lists and ids, or one error sentence', () => {
   const anything = fc.anything({ maxDepth: 4, withNullPrototype: false });
   const lanes = fc.dictionary(
     fc.constantFrom('videos', 'tier_blocks', 'tier_tiles', 'subtitles', 'soundtracks'),

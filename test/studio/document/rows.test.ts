@@ -22,7 +22,7 @@ test('a new project has the rows S A B C D F, and each further row the next lett
   assert.equal(nextRow(['s', 'a', 'b']).label, 'C');
 });
 
-test('a row that is added never has the label of another, until all letters are there', () => {
+test('an added row never has the label of another, until all letters are used', () => {
   const label = fc.oneof(fc.constantFrom(...'SABCDEFGXYZ'), fc.nat({ max: 12 }).map(String));
   fc.assert(
     fc.property(fc.uniqueArray(label, { maxLength: 12 }), (labels) => {
@@ -32,7 +32,7 @@ test('a row that is added never has the label of another, until all letters are 
   assert.equal(nextRow([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']).label, 'New');
 });
 
-test('a preset is one step: rows keep their items and ids by place, and items of rows that go are not ranked', () => {
+test('a row preset is one step: rows keep their items and ids by position, and items of removed rows become unranked', () => {
   const names = fc.array(fc.constantFrom(...Object.keys(ROW_PRESETS)), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(fc.nat({ max: 20 }), names, (count, chosen) => {
@@ -62,7 +62,7 @@ test('a preset is one step: rows keep their items and ids by place, and items of
   );
 });
 
-test('an effect of a row goes with it, whether the row is removed or a preset has none', () => {
+test('an effect of a row is removed with it, whether the row is removed or a preset has none', () => {
   const before = doStep(startHistory(ranked(6)), 'Effect', (draft) => changeEffect(draft, 'f', 'confetti'));
   const after = doStep(before, 'Rows', (draft) => applyRowPreset(draft, 'S to D'));
   assert.equal(after.project.settings.effects, undefined);

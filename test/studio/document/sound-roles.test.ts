@@ -55,7 +55,7 @@ test('[C57] voice and music dropped together start together; music ends with the
   assert.deepEqual(slots(alone), [['song', 'music', 0, 42, undefined]]);
 });
 
-test('[C57] music without room and sounds that make the video longer are said; all else is silent', () => {
+test('[C57] music without room and sounds that extend the video are reported; nothing else is', () => {
   const came = (...entries: readonly MediaEntry[]) => soundWords(dropped(), dropped(...entries));
   assert.equal(came(sound('song.mp3', 42, 'music'), sound('talk.m4a', 28, 'voice')), null);
   const songs = [sound('a.mp3', 20, 'music'), sound('b.mp3', 20, 'music'), sound('c.mp3', 20, 'music')];
@@ -64,7 +64,7 @@ test('[C57] music without room and sounds that make the video longer are said; a
   assert.match(came(...takes)!, /^The video is now 1:24 long instead of 0:30, /);
 });
 
-test('[C57] a wrong guess is put right by its role alone, and what was laid out by hand stays', () => {
+test('[C57] a wrong guess is corrected by the role alone, and entries edited by hand stay', () => {
   const project = dropped(sound('song.mp3', 42, 'voice'));
   assert.deepEqual(slots(project), [['song', 'voice', 0, 42, undefined]]);
   const music = produce(project, (draft) => setRole(draft, 'song', 'music'));
@@ -105,7 +105,7 @@ test('[C57] a sound that was shortened, split, moved or faded keeps its times wh
   }
 });
 
-test('[C57] voice, music and other sounds stand on lines of their own', () => {
+test('[C57] voice, music and other sounds have their own lines', () => {
   const { timeline_data } = dropped(
     ...[sound('song.mp3', 30, 'music'), sound('ding.wav', 1), sound('talk.m4a', 28, 'voice')],
   );
@@ -121,7 +121,7 @@ test('[C57] voice, music and other sounds stand on lines of their own', () => {
   );
 });
 
-test('[C57] music is told from syllables with pauses; what is too short is neither', () => {
+test('[C57] music is distinguished from syllables with pauses; a sound that is too short is neither', () => {
   const guess = (samples: Float32Array, duration: number, rate = 48_000) => {
     const meter = new RoleGuess();
     for (let at = 0; at < samples.length; at += 1000) meter.push(samples.subarray(at, at + 1000), rate);

@@ -16,12 +16,12 @@ function view(...outputs: Output[]): Pick<Export, 'outputs' | 'error'> {
   return { outputs: Object.fromEntries(outputs.map((each, i) => [`preset_${i}`, each])) };
 }
 
-test('the share of an export counts all formats: two to come are no 100 %', () => {
+test('the progress of an export counts all formats: two unfinished ones are not 100 %', () => {
   assert.equal(shareOf(view(output('completed', 1), output('queued', 0), output('rendering', 0.5))), 0.5);
   assert.equal(shareOf(view(output('completed', 1), output('failed', 0.4, STOPPED), output('queued', 0))), 0.5);
 });
 
-test('the time left is told from the pace of the last minute, and not at all without one', () => {
+test('the time left is estimated from the pace of the last minute, and is absent without one', () => {
   const at = (ms: number, share: number): Sample => ({ ms, share });
   assert.equal(timeWords([], 0), null);
   // It stood still for 200 s, then went on: what was lost is no part of the pace.
@@ -31,13 +31,13 @@ test('the time left is told from the pace of the last minute, and not at all wit
   assert.equal(timeWords([at(0, 0), at(4000, 0.2)], 4000), null, 'too early to say');
 });
 
-test('a share that falls begins a new measure; one that stands is the same sample', () => {
+test('progress that falls starts a new measurement; unchanged progress is the same sample', () => {
   const first = withSample([], view(output('rendering', 0.4)), 1000);
   assert.equal(withSample(first, view(output('rendering', 0.4)), 9000), first);
   assert.deepEqual(withSample(first, view(output('rendering', 0.1)), 9000), [{ ms: 9000, share: 0.1 }]);
 });
 
-test('what happens is said: a stopped format is stopped, a finished one ready, an interrupted one waits to continue', () => {
+test('each state has its text: a stopped format is stopped, a finished one ready, an interrupted one waits to continue', () => {
   assert.deepEqual(
     [
       output('completed', 1),
@@ -58,7 +58,7 @@ test('what happens is said: a stopped format is stopped, a finished one ready, a
   assert.equal(exportTitle(view(output('completed', 1), output('queued', 0))), 'Your video is waiting for its turn');
 });
 
-test('chapters that YouTube ignores are known: fewer than three, or closer than 10 s', () => {
+test('chapters that YouTube ignores are detected: fewer than three, or closer than 10 s', () => {
   assert.equal(isTakenByYouTube('0:00 Intro\n0:10 Popcorn\n1:00:00 Chips'), true);
   assert.equal(isTakenByYouTube('0:00 Intro\n0:09 Popcorn\n0:30 Chips'), false);
   assert.equal(isTakenByYouTube('0:00 Intro\n0:20 Popcorn'), false);

@@ -5,7 +5,7 @@ import { requestOfFormats, videoRequest } from '../../../src/studio/document/vid
 import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
 import { ranked } from '../document/project-builder.ts';
 
-test('[C13] an export of some formats begins with the main one, or else the first of them in its own size', () => {
+test('[C13] an export of some formats starts with the main one, or else the first of them in its own size', () => {
   const settingsOf = (settings: Project['settings'], formats: readonly string[]) =>
     requestOfFormats(videoRequest({ ...ranked(2), settings }), formats, DEFAULT_PRESETS).settings;
   const settings = { preset: 'landscape', width: 1280, height: 720, fps: 30 };

@@ -52,7 +52,7 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  test('[C77] speech becomes lines of words in one step; they are corrected, split and joined by keys', async (t) => {
+  test('[C77] speech becomes lines of words in one step; keys correct, split and join them', async (t) => {
     t.diagnostic(hasSpeech ? 'with a speech model' : 'without a speech model: its result is injected');
     const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;

@@ -20,7 +20,7 @@ after(async () => {
 });
 
 test(
-  'on a first visit a poster stands for the preview until that is drawn, and cards have pictures early',
+  'on a first visit a poster replaces the preview until it is drawn, and cards have pictures early',
   SLOW,
   async () => {
     await using context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
@@ -66,7 +66,7 @@ async function drag(page: Page, selector: string, by: { readonly x: number; read
 }
 
 test(
-  'rows come in sets, reveals in an order, panes in sizes that are remembered; all by mouse and keys',
+  'rows have sets, reveals have orders, panes have sizes that are remembered; all by mouse and keys',
   SLOW,
   async () => {
     await using studio = await openStudio(browser, service, { reducedMotion: 'reduce' });

@@ -36,7 +36,7 @@ async function hasLine(page: Page): Promise<boolean> {
 }
 
 test(
-  '[C79] the service renders while a project is edited, the ruler shows how far, and the switch ends it',
+  '[C79] the service renders while a project is edited, the ruler shows the progress, and the switch ends it',
   SLOW,
   async () => {
     await using studio = await openStudio(browser, service);

@@ -21,7 +21,7 @@ const LEAST_SSIM = 0.996;
 /** Letters' edges differ by a tone curve, and pictures here are small and full of letters. */
 const LEAST_WRITTEN_SSIM = 0.9955;
 
-describe('the preview is like the export', { skip: noBrowser }, () => {
+describe('the preview matches the export', { skip: noBrowser }, () => {
   let service: ServiceFixture;
   let browser: Browser;
 
@@ -93,7 +93,7 @@ describe('the preview is like the export', { skip: noBrowser }, () => {
     assert.deepEqual(await unlike(project, { preset_one: [...middles, 190], preset_two: [92, 190] }, LEAST_SSIM), []);
   });
 
-  test('[C60] [C61] [C62] titles, captions with words and a gradient that a spotlight dims, in every shape', async () => {
+  test('[C60] [C61] [C62] titles, captions with words and a gradient that a spotlight dims, in every format', async () => {
     const items = ['Pretzel', 'Popcorn', 'Celery'].map((name) => ({ id: name.toLowerCase(), name }));
     const project = {
       tier_list: {

@@ -37,7 +37,7 @@ const CUT = `[...document.querySelectorAll('button, select')]
   .filter(([, { left, right }]) => left < 0 || right > innerWidth)
   .map(([name]) => name)`;
 
-test('on a phone everything is done by taps: ranking, time, subtitles, recording', SLOW, async () => {
+test('on a phone taps do everything: ranking, time, subtitles, recording', SLOW, async () => {
   await using studio = await openStudio(browser, service, {
     viewport: { width: 390, height: 844 },
     hasTouch: true,

@@ -80,7 +80,7 @@ describe('the preview', { skip: noBrowser }, () => {
     if (project !== undefined) rmSync(dirname(project.files.popcorn_photo!), { recursive: true });
   });
 
-  test('[R5] shows of a clip, frame by frame, what the plan says, whatever its rate, trim and speed', async () => {
+  test('[R5] shows the planned frame of a clip, frame by frame, whatever its rate, trim and speed', async () => {
     const studio = await StudioPage.open(browser, service.base);
     await studio.openProject(project);
     const { plans } = await studio.lastPlan();
@@ -119,7 +119,7 @@ describe('the preview', { skip: noBrowser }, () => {
     await studio.page.close();
   });
 
-  test('[R11] [R13] [R14] [C47] [C61] shows boards, on glass and on backgrounds too, reveals on their way and words as POST /video/frames does, in every shape; what was written before its font came is written anew', async () => {
+  test('[R11] [R13] [R14] [C47] [C61] shows boards, on glass and on backgrounds too, reveals in motion and words as POST /video/frames does, in every format; a text drawn before its font arrived is drawn again', async () => {
     const held = Promise.withResolvers<void>();
     const lists: string[] = [];
     const holdEmoji = (page: Page) => {
@@ -174,7 +174,7 @@ describe('the preview', { skip: noBrowser }, () => {
     await studio.page.close();
   });
 
-  test('[R5] where there is no WebCodecs the browser plays the clip, and it says so; at rest the service makes the frame; a file that comes back is seen at once', async () => {
+  test('[R5] without WebCodecs the browser plays the clip, and the studio says so; when paused the service makes the frame; a restored file is shown immediately', async () => {
     const studio = await StudioPage.open(browser, service.base, (page) =>
       page.context().route(/\/stage-worker/, async (route) => {
         const response = await route.fetch();

@@ -39,7 +39,7 @@ async function rank(page: Page, id: string, key: string): Promise<void> {
 }
 
 test(
-  '[C76] a project is kept on the service, opened elsewhere, shown twice where both changed it, and shared',
+  '[C76] a project is stored on the service, opened on another device, shown as a conflict if both changed it, and shared',
   SLOW,
   async () => {
     await using one = await openStudio(browser, service);

@@ -41,7 +41,7 @@ after(async () => {
 });
 
 test(
-  'on a first visit the example is there before its pictures are; what is dropped meanwhile comes in; after a reload the rest is drawn, and after another all is as it was left',
+  'on a first visit the example appears before its pictures; files dropped meanwhile are added; after a reload the rest is drawn, and after another everything is restored',
   SLOW,
   async () => {
     await using context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'fifty files dropped at once; cards go by mouse, keys and touch; all of it is undone to the identical project',
+  'fifty files dropped at once; cards move by mouse, keys and touch; undo restores the identical project',
   SLOW,
   async () => {
     await using studio = await openStudio(browser, service, { hasTouch: true });
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'two tabs: the second may look, and take over; what one has kept and not saved yet the other leaves alone',
+  'two tabs: the second may read, and take over; one does not change the unsaved work of the other',
   SLOW,
   async () => {
     await using studio = await openStudio(browser, service);
@@ -208,7 +208,7 @@ test(
 );
 
 test(
-  'a browser that keeps no files, and one that is full, say so; what was dropped is there all the same',
+  'a browser without file storage, and one that is full, are reported; dropped files are still there',
   SLOW,
   async () => {
     {
@@ -242,7 +242,7 @@ test(
 );
 
 test(
-  '[R26, C53, C54, C65] a project saved by an earlier version says once what looks different; a new one says nothing',
+  '[R26, C53, C54, C65] a project saved by an earlier version reports once what looks different; a new one reports nothing',
   SLOW,
   async () => {
     await using studio = await openStudio(browser, service);
@@ -301,7 +301,7 @@ const SAVED_EARLIER = `new Promise((resolve, reject) => {
   };
 })`;
 
-test('hostile project files open as far as they can be understood, and run nothing', SLOW, async () => {
+test('hostile project files open as far as they are valid, and run nothing', SLOW, async () => {
   // Colours on their way from one to the other are not what axe is asked about.
   await using studio = await openStudio(browser, service, { reducedMotion: 'reduce' });
   const { page, faults } = studio;
@@ -337,7 +337,7 @@ test('hostile project files open as far as they can be understood, and run nothi
   assert.deepEqual(faults, []);
 });
 
-test('files dropped onto a project that came without them go where they belong; others are new', SLOW, async () => {
+test('files dropped onto a project that lacks them are matched; others are new', SLOW, async () => {
   await using studio = await openStudio(browser, service);
   const { page, faults } = studio;
   const bare = {
@@ -381,7 +381,7 @@ test('files dropped onto a project that came without them go where they belong; 
 });
 
 test(
-  'one button: a key once, files up through a line that breaks, three MP4s, found again after a reload; the saved project renders to the same bytes',
+  'one button: a key once, uploads over a connection that breaks, three MP4s, found again after a reload; the saved project renders to the same bytes',
   SLOW,
   async () => {
     await using studio = await openStudio(browser, service);
@@ -493,7 +493,7 @@ test(
 );
 
 test(
-  'axe finds nothing wrong: wide and narrow, dark and light, on a phone; a phone reorders the board and exports',
+  'axe finds no violations: wide and narrow, dark and light, on a phone; a phone reorders the board and exports',
   SLOW,
   async () => {
     const looks = [
@@ -571,7 +571,7 @@ test(
 );
 
 test(
-  'without a pointer, from an empty studio to three MP4s: the focus is never lost, never unseen, and every step has its key',
+  'without a pointer, from an empty studio to three MP4s: the focus is never lost or invisible, and every step has its key',
   SLOW,
   async () => {
     const clip = await makeClip({ frames: 60, width: 160, height: 90 });

@@ -165,7 +165,7 @@ test(
   },
 );
 
-test('what goes wrong is said, and what was recorded is kept', SLOW, async () => {
+test('errors are reported, and the recording so far is kept', SLOW, async () => {
   await using context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
   const page = await context.newPage();
   const faults: string[] = [];
@@ -245,7 +245,7 @@ test('what goes wrong is said, and what was recorded is kept', SLOW, async () =>
   assert.deepEqual(faults, []);
 });
 
-test('a browser that is killed in a take loses at most 5 s of it, and offers the rest', SLOW, async () => {
+test('a browser that is killed during a take loses at most 5 s of it, and offers the rest', SLOW, async () => {
   const profile = mkdtempSync(join(tmpdir(), 'tiercut-take-'));
   try {
     const others = new Set(descendantsOf(process.pid));

@@ -48,7 +48,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     return { x, y, pxPerSecond: (width * 0.97) / seconds };
   }
 
-  test('plans are those of the server, from what the page itself knows of the files', async () => {
+  test("plans equal the server's, made from the facts that the page has", async () => {
     const studio = await StudioPage.open(browser, service.base);
     const sent = project({
       videos: [{ file_field: 'clip', start: 0.5, duration: 2, trim_start: 0.4, speed: 1.25 }],
@@ -79,7 +79,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await studio.page.close();
   });
 
-  test('[R2] splitting at the playhead and dragging an edge come to stand on exact frames; one gesture is one undo', async () => {
+  test('[R2] splits at the playhead and dragged edges are on exact frames; one gesture is one undo', async () => {
     const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     await studio.openProject(project({ videos: [{ id: 'a', file_field: 'clip', start: 0, duration: 3 }] }));
@@ -158,7 +158,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.close();
   });
 
-  test('[C42] boxes on the canvas go by mouse and keys, are held by edges and middle, and are one shape’s own where that is meant', async () => {
+  test('[C42] boxes on the canvas move by mouse and keys, snap to edges and centre, and apply to one format if selected', async () => {
     const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     const place = { x_percent: 62, y_percent: 10, width_percent: 30, height_percent: 30 };
@@ -501,7 +501,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.close();
   });
 
-  test('[C78] pauses of recorded speech are shown on its bar, left in one by one, and cut in one step with all that follows', {
+  test('[C78] pauses of recorded speech are shown on its bar, kept one by one, and cut in one step with all that follows', {
     skip: existsSync(JFK) ? false : 'no recorded speech in the folder of real media',
   }, async () => {
     const studio = await StudioPage.open(browser, service.base);
@@ -651,7 +651,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.close();
   });
 
-  test('files go from the media, and from outside, to a lane at a time: by mouse, touch and a key', async () => {
+  test('files move from the media panel, and from outside, to a time in a lane: by mouse, touch and a key', async () => {
     const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     await studio.openProject(project({ tier_blocks: [{ id: 'b', start: 0, duration: 10 }] }));
@@ -705,7 +705,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.close();
   });
 
-  test('two hours with four thousand entries: what is not in sight is not drawn, and a moving playhead draws nothing', async () => {
+  test('two hours with four thousand entries: entries out of view are not drawn, and a moving playhead draws nothing', async () => {
     const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     // No clips: their small pictures come when they are ready, and are drawn then.
@@ -763,7 +763,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.close();
   });
 
-  test('by keyboard alone: entries are named, chosen, moved and removed', async () => {
+  test('by keyboard alone: entries are named, selected, moved and removed', async () => {
     const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     await studio.openProject(

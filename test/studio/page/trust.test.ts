@@ -26,7 +26,7 @@ async function pressAtOnce(page: Page, keys: string): Promise<void> {
     document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`);
 }
 
-test('help moves no control: a checkbox is where it was when the button of the mouse comes up', SLOW, async () => {
+test('help texts move no control: a checkbox is in the same place at mouse up', SLOW, async () => {
   await using studio = await openStudio(browser, service);
   const { page } = studio;
   await dropPictures(page, 1);
@@ -52,7 +52,7 @@ test('help moves no control: a checkbox is where it was when the button of the m
   }
 });
 
-test('number keys, however fast, rank one item each; a half-ranked project opens on its board', SLOW, async () => {
+test('fast number keys rank one item each; a half-ranked project opens on its board', SLOW, async () => {
   await using studio = await openStudio(browser, service);
   const { page } = studio;
   await page.getByRole('button', { name: 'Tap to record' }).click();
@@ -103,7 +103,7 @@ test('number keys, however fast, rank one item each; a half-ranked project opens
   await page.locator('#tile-tea').waitFor({ state: 'detached' });
 });
 
-test('on a phone no row moves as a drag begins, with everything ranked', SLOW, async () => {
+test('on a phone no row moves when a drag starts, with everything ranked', SLOW, async () => {
   await using studio = await openStudio(browser, service, {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -130,25 +130,29 @@ test('on a phone no row moves as a drag begins, with everything ranked', SLOW, a
   assert.deepEqual(await page.evaluate('topsInAir'), before);
 });
 
-test('[C29] a format is stopped alone, Stop keeps what is finished, and one button makes the rest', SLOW, async () => {
-  await using studio = await openStudio(browser, service);
-  const { page } = studio;
-  await dropPictures(page, 24);
-  await page.locator('.pool .tile').nth(23).waitFor();
-  await page.locator('#tile-picture_0').click();
-  await pressAtOnce(page, '1'.repeat(24));
-  await page.locator('.top').getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('button', { name: 'Stop Portrait' }).click();
-  await page.locator('.or[data-preset=preset_two] .os', { hasText: 'Stopped' }).waitFor();
-  await page.locator('.or.done[data-preset=preset_one]').waitFor({ timeout: 120_000 });
-  const all = page.getByRole('button', { name: 'Stop all' });
-  if (await all.isVisible()) await all.click().catch(() => null);
-  await page.getByRole('button', { name: 'Export all three formats' }).waitFor({ timeout: 120_000 });
-  assert.equal(await page.getByRole('button', { name: /^Export all/ }).count(), 1);
-  await page.getByText(/^(One|Two) of the three formats (is|are) ready/).waitFor();
-  await page.locator('.or[data-preset=preset_one] a', { hasText: 'Download' }).waitFor();
-  // It is there after a reload too.
-  await page.reload();
-  await page.locator('.top').getByRole('button', { name: 'Export' }).click();
-  await page.locator('.or.done[data-preset=preset_one]').waitFor();
-});
+test(
+  '[C29] one format can be stopped alone, Stop keeps finished ones, and one button makes the rest',
+  SLOW,
+  async () => {
+    await using studio = await openStudio(browser, service);
+    const { page } = studio;
+    await dropPictures(page, 24);
+    await page.locator('.pool .tile').nth(23).waitFor();
+    await page.locator('#tile-picture_0').click();
+    await pressAtOnce(page, '1'.repeat(24));
+    await page.locator('.top').getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Stop Portrait' }).click();
+    await page.locator('.or[data-preset=preset_two] .os', { hasText: 'Stopped' }).waitFor();
+    await page.locator('.or.done[data-preset=preset_one]').waitFor({ timeout: 120_000 });
+    const all = page.getByRole('button', { name: 'Stop all' });
+    if (await all.isVisible()) await all.click().catch(() => null);
+    await page.getByRole('button', { name: 'Export all three formats' }).waitFor({ timeout: 120_000 });
+    assert.equal(await page.getByRole('button', { name: /^Export all/ }).count(), 1);
+    await page.getByText(/^(One|Two) of the three formats (is|are) ready/).waitFor();
+    await page.locator('.or[data-preset=preset_one] a', { hasText: 'Download' }).waitFor();
+    // It is there after a reload too.
+    await page.reload();
+    await page.locator('.top').getByRole('button', { name: 'Export' }).click();
+    await page.locator('.or.done[data-preset=preset_one]').waitFor();
+  },
+);

@@ -9,7 +9,7 @@ function slowPage() {
   return { files, answers };
 }
 
-test('a file that comes while it is asked for is asked for once more when the answer is that it is not there', async () => {
+test('a file that arrives during a request for it is requested again if the response is that it is missing', async () => {
   const { files, answers } = slowPage();
   const asked = files.file('a');
   assert.equal(files.came('a'), false);
@@ -22,7 +22,7 @@ test('a file that comes while it is asked for is asked for once more when the an
   assert.equal(answers.length, 2);
 });
 
-test('a file that was not there is told of when it comes, once, and asked for by the next who wants it', async () => {
+test('a missing file is reported once when it arrives, and requested by the next caller that needs it', async () => {
   const { files, answers } = slowPage();
   const asked = files.file('a');
   answers[0]!(null);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeReasons, isLate } from '../../../src/studio/preview/closeness.ts';
 
-test('a canvas that lags behind the clock is not said to show the same frame', () => {
+test('a canvas that lags behind the clock is not reported as the same frame', () => {
   assert.equal(isLate(100, 103), false);
   assert.equal(isLate(100, 104), true);
   assert.deepEqual(closeReasons({ settled: true, close: [] }, false), []);

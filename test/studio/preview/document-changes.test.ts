@@ -20,7 +20,7 @@ function sent<T>(value: T): T {
   return structuredClone(value);
 }
 
-test('whoever has the documents before has those after, to the order of their fields', () => {
+test('the changes turn the old documents into the new ones, including the order of fields', () => {
   fc.assert(
     fc.property(fc.array(documents, { maxLength: 5 }), (all) => {
       let here: Documents = {};
@@ -34,7 +34,7 @@ test('whoever has the documents before has those after, to the order of their fi
   );
 });
 
-test('of thousands of entries the one that has changed is told', () => {
+test('of thousands of entries only the changed one is sent', () => {
   const subtitles = Array.from({ length: 2000 }, (_, i) => ({ id: `s${i}`, text: `Line ${i}`, start: i }));
   const before = { tier_list: { title: 'Two hours' }, timeline_data: { subtitles, videos: [] }, settings: {} };
   const moved = { ...subtitles[7]!, start: 8.5 };
@@ -55,7 +55,7 @@ function outcomeOf(subtitles: readonly object[], known?: KnownEntries): PlanOutc
   return planDocuments({ ...rules, documents, shapes: [presets[0].name] }).next().value!;
 }
 
-test('a plan that passed as text is the plan, and of a long one an edit changes a few pieces', () => {
+test('a plan sent as text is the same plan, and an edit of a long one changes few parts', () => {
   const lines = Array.from({ length: 200 }, (_, i) => ({ text: `Line ${i}`, start: i * 4, duration: 3 }));
   const [before, after] = [lines, lines.with(7, { text: 'Line 7', start: 28.5, duration: 1 })].map((subtitles) => {
     const [plan] = outcomeOf(subtitles).plans.values();
@@ -76,7 +76,7 @@ test('a plan that passed as text is the plan, and of a long one an edit changes 
   );
 });
 
-test('entries that were right are not checked once more; those that were not are told each time', () => {
+test('valid entries are not checked again; invalid ones are reported each time', () => {
   let looks = 0;
   const watched = (entry: object) =>
     new Proxy(entry, {

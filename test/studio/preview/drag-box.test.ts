@@ -7,7 +7,7 @@ const BOX = { x: 10, y: 20, width: 40, height: 30 };
 const FREE: DragRules = { guides: { x: [], y: [] }, reach: { x: 0, y: 0 }, inProportion: false };
 const HELD: DragRules = { guides: { x: [0, 50, 100], y: [0, 50, 100] }, reach: { x: 2, y: 2 }, inProportion: false };
 
-test('a box goes where it is dragged; edges, centre and whatever else is named hold it when it comes near', () => {
+test('a box follows the drag; it snaps to edges, centre and other named lines when it is near', () => {
   assert.deepEqual(dragBox(BOX, 'move', { x: 3.333, y: -1 }, FREE).box, { ...BOX, x: 13.33, y: 19 });
   // Its right edge comes near the middle, its lower one does not.
   assert.deepEqual(dragBox(BOX, 'move', { x: 1.4, y: 5 }, HELD), { box: { ...BOX, y: 25 }, heldX: 50, heldY: null });
@@ -21,14 +21,14 @@ test('a box goes where it is dragged; edges, centre and whatever else is named h
   assert.deepEqual(dragBox(BOX, 'nw', { x: -9, y: -19 }, HELD).box, { x: 0, y: 0, width: 50, height: 50 });
 });
 
-test('a corner dragged in proportion keeps them, and the corner across from it where it is', () => {
+test('a corner dragged in proportion keeps the aspect ratio and the opposite corner', () => {
   const grown = dragBox(BOX, 'se', { x: 20, y: 0 }, { ...FREE, inProportion: true }).box;
   assert.deepEqual(grown, { x: 10, y: 20, width: 60, height: 45 });
   const up = dragBox(BOX, 'nw', { x: -9, y: -1 }, { ...HELD, inProportion: true });
   assert.deepEqual(up, { box: { x: 0, y: 12.5, width: 50, height: 37.5 }, heldX: 0, heldY: null });
 });
 
-test('however it is dragged, a box keeps a size, can still be caught, and is what the schema takes', () => {
+test('after any drag, a box has a minimum size, can still be caught, and is valid for the schema', () => {
   const grips: readonly Grip[] = ['move', 'n', 's', 'e', 'w', 'ne', 'nw', 'se', 'sw'];
   const far = fc.double({ min: -300, max: 300, noNaN: true });
   fc.assert(

@@ -90,20 +90,20 @@ const CASES: readonly (readonly [name: string, clips: readonly AudioClip[]])[] =
 ];
 
 for (const [name, clips] of CASES) {
-  test(`[R15] the preview sounds as the export does: ${name}`, async () => {
+  test(`[R15] the preview sounds like the export: ${name}`, async () => {
     const count = 115_200;
     const difference = farthest(await mixed(clips, 0, count), exported(clips, count));
     assert.ok(difference < 1e-5, `off by ${difference}`);
   });
 }
 
-test('[R15] entered in the middle it sounds as if it had played from the beginning', async () => {
+test('[R15] playback from the middle sounds like playback from the start', async () => {
   const whole = exported([clip({})], 115_200);
   const rest = await mixed([clip({})], 50_000, 60_000);
   assert.ok(farthest(rest, stereoView(whole, 50_000, 110_000)) < 1e-5);
 });
 
-test('[R28, C80] lowered music and volume points sound in the preview as in the export', async () => {
+test('[R28, C80] ducked music and volume points sound in the preview as in the export', async () => {
   const points = [
     { at: samples(0), gain: 1 },
     { at: samples(40_000), gain: 0.1 },
@@ -125,7 +125,7 @@ test('[R28, C80] lowered music and volume points sound in the preview as in the 
   assert.ok(most < 1e-5, `off by ${most}`);
 });
 
-test('sound is made ready no further than a stretch can look', async () => {
+test('sound is prepared only as far as the time stretch looks ahead', async () => {
   const source = tones();
   const mixer = new PreviewMixer(
     { clips: [clip({ speed: 2_000_000 })], duckDb: 0 },

@@ -128,7 +128,7 @@ function storedTitle({ stored }: Service): string | undefined {
   return stored === null ? undefined : (JSON.parse(stored.text) as Project).tier_list.title;
 }
 
-test('[C76] a project is sent after a quiet moment, once for many changes, over the revision it was made from', async () => {
+test('[C76] a project is sent after a quiet moment, once for many changes, over the revision it is based on', async () => {
   const service = new Service();
   const device = new Device(service, titled('one'));
   await device.sync.look();
@@ -144,7 +144,7 @@ test('[C76] a project is sent after a quiet moment, once for many changes, over 
   assert.equal(service.revision, 2, 'nothing has changed, so nothing is sent');
 });
 
-test('[C76] a save that fails says why and is tried again; one whose response is lost is no conflict', async () => {
+test('[C76] a save that fails gives the reason and is retried; one whose response is lost is not a conflict', async () => {
   const service = new Service();
   const device = new Device(service, titled('one'));
   device.fault = 'before';
@@ -162,7 +162,7 @@ test('[C76] a save that fails says why and is tried again; one whose response is
   assert.deepEqual([device.state.step, storedTitle(service)], ['kept', 'three']);
 });
 
-test('[C76] what another device saves is taken over where nothing was changed, and is a conflict where something was', async () => {
+test('[C76] a save by another device is applied if nothing changed here, and is a conflict otherwise', async () => {
   const service = new Service();
   const here = new Device(service, titled('one'));
   await here.sync.look();
@@ -193,7 +193,7 @@ test('[C76] what another device saves is taken over where nothing was changed, a
   }
 });
 
-test('[C76] a project that was deleted on the service stays here, and can be kept there again', async () => {
+test('[C76] a project that was deleted on the service stays here, and can be stored there again', async () => {
   const service = new Service();
   const device = new Device(service, titled('one'));
   await device.sync.look();
@@ -205,7 +205,7 @@ test('[C76] a project that was deleted on the service stays here, and can be kep
   assert.deepEqual([device.state.step, storedTitle(service)], ['kept', 'two']);
 });
 
-test('[C76] two devices never overwrite each other unseen, whatever fails, and agree once one is chosen', async () => {
+test('[C76] two devices never overwrite each other unseen, whatever fails, and agree once one version is chosen', async () => {
   const act = fc.record({
     on: fc.nat(1),
     what: fc.constantFrom('edit', 'pass', 'look', 'reload', 'before', 'after'),

@@ -70,7 +70,7 @@ describe('the clock of a take', () => {
     });
   }
 
-  test('lost samples are noticed and their length is known; a stall is none', () => {
+  test('lost samples are detected with their length; a stall is not a loss', () => {
     const losses = [
       [7, 250],
       [21, 900],
@@ -83,7 +83,7 @@ describe('the clock of a take', () => {
     assert.equal(halfAnHour({ ppm: 0 }).mended, 0);
   });
 
-  test('a picture falls on the line of the sound, whatever either clock does', () => {
+  test('a picture is placed on the time of the sound, whatever either clock does', () => {
     const sound = halfAnHour({ ppm: 100 }).clock;
     const camera = halfAnHour({ ppm: -80 }).clock;
     // Both tell the same moment of the page, near the end.
@@ -95,7 +95,7 @@ describe('the clock of a take', () => {
   });
 });
 
-describe('what of a take is recorded', () => {
+describe('which parts of a take are recorded', () => {
   test('a pause cuts the sound to the sample, and pictures at the same tick', () => {
     const take = new TakeSpans();
     take.go(1000);
@@ -113,7 +113,7 @@ describe('what of a take is recorded', () => {
     assert.equal(take.placeOf(90_007), 49_001);
   });
 
-  test('whatever the buffers and the pauses, every recorded sample is written once and in order', () => {
+  test('for any buffers and pauses, every recorded sample is written once and in order', () => {
     const random = numbersFrom(7);
     const below = (most: number) => Math.floor(random() * most);
     for (let run = 0; run < 50; run += 1) {
@@ -142,7 +142,7 @@ describe('what of a take is recorded', () => {
     }
   });
 
-  test('moments of the page are found in the recording; those in a pause are at the cut', () => {
+  test('times of the page are found in the recording; those in a pause are at the cut', () => {
     const times = {
       line: { rate: 1 + 100e-6, offset: 2000 },
       ticksPerSecond: RATE,

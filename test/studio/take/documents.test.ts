@@ -114,7 +114,7 @@ function seenNames({ tier_list }: Project, performance: Pick<Performance, 'start
 }
 
 describe('a take becomes documents', () => {
-  test('[C44, C55] whatever is done, the documents plan, and every row shows what the performer saw', () => {
+  test('[C44, C55] for any take, the documents plan, and every row shows what the performer saw', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(24, 29.97, 30, 60),
@@ -151,7 +151,7 @@ describe('a take becomes documents', () => {
     }
   }
 
-  test('[C55, R26] with time between them, cards go up and verdicts come at the very frames', () => {
+  test('[C55, R26] with enough time between them, cards and verdicts are at the exact frames', () => {
     fc.assert(
       fc.property(fc.constantFrom(24, 29.97, 30, 60), fc.array(fc.integer({ min: 2500, max: 9000 })), (fps, gaps) => {
         const rules = rulesAt(fps);
@@ -183,7 +183,7 @@ describe('a take becomes documents', () => {
     );
   });
 
-  test('pauses make clips that touch, on the timeline and in the file; the board is there as long', () => {
+  test('pauses make adjacent clips, on the timeline and in the file; the board lasts as long', () => {
     const rules = rulesAt(30);
     const project = studio(2);
     const performance = drop(pickUp(emptyAt(project, 0, rules), 'item_0', 1), 's', 3);
@@ -240,7 +240,7 @@ describe('a take becomes documents', () => {
     assert.equal(after.timeline_data.tier_tiles, own.timeline_data.tier_tiles);
   });
 
-  test('a retake keeps what was before it; a card that it does not rank is not ranked', () => {
+  test('a retake keeps everything before it; a card that it does not rank stays unranked', () => {
     const rules = rulesAt(30);
     const project = studio(3);
     let first = emptyAt(project, 0, rules);
@@ -284,7 +284,7 @@ describe('a take becomes documents', () => {
     );
   });
 
-  test('over a recording that plays, clips stay and reveals are new; a project that pops has no verdicts', () => {
+  test('over a recording that plays, clips stay and reveals are new; a project with pops has no verdicts', () => {
     const rules = rulesAt(30);
     const project = studio(2, { reveal: 'pop' });
     const performance = drop(pickUp(emptyAt(project, 0, rules), 'item_1', 1), 'c', 2.5);
@@ -300,7 +300,7 @@ describe('a take becomes documents', () => {
     );
   });
 
-  test('all of it is one step of undo', () => {
+  test('the whole take is one undo step', () => {
     const rules = rulesAt(30);
     const project = studio(4);
     const performance = drop(pickUp(emptyAt(project, 0, rules), 'item_1', 1), 'c', 2.5);

@@ -131,7 +131,7 @@ function checkWhole(files: readonly NotedFile[], parts: TakeParts<Frame>, second
 
 describe('the files of a recording', () => {
   for (const latePictures of [0, RATE / 5, -RATE / 5]) {
-    test(`a file that is full goes on in the next one: no picture and no sample is lost (pictures ${latePictures} late)`, async () => {
+    test(`a full file continues in the next one: no picture and no sample is lost (pictures ${latePictures} late)`, async () => {
       const { files, parts } = await record(19, 200 * BYTES_A_PICTURE, { latePictures });
       assert.equal(parts.files.length, 4);
       checkWhole(files, parts, 19);
@@ -139,13 +139,13 @@ describe('the files of a recording', () => {
     });
   }
 
-  test('a voice goes on in the next file to the sample', async () => {
+  test('a voice continues in the next file to the sample', async () => {
     const { files, parts } = await record(12, 5 * RATE, { hasPicture: false });
     assert.equal(parts.files.length, 4);
     checkWhole(files, parts, 12);
   });
 
-  test('an encoder that is behind makes the picture smaller, once', async () => {
+  test('an encoder that falls behind makes the picture smaller, once', async () => {
     const { files, parts } = await record(9, 1e9, {
       during(all, at) {
         all.at(-1)!.isBehind = at > 3 * RATE;
@@ -159,7 +159,7 @@ describe('the files of a recording', () => {
     checkWhole(files, parts, 9);
   });
 
-  test('where no other file can be opened, a slow encoder changes nothing, and a full file ends the recording', async () => {
+  test('if no other file can be opened, a slow encoder changes nothing, and a full file ends the recording', async () => {
     const only = new NotedFile(1, 1);
     only.isBehind = true;
     const errors: unknown[] = [];
@@ -175,7 +175,7 @@ describe('the files of a recording', () => {
     assert.equal((errors[0] as DOMException).name, 'QuotaExceededError');
   });
 
-  test('a file that was opened and not begun is removed', async () => {
+  test('a file that was opened but not used is removed', async () => {
     // The last picture makes the file full.
     const { files, parts } = await record(1, 39 * BYTES_A_PICTURE);
     assert.equal(parts.files.length, 1);
@@ -185,7 +185,7 @@ describe('the files of a recording', () => {
     );
   });
 
-  test('a file is known by its name', () => {
+  test('a file is identified by its name', () => {
     const first = 'take-1700000000000.mp4';
     assert.deepEqual(partOf(first), { take: first, number: 1 });
     for (const number of [1, 2, 11]) assert.deepEqual(partOf(partName(first, number)), { take: first, number });
@@ -211,7 +211,7 @@ function firstBehind(encodeMs: (now: number) => number): number | null {
   return null;
 }
 
-describe('an encoder that keeps up, or not', () => {
+describe('encoders that keep up or fall behind', () => {
   test('one that is fast enough is never behind', () => {
     assert.equal(
       firstBehind(() => 32),
@@ -219,14 +219,14 @@ describe('an encoder that keeps up, or not', () => {
     );
   });
 
-  test('one that drops pictures is behind after 2 s of it, whether it drops most of them or some', () => {
+  test('one that drops pictures is behind after 2 s, whether it drops most of them or some', () => {
     for (const ms of [40, 60, 200]) {
       const at = firstBehind(() => ms);
       assert.ok(at !== null && at > 2000 && at < 4000, `${ms} ms a picture: ${at}`);
     }
   });
 
-  test('a stall of 1.5 s passes', () => {
+  test('a stall of 1.5 s is tolerated', () => {
     assert.equal(
       firstBehind((now) => (now > 5000 && now < 5030 ? 1500 : 10)),
       null,

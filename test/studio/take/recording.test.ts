@@ -10,7 +10,7 @@ function box(type: string, length: number): Buffer {
   return bytes;
 }
 
-test('a recording that was broken off anywhere ends with its last whole fragment', async () => {
+test('a recording that is cut off anywhere ends with its last complete fragment', async () => {
   const boxes = [box('ftyp', 24), box('moov', 80), box('moof', 40), box('mdat', 60), box('moof', 40), box('mdat', 90)];
   const file = Buffer.concat(boxes);
   const ends = [24, 104, 204, 334];
@@ -22,7 +22,7 @@ test('a recording that was broken off anywhere ends with its last whole fragment
   assert.equal(await wholeBytes(new Blob([webm])), webm.length, 'another format is taken as it is');
 });
 
-test('a row has the key of its letter where that is its own, else its number; P pauses', () => {
+test('a row has the key of its letter if that is unique, else its number; P pauses', () => {
   const rows = [
     { id: 'one', label: 'S' },
     { id: 'two', label: 's' },

@@ -68,7 +68,7 @@ const steps = fc.array(
   { maxLength: 12 },
 );
 
-test('[C77] however captions are edited, words keep their times and order, and lines do not overlap', () => {
+test('[C77] after any edit of captions, words keep their times and order, and lines do not overlap', () => {
   fc.assert(
     fc.property(speech, steps, (segments, edits) => {
       const empty = timelineOf({});
@@ -139,7 +139,7 @@ test('[C77] words to check are reached one after the other, in both directions',
   assert.deepEqual(nextUnsure(captionLines(acceptWord(timeline, first!)), null, 1), second);
 });
 
-test('[C77] new captions take the place of those they were heard again for; other subtitles stay', () => {
+test('[C77] new captions replace those in their time range; other subtitles stay', () => {
   const line = (id: string, start: number) => ({
     id,
     text: 'old',
@@ -166,7 +166,7 @@ test('[C43, C77] a line that is moved takes its words along', () => {
   assert.deepEqual(startedAt(line, 0).words, [{ text: 'so', start: 0.25, end: 0.5 }]);
 });
 
-test('[C77] what is transcribed is the voice: clips with sound and sounds that are voice, or one entry', () => {
+test('[C77] the voice is transcribed: clips with sound and sounds that are voice, or one entry', () => {
   const file = (hash: string, sound = true) => ({ ...picture(hash), hash, sound });
   const project = {
     ...EMPTY_PROJECT,

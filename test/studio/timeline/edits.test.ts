@@ -94,7 +94,7 @@ test('[R5] a clip cut in two shows the frames it showed before, at any rate and 
   );
 });
 
-test('[R5] a trimmed clip shows in what is left of it the frames it showed before', () => {
+test('[R5] a trimmed clip shows the same frames as before in its remaining part', () => {
   fc.assert(
     fc.property(
       clip,
@@ -120,7 +120,7 @@ test('[R5] a trimmed clip shows in what is left of it the frames it showed befor
   );
 });
 
-test('a trim stops where the source does, and takes an out-point along', () => {
+test('a trim stops at the end of the source, and moves an out-point along', () => {
   const by = rules();
   const at = { lane: 'videos', index: 0 } as const;
   const clip = timelineOf({ videos: [{ file_field: 'a', start: 10, duration: 5, trim_start: 2, trim_end: 7 }] });
@@ -134,7 +134,7 @@ test('a trim stops where the source does, and takes an out-point along', () => {
   assert.equal('trim_start' in trimEntry(still, at, { edge: 'start', to: frames(15) }, by).videos![0]!, false);
 });
 
-test('[C48, C60] an entry that is split comes and goes at its outer ends only', () => {
+test('[C48, C60] a split entry keeps its entrance and exit only at its outer ends', () => {
   const slot = { start: 0, duration: 4 };
   const passing = timelineOf({
     videos: [
@@ -159,7 +159,7 @@ test('[C48, C60] an entry that is split comes and goes at its outer ends only', 
   ]);
 });
 
-test('what cannot be split says why, and stays as it is', () => {
+test('an entry that cannot be split gives the reason, and does not change', () => {
   const by = rules();
   const timeline = timelineOf({
     tier_tiles: [{ tier_item_id: 'x', position: 1 }],
@@ -180,7 +180,7 @@ test('what cannot be split says why, and stays as it is', () => {
   );
 });
 
-test('entries move together, never before the beginning; lengths stay', () => {
+test('entries move together, never before the start; lengths stay', () => {
   const by = rules(frameRate(29.97));
   const timeline = timelineOf({
     videos: [{ file_field: 'a', start: 2, duration: 3 }],
@@ -199,7 +199,7 @@ test('entries move together, never before the beginning; lengths stay', () => {
   assert.equal(moved.videos![0]!.duration, 3);
 });
 
-test('a ripple takes the time out of every lane, once, and leaves alone what comes before', () => {
+test('a ripple removes the time from every lane, once, and does not change what comes before', () => {
   const by = rules();
   const timeline = timelineOf({
     videos: [
@@ -237,7 +237,7 @@ test('a ripple takes the time out of every lane, once, and leaves alone what com
   );
 });
 
-test('a ripple leaves reveals in order, and nothing that accompanies the pictures outlasts them', () => {
+test('a ripple keeps reveals in order, and nothing that accompanies the pictures outlasts them', () => {
   const by = rules();
   const timeline = timelineOf({
     videos: [
@@ -280,7 +280,7 @@ const LIST = {
   rows: [{ item_ids: ['a'] }, { item_ids: ['b', 'c'] }, { item_ids: ['d'] }],
 };
 
-test('reveals are told from the lowest row up, spread evenly, recorded by taps', () => {
+test('reveals are ordered from the lowest row up, spread evenly, recorded by taps', () => {
   const by = rules();
   assert.deepEqual(tellingOrder(LIST), ['d', 'b', 'c', 'a']);
   const one = revealAt(timelineOf({}), 'c', frames(45), by);
@@ -307,7 +307,7 @@ test('reveals are told from the lowest row up, spread evenly, recorded by taps',
   );
 });
 
-test('[R2] what is written for a frame is read as that frame, at every rate', () => {
+test('[R2] a time written for a frame is read as that frame, at every rate', () => {
   for (const rate of RATES) {
     const by = rules(rate);
     for (let frame = 0; frame < 500_000; frame = frame * 2 + 1) {
@@ -323,7 +323,7 @@ test('[R2] what is written for a frame is read as that frame, at every rate', ()
   }
 });
 
-test('trimming that ripples keeps what comes after at its distance, in all lanes, and where an entry begins', () => {
+test('a ripple trim keeps the distance of what comes after, in all lanes, and the start of the entry', () => {
   const timeline = timelineOf({
     videos: [
       { file_field: 'a', start: 1, duration: 4, trim_start: 2 },
@@ -386,7 +386,7 @@ test('[C80] volume points stay where they are on the timeline when an entry is s
   ]);
 });
 
-test('[C80] a volume point within a microsecond of a cut does not stand beside the one at the cut', () => {
+test('[C80] a volume point within a microsecond of a cut does not duplicate the one at the cut', () => {
   const points = [
     { at: 0, volume: 1 },
     { at: 0.066667, volume: 0.5 },
@@ -403,7 +403,7 @@ test('[C80] a volume point within a microsecond of a cut does not stand beside t
 
 const view = fc.record({ x: fc.integer({ min: 0, max: 100 }), scale: fc.double({ min: 1, max: 3, noNaN: true }) });
 
-test('[C58] [C59] a clip cut in two, and again, moves as it did in every shape; its transition stays at its beginning', () => {
+test('[C58] [C59] a clip cut in two, and again, moves as before in every format; its transition stays at its start', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.constant('ken_burns' as const), fc.record({ from: view, to: view })),

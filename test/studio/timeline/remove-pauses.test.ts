@@ -101,7 +101,7 @@ test('[C78] cutting time keeps speech, picture, words and reveals together, and 
   );
 });
 
-test('[C78] cuts lie within their pauses in whole frames, wherever the entry is trimmed to and however fast it plays', () => {
+test('[C78] cuts are within their pauses in whole frames, for any trim and speed of the entry', () => {
   const by = rules();
   const entry: Entry = { file_field: 'voice', start: 2, duration: 5, trim_start: 1, speed: 2 };
   const pauses = [
@@ -118,7 +118,7 @@ test('[C78] cuts lie within their pauses in whole frames, wherever the entry is 
   ]);
 });
 
-test('[C78] the parts of a clip keep how it comes and goes, its name, and where its volume points are heard', () => {
+test('[C78] the parts of a clip keep its entrance, exit and name, and the times of its volume points', () => {
   const by = rules();
   const points = [
     { at: 0, volume: 1 },

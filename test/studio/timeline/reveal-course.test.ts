@@ -108,7 +108,7 @@ test('[C55] a tile that is moved takes its stamp_at along', () => {
   assert.deepEqual([typed.position, typed.stamp_at], [2.1, 5.1]);
 });
 
-test('[R26] what the plan takes off a hold is known, and where it leaves no room', () => {
+test("[R26] the plan's shortening of a hold is known, and where it leaves no room", () => {
   const { rate } = rules();
   const close = timeline([{ position: 1 }, { position: 2.5 }]);
   const first = courseOf(close);
@@ -130,7 +130,7 @@ test('[R26] what the plan takes off a hold is known, and where it leaves no room
   assert.equal(courseOf(timeline([{ to_row: 'f', reveal: 'spotlight' }])).style, 'spotlight');
 });
 
-test('[R26] the bar of a spotlight reaches to its landing, and is seen and hit wherever it reaches', () => {
+test('[R26] the bar of a spotlight reaches to its landing, and is visible and clickable over its whole length', () => {
   const data = timeline([{ position: 1, hold: 30 }, { position: 40 }]);
   const reveals = { courses: planned(data).reveals, usualHold: undefined };
   const [layout, scale] = [layoutTimeline(data, rules()), { from: 20, pxPerSecond: 20 }];

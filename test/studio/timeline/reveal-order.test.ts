@@ -34,7 +34,7 @@ function revealed(tiles: readonly { readonly ms: number; readonly verdict: numbe
   });
 }
 
-test('reveals come in the order that is asked for, and all else of them stays', () => {
+test('reveals have the requested order, and their other fields stay', () => {
   fc.assert(
     fc.property(TILES, TIMES, fc.nat(), (tiles, times, seed) => {
       const before = revealed(tiles);
@@ -57,7 +57,7 @@ test('reveals come in the order that is asked for, and all else of them stays', 
   );
 });
 
-test('times stay where they are, or each item takes its time along', () => {
+test('times stay where they are, or each item keeps its time', () => {
   fc.assert(
     fc.property(TILES, fc.nat(), fc.nat(), (tiles, which, place) => {
       const before = revealed(tiles);
@@ -77,7 +77,7 @@ test('times stay where they are, or each item takes its time along', () => {
   );
 });
 
-test('worst first is the order of a board that nobody has timed: after any other it is automatic again', () => {
+test('worst first is the order of a board without manual times: after any other it is automatic again', () => {
   const project = ranked(9);
   const { tier_list, timeline_data } = project;
   for (const order of ['best_first', 'listed', 'shuffled'] as const) {

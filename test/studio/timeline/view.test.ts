@@ -32,7 +32,7 @@ import { timelineOf } from './timeline-of.ts';
 
 const RULES: TimeRules = { rate: frameRate(30), trimEndAs: 'out_point', sourceLength: () => 60 };
 
-test('zooming keeps what is under the cursor there', () => {
+test('zooming keeps the time under the cursor in place', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0, max: 1000, noNaN: true }),
@@ -48,7 +48,7 @@ test('zooming keeps what is under the cursor there', () => {
   assert.ok(xOf(7200, all) <= 1000 && xOf(7200, all) > 900);
 });
 
-test('two fingers: the time that was between them stays between them, however they spread and wander', () => {
+test('two fingers: the time between them stays between them, however they spread and move', () => {
   const scale = { from: 300, pxPerSecond: 10 };
   const at = (x: number) => ({ x, y: 40 });
   const apart = pinched(scale, [at(100), at(200)], [at(150), at(350)]);
@@ -57,7 +57,7 @@ test('two fingers: the time that was between them stays between them, however th
   assert.deepEqual(pinched(scale, [at(100), at(200)], [at(130), at(230)]), { from: 297, pxPerSecond: 10 });
 });
 
-test('a ruler has its words apart from each other, and clocks as people write them', () => {
+test('labels of a ruler do not overlap, and times have the usual notation', () => {
   for (const pxPerSecond of [0.1, 1, 16, 90, 700]) {
     const words = ticks({ from: 3, pxPerSecond }, 1200).filter(({ label }) => label !== null);
     for (let i = 1; i < words.length; i += 1) assert.ok((words[i]!.at - words[i - 1]!.at) * pxPerSecond >= 80);
@@ -66,7 +66,7 @@ test('a ruler has its words apart from each other, and clocks as people write th
   assert.deepEqual([clock(7), clock(750), clock(3723), clock(0.25, true)], ['0:07', '12:30', '1:02:03', '0:00.25']);
 });
 
-test('[R6] clips that overlap stand on lines of their own, the later drawn above; others share one', () => {
+test('[R6] clips that overlap have their own lines, the later drawn above; others share one', () => {
   const timeline = timelineOf({
     videos: [
       { file_field: 'back', start: 0, duration: 10 },
@@ -85,7 +85,7 @@ test('[R6] clips that overlap stand on lines of their own, the later drawn above
   );
 });
 
-test('lines never hold two things at once, and keep the order of drawing', () => {
+test('lines never hold two entries at the same time, and keep the drawing order', () => {
   const slot = fc.record({ start: fc.integer({ min: 0, max: 40 }), duration: fc.integer({ min: 1, max: 9 }) });
   fc.assert(
     fc.property(fc.array(slot, { maxLength: 30 }), (slots) => {
@@ -104,7 +104,7 @@ test('lines never hold two things at once, and keep the order of drawing', () =>
   );
 });
 
-test('[R6] an entry dragged to another line lies in front of what it meets further back, and behind the rest', () => {
+test('[R6] an entry dragged to another line is in front of entries further back, and behind the rest', () => {
   const [back, host, badge, later] = [
     { file_field: 'back', start: 0, duration: 10 },
     { file_field: 'host', start: 2, duration: 4 },
@@ -121,7 +121,7 @@ test('[R6] an entry dragged to another line lies in front of what it meets furth
   assert.equal(restacked(timeline, { lane: 'videos', index: 3 }, 2, RULES), timeline, 'what meets nothing stays');
 });
 
-test('two hours of clips: what is looked at is what is seen, not all there is', () => {
+test('two hours of clips: only visible entries are examined', () => {
   const videos = Array.from({ length: 2000 }, (_, index) => ({ file_field: 'a', start: index * 3.6, duration: 3.6 }));
   const { boxes } = layoutTimeline(timelineOf({ videos }), RULES);
   const line = boxes.find(({ track }) => track.lane === 'videos')!;
@@ -142,7 +142,7 @@ test('two hours of clips: what is looked at is what is seen, not all there is', 
   assert.ok(looked < 60, `${looked} entries were looked at`);
 });
 
-test('dragging is held at edges, reveals, the playhead and seconds, within eight pixels', () => {
+test('dragging snaps to edges, reveals, the playhead and seconds, within eight pixels', () => {
   const timeline = timelineOf({
     videos: [
       { file_field: 'a', start: 1, duration: 2 },
@@ -160,7 +160,7 @@ test('dragging is held at edges, reveals, the playhead and seconds, within eight
   assert.ok(SNAP_PX === 8);
 });
 
-test('edges, handles and bodies are told apart', () => {
+test('edges, handles and bodies are distinguished', () => {
   const timeline = timelineOf({ audios: [{ file_field: 'a', start: 1, duration: 4, fade_in: 1 }] });
   const layout = layoutTimeline(timeline, RULES);
   const scale = { from: 0, pxPerSecond: 50 };
@@ -189,13 +189,13 @@ test('edges, handles and bodies are told apart', () => {
   assert.equal(hitAt(layout, { x: 4, y: 3, scrollY: 0 }, scale, { rules: RULES, selected: () => false }).kind, 'ruler');
 });
 
-test('levels and heights lead to each other', () => {
+test('levels and heights convert into each other', () => {
   for (const gain of [0, 0.25, 0.5, 1, 2, 4]) {
     assert.ok(Math.abs(gainAtHeight({ y: 0, height: 1 }, 1 - levelShare(gain)) - gain) < 1e-9);
   }
 });
 
-test('[C17] the line of a level stands where its gain does, in either unit', () => {
+test('[C17] the line of a level is at its gain, in either unit', () => {
   const line = (volume: number, volumeAs: 'gain' | 'percent') => {
     const { boxes } = layoutTimeline(
       timelineOf({ audios: [{ file_field: 'a', start: 0, duration: 1, volume }] }),
@@ -209,7 +209,7 @@ test('[C17] the line of a level stands where its gain does, in either unit', () 
   assert.equal(line(150, 'percent'), line(1.5, 'gain'));
 });
 
-test('two thousand entries on a thousand pixels are a stroke a pixel at the most; what is special is seen in full', () => {
+test('two thousand entries on a thousand pixels are at most one stroke per pixel; special ones are drawn in full', () => {
   const boxes = (count: number, apart: number) =>
     Array.from({ length: count }, (_, index) => ({ index, x: index * apart, width: 4 }));
   const dense = thinned(boxes(2000, 0.5), ({ index }) => index === 1200);
@@ -223,7 +223,7 @@ test('two thousand entries on a thousand pixels are a stroke a pixel at the most
   assert.deepEqual([apart.strokes.length, apart.entries.length], [0, 100]);
 });
 
-test('a marquee takes what it touches, in every line that it crosses and no other', () => {
+test('a marquee selects what it touches, in every line that it crosses and no other', () => {
   const timeline = timelineOf({
     tier_blocks: [{ start: 0, duration: 10 }],
     tier_tiles: [{ tier_item_id: 'a', position: 6 }],
@@ -248,7 +248,7 @@ test('a marquee takes what it touches, in every line that it crosses and no othe
   ]);
 });
 
-test('entries are added to a selection and taken from it; none is in it twice', () => {
+test('entries are added to a selection and removed from it; none is in it twice', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ lane: 'videos', id }) as const);
   assert.deepEqual(toggledEntries([a!, b!], [b!, c!]), [a, c]);
   assert.deepEqual(withEntries([a!, b!], [b!, c!]), [a, b, c]);

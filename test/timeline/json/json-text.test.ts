@@ -29,7 +29,7 @@ test('reads whatever JSON.stringify writes, to the same value', () => {
   );
 });
 
-test('takes and refuses the same texts as JSON.parse, duplicate keys and endless numbers aside', () => {
+test('accepts and refuses the same texts as JSON.parse, except duplicate keys and infinite numbers', () => {
   const token = fc.constantFrom(
     '{',
     '}',
@@ -64,7 +64,7 @@ test('takes and refuses the same texts as JSON.parse, duplicate keys and endless
   );
 });
 
-test('a syntax error says what was expected, where, and what is there', () => {
+test('a syntax error gives the expected text, the position and the text found', () => {
   const { code, path, message } = fault('{"a": [1,\n 2,, 3]}');
   assert.equal(code, 'json.syntax');
   assert.equal(path, '/a/2');
@@ -72,7 +72,7 @@ test('a syntax error says what was expected, where, and what is there', () => {
   assert.match(fault('{"a": ').message, /the text ends/);
 });
 
-test('NaN, Infinity, single quotes and trailing commas are no JSON', () => {
+test('NaN, Infinity, single quotes and trailing commas are not JSON', () => {
   for (const text of [
     'NaN',
     '[Infinity]',
@@ -91,17 +91,17 @@ test('NaN, Infinity, single quotes and trailing commas are no JSON', () => {
   }
 });
 
-test('[H15] a number too large for a double is refused at its place, not read as Infinity', () => {
+test('[H15] a number too large for a double is refused at its path, not read as Infinity', () => {
   assert.deepEqual([fault('{"a":[1e309]}').code, fault('{"a":[1e309]}').path], ['json.number_too_large', '/a/0']);
   assert.equal(fault(`[-${'9'.repeat(400)}]`).code, 'json.number_too_large');
 });
 
-test('[H15] a key that stands twice is refused, however it is spelt', () => {
+test('[H15] a duplicate key is refused, however it is escaped', () => {
   const { code, path } = fault('{"x":{"speed":1,"sp\\u0065ed":2}}');
   assert.deepEqual([code, path], ['json.duplicate_key', '/x']);
 });
 
-test('[H15] half a surrogate pair is refused, a whole one is fine', () => {
+test('[H15] half a surrogate pair is refused, a complete one is accepted', () => {
   assert.equal(fault('["\\ud83d"]').code, 'json.lone_surrogate');
   assert.equal(fault('{"\\udc00":1}').code, 'json.lone_surrogate');
   assert.deepEqual(value('["\\ud83d\\ude00 😀"]'), ['😀 😀']);
@@ -115,7 +115,7 @@ test('[H15] __proto__ is a key like any other and pollutes nothing', () => {
   assert.equal(fault('{"__proto__":1,"__proto__":2}').code, 'json.duplicate_key');
 });
 
-test('[H15] depth, count and size are bounded, and refused without reading on', () => {
+test('[H15] depth, count and size are limited, and refused without reading further', () => {
   assert.equal(fault('['.repeat(100_000)).code, 'json.too_deep');
   assert.equal(fault(`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`).code, 'json.too_deep');
   assert.ok('value' in readJson(`${'['.repeat(32)}${']'.repeat(32)}`, LIMITS));

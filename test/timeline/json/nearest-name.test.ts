@@ -4,7 +4,7 @@ import { nearestName } from '../../../src/timeline/json/nearest-name.ts';
 
 const NAMES = ['tier_list', 'timeline_data', 'settings', 'media', '--preset', '--out'];
 
-test('a slip of the finger is seen through: a letter forgotten, added, changed or swapped', () => {
+test('a typing error is recognized: a letter missing, added, changed or swapped', () => {
   assert.equal(nearestName('setings', NAMES), 'settings');
   assert.equal(nearestName('setttings', NAMES), 'settings');
   assert.equal(nearestName('sextings', NAMES), 'settings');
@@ -13,7 +13,7 @@ test('a slip of the finger is seen through: a letter forgotten, added, changed o
   assert.equal(nearestName('--oput', NAMES), '--out');
 });
 
-test('what resembles nothing is not guessed at', () => {
+test('a name that resembles no other gets no suggestion', () => {
   for (const name of ['notes', '$schema', 'x', '', 'external_id', 'm'.repeat(100_000)]) {
     assert.equal(nearestName(name, NAMES), null, name.slice(0, 20));
   }

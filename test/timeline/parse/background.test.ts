@@ -36,7 +36,7 @@ test('[C61] a background is a colour, a gradient, an image or a blurred copy of 
   assert.deepEqual(of({ kind: 'blur', of: 'film' }), { kind: 'blur', of: 'film' });
 });
 
-test('[C61] errors of a background are returned at their place, with the allowed values', () => {
+test('[C61] errors of a background are returned with their path and the allowed values', () => {
   assert.deepEqual(refused('red'), [
     '/settings/background field.format background must be a colour of the form "#rrggbb", not "red".',
   ]);

@@ -37,7 +37,7 @@ test('[C2] tier_list and timeline_data are required, settings are not', () => {
   assert.deepEqual(errors(documents({ videos: [VIDEO] })), []);
 });
 
-test('[C3] a missing file is an error where it is named, an unused upload is a warning', () => {
+test('[C3] a missing file is an error at its entry, an unused upload is a warning', () => {
   const request = documents(
     { videos: [{ ...VIDEO, file_field: 'A' }], soundtracks: [{ file_field: 'tune', duration: 1 }] },
     undefined,
@@ -58,7 +58,7 @@ test('[C3] a missing file is an error where it is named, an unused upload is a w
   );
 });
 
-test('[C5] all that is wrong is reported at once, in every document', () => {
+test('[C5] all errors of every document are reported together', () => {
   const request = documents(
     {
       videos: [{ ...VIDEO, speed: 11 }, { ...VIDEO, start: -1 }, 7],
@@ -104,7 +104,7 @@ test('[C5] errors come with warnings: a misspelt lane explains why the timeline 
   );
 });
 
-test('[C5] an entry that lacks what it must have is judged in all else', () => {
+test('[C5] an entry that lacks a required field is still checked in all others', () => {
   const request = documents({
     tier_tiles: [{ tier_item_id: 'nobody', position: -1 }],
     tier_blocks: [
@@ -122,7 +122,7 @@ test('[C5] an entry that lacks what it must have is judged in all else', () => {
   ]);
 });
 
-test('[C5] a text that is no JSON hides nothing of the others, and nothing is wrong because of it', () => {
+test('[C5] a text that is not JSON hides no errors of the other documents, and causes no others', () => {
   const limits = { maxBytes: 10_000, maxDepth: 9, maxValues: 1000 };
   const texts = {
     tier_list: JSON.stringify({ rows: [{ id: 's', color: 'red' }] }),
@@ -187,7 +187,7 @@ test('[C5] unknown names are errors with a suggestion, or with the known names',
   ]);
 });
 
-test('[C5] a request that is wrong everywhere gets few hints: each costs a comparison with all names', () => {
+test('[C5] a request with many errors gets few suggestions, because each costs a comparison with all names', () => {
   const long = (n: number) => String(n).padStart(48, 'x');
   const items = Array.from({ length: 500 }, (_, n) => ({ id: long(n) }));
   const tiles = (count: number) =>
@@ -200,7 +200,7 @@ test('[C5] a request that is wrong everywhere gets few hints: each costs a compa
   assert.ok(hinted(tiles(2000)) < 10);
 });
 
-test('[C5] a hostile request gets no flood of messages, but the count', () => {
+test('[C5] a hostile request gets a limited number of messages, and the count', () => {
   const issues = errors(documents({ videos: Array.from({ length: 2000 }, () => ({ speed: 0 })) }));
   assert.equal(issues.length, 501);
   assert.match(issues.at(-1)!.message, /And 3500 more/);
@@ -240,7 +240,7 @@ test('[C13, H38] odd sizes are rounded down to even with a warning; too many pix
   assert.deepEqual(short(errors(large)), ['/settings/width settings.too_many_pixels']);
 });
 
-test('[settings] the bitrate is a number or a text with a k, the file name is cleaned', () => {
+test('[settings] the bitrate is a number or a text with a k, the file name is sanitized', () => {
   const settings = (other: object) => parse(documents({ videos: [VIDEO] }, other), MEDIA).settings;
   assert.equal(settings({ audio_bitrate: '256k' }).audioBitrateKbps, 256);
   assert.equal(settings({ audio_bitrate: 32 }).audioBitrateKbps, 32);
@@ -258,14 +258,14 @@ test('[settings] the bitrate is a number or a text with a k, the file name is cl
   assert.ok(Buffer.byteLength(settings({ file_name: '👨‍👩‍👧'.repeat(100) }).fileName) <= 255);
 });
 
-test('[C14] an absent id is the place, a repeated one an error in its lane only', () => {
+test('[C14] a missing id is the position, a duplicate is an error only within its lane', () => {
   const request = parse(documents({ videos: [{ file_field: 'a' }], audios: [{ file_field: 'a', id: 'v' }] }), MEDIA);
   assert.equal(request.timeline.videos[0]?.id, 'videos/0');
   const twice = documents({ videos: [VIDEO, { ...VIDEO, start: 5 }], audios: [VIDEO] });
   assert.deepEqual(short(errors(twice)), ['/timeline_data/videos/1/id id.duplicate']);
 });
 
-test('[C14] an explicit id that equals a generated one is no error', () => {
+test('[C14] an explicit id that equals a generated one is not an error', () => {
   const clip = { file_field: 'a', duration: 1 };
   for (const videos of [
     [{ ...clip, id: 'videos/1' }, clip],
@@ -275,7 +275,7 @@ test('[C14] an explicit id that equals a generated one is no error', () => {
   }
 });
 
-test('[C14] rows and items need an id and nothing else', () => {
+test('[C14] rows and items require only an id', () => {
   const { tierList } = parse(
     documents({ videos: [VIDEO] }, undefined, { rows: [{ id: 'S' }], items: [{ id: 'x' }] }),
     MEDIA,
@@ -299,7 +299,7 @@ test('[C15] start is 0 and up, duration above 0, and the timeline has an end', (
   ]);
 });
 
-test('[C16] an out-point before the in-point is an error that names the other reading; 0 means the end', () => {
+test('[C16] an out-point before the in-point is an error that mentions the other interpretation; 0 means the end', () => {
   const trimmed = (trim_end: number, settings?: object) =>
     documents({ videos: [{ ...VIDEO, trim_start: 4, trim_end }] }, settings);
   const [error] = errors(trimmed(4));
@@ -317,7 +317,7 @@ test('[C17] volume is a gain up to 4, or percent up to 400 where the settings sa
   assert.equal(parse(volume(4), MEDIA).timeline.videos[0]?.gain, 4);
 });
 
-test('[C18] the crop unit is guessed from the numbers or said; outside the picture is an error', () => {
+test('[C18] the crop unit is guessed from the numbers or given; outside the picture is an error', () => {
   const crop = (crop_x: number, crop_w: number, settings?: object) =>
     documents({ videos: [{ ...VIDEO, crop_x, crop_y: 0, crop_w, crop_h: 1 }] }, settings);
   const unit = (x: number, w: number, settings?: object) =>
@@ -331,7 +331,7 @@ test('[C18] the crop unit is guessed from the numbers or said; outside the pictu
   assert.deepEqual(short(errors(crop(0.2, 0))), ['/timeline_data/videos/0/crop_w crop.outside']);
 });
 
-test('[C18] sums of floats are meant as they look, and less than a pixel is left to the planner', () => {
+test('[C18] sums of floats are read as the decimal they mean, and less than a pixel is left to the planner', () => {
   const unit = (crop_x: number, crop_w: number) =>
     parse(documents({ videos: [{ ...VIDEO, crop_x, crop_w }] }), MEDIA).timeline.videos[0]?.crop?.unit;
   assert.equal(unit(0, 0.1 + 0.7 + 0.2000000000000002), 'fraction');
@@ -352,7 +352,7 @@ test('[C20] tier_block is an alias, as a list or as one object; errors point int
   assert.deepEqual(warnings(both), ['/timeline_data/tier_block alias.ignored']);
 });
 
-test('[C20] an empty tier_blocks is "nothing here": a filled tier_block counts, and an empty one is not worth a word', () => {
+test('[C20] an empty tier_blocks means no blocks: a filled tier_block counts, and an empty one gives no warning', () => {
   const one = { start: 0, duration: 2 };
   for (const tier_block of [one, [one]]) {
     const { timeline, warnings: warned } = parse(documents({ tier_blocks: [], tier_block }), null);
@@ -396,7 +396,7 @@ test('[C22] tiles without any block are kept for the chapters, and a warning say
   assert.deepEqual(warnings(request), ['/timeline_data/tier_tiles board.not_shown']);
 });
 
-test('[C23] subtitles have their defaults; a colour or an alpha brings the background', () => {
+test('[C23] subtitles have defaults; a colour or an alpha switches the background on', () => {
   const subtitle = (other: object) =>
     parse(documents({ subtitles: [{ text: 'x', start: 0, duration: 1, ...other }] }), MEDIA).timeline.subtitles[0]!;
   const plain = subtitle({});
@@ -411,7 +411,7 @@ test('[C23] subtitles have their defaults; a colour or an alpha brings the backg
   for (const align of ['center', 'centre', 'middle']) assert.equal(subtitle({ align }).align, 'center');
 });
 
-test('[C24] nothing at all on the timeline is an error; a reveal alone is nothing', () => {
+test('[C24] an empty timeline is an error; a reveal alone counts as empty', () => {
   assert.deepEqual(short(errors(documents({ videos: [], tier_tiles: [{ tier_item_id: 'nuts', position: 1 }] }))), [
     '/timeline_data timeline.empty',
   ]);
@@ -447,7 +447,7 @@ test('[C25] an unknown manifest id, or one without a file, is an error at its pa
   assert.deepEqual(short(errors(request({ m1: 'a', m2: 3 })))[0], '/media_manifest/m2 field.type');
 });
 
-test('[C25] a manifest id that nothing uses is a warning, uploaded or not', () => {
+test('[C25] an unused manifest id is a warning, uploaded or not', () => {
   const { warnings: warned } = parse(
     {
       tier_list: TIER_LIST,
@@ -462,7 +462,7 @@ test('[C25] a manifest id that nothing uses is a warning, uploaded or not', () =
   assert.deepEqual(short(warned), ['/media_manifest/1 media.unused_id']);
 });
 
-test('[C25] a legacy request without a tier list has no board; its other entries stand', () => {
+test('[C25] a legacy request without a tier list has no board; its other entries stay', () => {
   const {
     timeline,
     hasTierList,
@@ -516,7 +516,7 @@ test('[H37] too many entries, items and rows are refused by count', () => {
   ]);
 });
 
-test('[C42] an entry has a place for each preset, by name or alias; errors are returned at their place', () => {
+test('[C42] an entry has a box for each preset, by name or alias; errors are returned with their path', () => {
   const presets = { portrait: { x_percent: 1, fit: 'cover' }, preset_three: { hidden: true } };
   const { videos } = parse(documents({ videos: [{ ...VIDEO, y_percent: 7, presets }] }), MEDIA).timeline;
   assert.deepEqual(videos[0]!.box, { y: 7 });
@@ -608,7 +608,7 @@ test('[C3] a file cannot have the name of a form field of the request, whether f
   assert.throws(() => parse(named, null), { code: 'media.reserved_name' });
 });
 
-test('[C23] a background that is given as a fraction is warned about: it counts from 0 to 100', () => {
+test('[C23] a background alpha that is given as a fraction gives a warning: it counts from 0 to 100', () => {
   const text = { text: 'x', start: 0, duration: 1 };
   const faint = { subtitles: [{ ...text, background_alpha: 0.6 }], titles: [{ ...text, background_alpha: 0.25 }] };
   assert.deepEqual(warnings(documents({ videos: [VIDEO], ...faint })), [

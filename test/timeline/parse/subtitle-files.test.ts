@@ -47,7 +47,7 @@ test('[C43] each cue becomes a subtitle in the style of its entry, later by its 
   assert.equal(new Set(timeline.subtitles.map(({ id }) => id)).size, 4);
 });
 
-test('[C43] a cue’s own place counts more; those without one that overlap stand above one another', () => {
+test("[C43] a cue's own position takes precedence; overlapping cues without one are stacked", () => {
   const { subtitles } = parse({ file_field: 'subs' }, { subs: FILE }).timeline;
   assert.deepEqual(
     subtitles.map(({ raisedLines }) => raisedLines),
@@ -59,7 +59,7 @@ test('[C43] a cue’s own place counts more; those without one that overlap stan
   assert.ok(subtitles[1]!.box.height! < 8, 'as tall as its line, since text stands at the foot of its box');
 });
 
-test('[C43] before its text is read a file is nothing wrong, and the timeline not empty', () => {
+test('[C43] before its text is read a file is not an error, and the timeline is not empty', () => {
   const { timeline } = parse({ file_field: 'subs' }, {});
   assert.deepEqual(timeline.subtitles, []);
   assert.deepEqual(timeline.subtitleFiles, [{ field: 'subs', path: '/timeline_data/subtitle_files/0/file_field' }]);
@@ -67,11 +67,11 @@ test('[C43] before its text is read a file is nothing wrong, and the timeline no
   assert.throws(() => parse({ file_field: 'other' }, {}), { code: 'media.not_uploaded' });
 });
 
-test('[C43] what was read once need not be uploaded again', () => {
+test('[C43] a file that was read once need not be uploaded again', () => {
   assert.equal(parse({ file_field: 'gone' }, { gone: FILE }).timeline.subtitles.length, 3);
 });
 
-test('[C43] what lies before the beginning is cut off', () => {
+test('[C43] the part before the start is cut off', () => {
   const { timeline, warnings } = parse({ file_field: 'subs', offset: -3 }, { subs: FILE });
   assert.deepEqual(
     timeline.subtitles.map(({ text, start, duration }) => [text, start, duration]),
@@ -86,7 +86,7 @@ test('[C43] what lies before the beginning is cut off', () => {
   );
 });
 
-test('[C43] a cue that ends as it begins is left out with a warning, and the others are kept', () => {
+test('[C43] a cue that ends at its start is left out with a warning, and the others are kept', () => {
   const subs = '1\n00:00:01,000 --> 00:00:01,000\nNever\n\n2\n00:00:01,000 --> 00:00:02,000\nSeen\n';
   const { timeline, warnings } = parse({ file_field: 'subs' }, { subs });
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('[C43] a cue that ends as it begins is left out with a warning, and the oth
   );
 });
 
-test('[C43] limits and faults name the file, the line and the value', () => {
+test('[C43] limits and errors name the file, the line and the value', () => {
   const path = '/timeline_data/subtitle_files/0/file_field';
   const refused = (text: string, code: string, message: RegExp, entry: object = {}) => {
     assert.throws(() => parse({ file_field: 'subs', ...entry }, { subs: text }), { code, path, message });

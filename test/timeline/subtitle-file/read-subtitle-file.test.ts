@@ -35,7 +35,7 @@ test('[C43] SRT: times, text and lines; tags and commands are not shown', () => 
   assert.deepEqual(texts(SRT.replaceAll('\n', '\r\n')), texts(SRT), 'whatever ends a line');
 });
 
-test('[C43] WebVTT: notes, styles and names are passed over; entities, voices and karaoke times are resolved', () => {
+test('[C43] WebVTT: notes, styles and names are skipped; entities, voices and karaoke times are resolved', () => {
   const file = `\ufeffWEBVTT - a title
 X-TIMESTAMP-MAP=LOCAL:00:00:00.000
 
@@ -82,7 +82,7 @@ test('[C43] an error has its line and the text found there', () => {
   assert.match(readSubtitleFile(srt).faults[2]!.message, /"soon --> later"/);
 });
 
-test('[C43] UTF-8 and UTF-16, with and without a mark', () => {
+test('[C43] UTF-8 and UTF-16, with and without a byte order mark', () => {
   const file = '1\n00:00:01,000 --> 00:00:02,000\nŁódź 日本\n';
   const little = Buffer.from(file, 'utf16le');
   const big = Buffer.from(little).swap16();
@@ -100,7 +100,7 @@ test('[C43] UTF-8 and UTF-16, with and without a mark', () => {
   assert.equal(decodeSubtitleFile(Buffer.from([0x31, 0x0a, 0xff, 0xe4])), null, 'Latin-1 is neither');
 });
 
-test('[C43] a file takes time in proportion to its length, and no tag of a known kind is ever shown', async () => {
+test('[C43] a file takes time in proportion to its length, and no known tag is ever shown', async () => {
   const pieces = fc.constantFrom(
     '<b>',
     '</i>',
