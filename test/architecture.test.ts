@@ -14,8 +14,9 @@ const BELOW_PANELS = [
 ];
 
 /**
- * What each room may import beside itself; the longest name that a path begins with is its room. Imports go down only: an
- * export flows through the tree in this order. `plan` is all of it, `plan/*` the files that stand in no room of it.
+ * What each room may import beside itself. The room of a path is its longest matching prefix. Imports go only
+ * downwards, in the order in which an export passes through the tree. `plan` is all of it, `plan/*` the files directly
+ * in it.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'time.ts': [],
@@ -102,7 +103,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'engine/sound': ['engine/input', 'engine/libav', 'sound', 'iso/*', 'platform', 'plan', ...GROUND],
 
-  // The one way to addresses that somebody else chose.
+  // The only way to addresses that a client chose.
   outbound: ['timeline/json', 'platform', 'errors.ts'],
 
   'sandbox/jail': ['errors.ts'],
@@ -220,7 +221,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   http: ['http', 'exports/*', 'errors.ts'],
 
-  // The studio, floor by floor. No panel imports another: what two of them need lies below both. All of it may show a text.
+  // The studio, layer by layer. No panel imports another: code that two of them need is below both. All of it may show
+  // a text.
   'studio/texts': [],
   'studio/document': ['plan', 'timeline', ...GROUND],
   'studio/kit': ['timeline'],
@@ -235,7 +237,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['studio/keeping', 'studio/service', 'studio/media', 'studio/session', 'studio/document', 'studio/kit'],
     ...[CLIENT, 'errors.ts'],
   ],
-  // The example that everybody meets first is drawn by its own code, in the page.
+  // The first example is drawn by its own code, in the page.
   'studio/example': [
     ...['studio/keeping', 'studio/media', 'studio/session', 'studio/document', 'studio/kit', 'plan', 'time.ts'],
     '../examples',
@@ -316,7 +318,7 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/sdk': ['cli'],
 };
 
-/** The folder of a file, or the file itself where it stands at the top. */
+/** The folder of a file, or the file itself at the top level. */
 function partOf(path: string): string {
   return path.split('/')[0]!;
 }
@@ -326,7 +328,7 @@ function roomOf(path: string): string | undefined {
   return rooms.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Whether an entry of the table means a file, be it by the name of the file or of a folder. */
+/** Whether an entry of the table matches a file, by the name of the file or of a folder. */
 function covers(entry: string, path: string): boolean {
   if (entry.endsWith('/*')) return posix.dirname(path) === entry.slice(0, -2);
   return path === entry || path.startsWith(`${entry}/`);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { CALLBACK_EVENTS } from '../src/store/export-record.ts';
 import { sourceFiles } from './source-files.ts';
 
-/** Names of files look like codes; these endings tell them apart. */
+/** File names look like codes; these extensions distinguish them. */
 const FILE_NAME = /\.(ts|tsx|css|js|json|onnx|db|mp4|m4a|png|jpg|txt|srt|ttf|otf|tmp|wav)$/;
 /** So do files and attributes of the kernel's cgroups. */
 const KERNEL_NAME = /^(cgroup|memory|pids|trusted|user)\./;

@@ -203,7 +203,7 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
         '日本語の字幕は「禁則処理」を守ります。한국어도 됩니다, and the rest is long enough to wrap.',
         canvas,
       ),
-      // By words that the browser does not know: what it has of its own was taken away.
+      // With our word lists: the browser's own segmenter was removed.
       ...SPACELESS_SCRIPTS.map((script) => sampleSubtitle(SENTENCES[script].join(' '), canvas)),
       sampleSubtitle('One word after the other', canvas, {
         background: { color: '#000000', alpha: 0.6 },

@@ -4,10 +4,10 @@ import { sourceFiles } from '../source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** What runs in a browser as it is: the studio's preview is made of the very code the server renders with. */
+/** Runs in a browser unchanged: the studio's preview uses the same code as the server. */
 const FOLDERS = ['timeline/', 'plan/', 'paint/canvas-2d.ts', 'paint/layout/', 'paint/draw/'];
 
-/** A bundle as a browser would load it, and the files it is made of, by their path in the project. */
+/** A bundle as a browser would load it, and its source files by their path in the project. */
 export interface BrowserBundle {
   readonly script: string;
   readonly inputs: readonly string[];

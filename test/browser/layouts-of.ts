@@ -4,7 +4,7 @@ import type { MeasureText } from '../../src/paint/layout/text-measure.ts';
 import { wordBoxes } from '../../src/paint/layout/word-boxes.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
 
-/** Where everything of a plan stands, to the last number: boards, then texts with their words. Runs here and in a page. */
+/** The position of everything in a plan, exactly: boards, then texts with their words. Runs here and in a page. */
 export function layoutsOf({ painted, board, canvas, theme }: RenderPlan, measure: MeasureText): unknown[] {
   const boards = painted.board.map(({ rect }) => layoutBoard(board!, boardRoom(rect, canvas, theme), measure));
   const texts = painted.subtitle.map((subtitle) => {

@@ -34,12 +34,12 @@ export interface PagePainting {
   readonly frame: number;
 }
 
-/** An overlay whose pixels went through text. */
+/** An overlay whose pixels are encoded as text. */
 export interface PageOverlay extends Omit<Overlay, 'rgba'> {
   readonly base64: string;
 }
 
-/** What a page can be asked for. */
+/** The functions that a page offers. */
 export interface Page {
   /** The plan of a `PageRequest`; text in, text out. */
   plan(request: string): string;
@@ -47,7 +47,7 @@ export interface Page {
   loadFonts(fonts: readonly { readonly family: string; readonly url: string }[], coverage: Coverage): Promise<void>;
   /** Loads the words of scripts without spaces, by address; and takes away what the browser itself knows of words. */
   loadWords(lists: readonly { readonly script: SpacelessScript; readonly url: string }[]): Promise<void>;
-  /** Where everything of a plan stands, as JSON. */
+  /** The position of everything in a plan, as JSON. */
   layouts(plan: RenderPlan): string;
   /** Pictures come from `/FIELD`. */
   paint(painting: PagePainting): Promise<{ overlays: (PageOverlay | null)[]; warnings: readonly string[] }>;

@@ -23,7 +23,7 @@ test('the check finds a Node module that is imported indirectly', async () => {
 });
 
 test('[R18] without Node globals, plans and chunk keys are the same', () => {
-  // What a browser has beyond the language itself, and no more: neither Buffer nor process.
+  // Only what a browser has beyond the language itself: neither Buffer nor process.
   const globals = createContext({ TextEncoder, URL });
   runInContext(bundle.script, globals);
   const page: Page = globals.page;

@@ -15,7 +15,7 @@ interface Report {
   findings: { name: string; state: string; detail: string }[];
 }
 
-/** The command in a process of its own, with these variables and no others. */
+/** Runs the command in a separate process, with these variables and no others. */
 function doctor(env: Record<string, string>): Promise<{ code: number; report: Report }> {
   const program =
     `const { doctorCommand } = await import(${JSON.stringify(MODULE)});` +

@@ -40,7 +40,7 @@ test('[R4] frame writes the frame at a time; the file extension selects the pict
   assert.equal(readImageHeader(late.picture).format, 'jpeg');
   assert.match(late.said.at(-1)!, /b\.jpg: frame 59, 160×90$/);
   assert.deepEqual(readdirSync(folder.path).toSorted(), ['a.png', 'b.jpg', 'project.json']);
-  // What is tolerated is told.
+  // Tolerated errors are reported.
   assert.deepEqual(late.said.slice(0, -1), [
     'warning: /notes field.unknown: "notes" is an unknown field and is ignored.',
     'warning: /timeline_data/subtitles/1/colour field.unknown: "colour" is an unknown field and is ignored.',

@@ -14,7 +14,8 @@ function texts(total: number, sights: readonly (readonly [at: number, done: numb
 }
 
 test('before the first progress there is no estimate', () => {
-  // A minute's work, of which the start takes four seconds: as a share of the first frame it would be twenty minutes.
+  // A minute's work, with a start of four seconds: by the share of the first frame the estimate would be twenty
+  // minutes.
   const early = texts(1800, [
     [4, 6],
     [4.5, 20],
@@ -33,7 +34,7 @@ test('the estimate uses the rendering speed, not the start-up time', () => {
 });
 
 test('the estimate uses the recent speed', () => {
-  // A board that stood still for 3,000 frames, then clips at 10 frames a second.
+  // A still board for 3,000 frames, then clips at 10 frames a second.
   const slow = Array.from({ length: 31 }, (_, i): [number, number] => [5 + i, 3000 + i * 10]);
   const text = texts(4300, [[0, 0], ...slow]).at(-1)!;
   assert.match(text, /3300\/4300 frames {2}0\.33× {2}1:40 left$/);

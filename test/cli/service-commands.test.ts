@@ -15,7 +15,7 @@ import { MAIN, ScratchFolder } from './tiercut.ts';
 const KEY = 'key-of-ann-1234567';
 const KEYS = { apiKeys: [{ tenant: 'ann', key: KEY }] };
 
-/** A command, while the service it asks runs in this process. */
+/** Runs a command against a service in this process. */
 async function run(base: string, ...args: string[]) {
   const env = { ...process.env, TIERCUT_URL: base, TIERCUT_KEY: KEY };
   const program = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -6,7 +6,7 @@ import type { WorkTerminal } from '../../src/cli/terminal.ts';
 
 export const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
-/** The command line as a process of its own. */
+/** Runs the command line as a separate process. */
 export function tiercut(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' });
   return { status, stdout, stderr };
@@ -37,7 +37,10 @@ export class HeardTerminal implements WorkTerminal {
     this.#stop.abort(new Error('interrupted'));
   }
 
-  /** The next line like this that nobody has waited for yet. @throws where one like `end` comes before it, or already has: it will not come any more. */
+  /**
+   * Returns the next matching line that no other call has returned. @throws if a line that matches `end` comes first or
+   * has already come.
+   */
   async until(like: RegExp, end?: RegExp): Promise<string> {
     for (;;) {
       for (; this.#from < this.said.length; this.#from += 1) {
@@ -60,7 +63,7 @@ export class HeardTerminal implements WorkTerminal {
   }
 }
 
-/** A folder of its own, removed on dispose. */
+/** A temporary folder, removed on dispose. */
 export class ScratchFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'tiercut-cli-'));
 

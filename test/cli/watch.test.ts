@@ -40,11 +40,11 @@ test('watch renders changes, prints errors and continues, and exits cleanly', as
   t.after(() => terminal.interrupt());
   const watching = watchCommand([file, '-o', out], terminal);
   const ended = endOf(watching);
-  // A round that has come to its end without the line says what was wrong instead.
+  // A round that ended without the line prints its error instead.
   const heard = (like: RegExp) => Promise.race([terminal.until(like, WAITING), ended]);
   const waits = () => Promise.race([terminal.until(WAITING), ended]);
 
-  // A medium that is not there yet is told, and waited for.
+  // A missing file is reported, and waited for.
   assert.match(await heard(/unreadable/), /^\/media\/clip project\.unreadable: .*clip\.mp4" of "clip" does not/);
   await waits();
   renameSync(clip.file, folder.in('clip.mp4'));

@@ -7,7 +7,7 @@ import { ServiceFixture } from '../service/service-fixture.ts';
 
 const ENTRY = join(import.meta.dirname, '..', '..', 'packages', 'client', 'src', 'client.ts');
 
-/** What a page does with the client: a drawing of its own becomes the picture of an item. */
+/** What a page does with the client: it draws the picture of an item. */
 const IN_A_PAGE = `(async () => {
   const tiercut = new Tiercut.TiercutClient({ url: location.origin });
   const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 300 });

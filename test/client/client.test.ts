@@ -288,7 +288,7 @@ test('[C26] following or waiting for an export ends when it is deleted, without 
   assert.equal(sent.filter((request) => request.endsWith('/events')).length, 2, 'nobody came back');
 });
 
-/** The same answer, whose body ends or breaks after so many bytes. */
+/** The same response, whose body ends or breaks after so many bytes. */
 function cutAfter(answer: Response, most: number, how: 'end' | 'break'): Response {
   let passed = 0;
   const cut = new TransformStream<Uint8Array, Uint8Array>({

@@ -47,7 +47,7 @@ test('[C27] a download that is redirected to the object store is checked against
   const { export_id } = await client.create(WORDS);
   const known = await client.wait(export_id);
   const bytes = Buffer.from(await new Response((await client.download(export_id)).stream).arrayBuffer());
-  // As a deployment on S3: GET leads to a store with tags of its own, HEAD is answered by the service.
+  // Like a deployment on S3: GET redirects to a store with its own ETags, HEAD gets a response from the service.
   const server = createServer(async (request, response) => {
     if (request.url === '/store') {
       const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);

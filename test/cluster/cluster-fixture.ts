@@ -15,7 +15,7 @@ export interface ClusterOptions {
   readonly databaseUrl?: string;
 }
 
-/** Real nodes, each a process with a data folder of its own, on one PostgreSQL and one shared folder. */
+/** Real nodes, each a process with its own data folder, on one PostgreSQL and one shared folder. */
 export class ClusterFixture implements Deployment {
   readonly databaseUrl: string;
   /** What all nodes share. */
@@ -47,7 +47,7 @@ export class ClusterFixture implements Deployment {
     return cluster;
   }
 
-  /** The next node that answers, in turn: whatever a test asks, it asks another node than before. */
+  /** The next API node, in turn: each request of a test goes to another node than the last. */
   get base(): string {
     const alive = this.apis.filter(({ base }) => base !== '');
     this.#turn += 1;
@@ -58,7 +58,7 @@ export class ClusterFixture implements Deployment {
     return [...this.apis, ...this.workers];
   }
 
-  /** One more node that answers and does not render. */
+  /** Another API node without a worker. */
   async addApi(settings: ServiceSettings = {}): Promise<ServiceFixture> {
     return this.#add(this.apis, settings, ['serve', '--no-render']);
   }

@@ -20,7 +20,7 @@ const REST_SECONDS = 30;
 
 export interface Accounted {
   readonly exports: number;
-  /** Exports whose creation was never answered. */
+  /** Exports whose create got no response. */
   readonly unacknowledged: number;
   /** Files that no record named, which the hourly sweep of a later hour removes. */
   readonly orphans: number;
@@ -106,7 +106,7 @@ async function sweep({ files: { blobs } }: FaultyCluster, database: PostgresData
   const uploads = new Uploads({ ...common, blobs, media, contents, local, alone: false });
   // What exports have in common, and shared to the last, is there for some minutes more: no orphan.
   await uploads.drop(await contents.listUnneeded(common.now(), database));
-  // Every export is deleted by now: nobody is at work.
+  // Every export is deleted by now: no worker is active.
   const jobs = { isRunning: async () => false };
   return new Orphans({ ...common, drafts: new DraftRecords(), blobs, parts: new PartRecords(), jobs, uploads }).sweep(
     ORPHAN_AGE_MS,

@@ -12,11 +12,14 @@ import { cutFirstToSay } from './tcp-proxy.ts';
 export type Scene = (cluster: FaultyCluster, label: string) => Promise<(() => Promise<void>) | undefined>;
 export type Scenes = Readonly<Record<string, Scene>>;
 
-/** A lease, and as long as it takes until somebody looks. */
+/** A lease, plus the time until a node checks for expired ones. */
 const TAKEN_OVER_MS = (LEASE_SECONDS + 4) * 1000;
 /** What a transaction on an export says first, and last. */
 export const COMMIT = ['for no key update', 'commit\0'] as const;
-/** What is planned once for a connection is said by its name alone; that a tenant's limits are counted is said each time. */
+/**
+ * A prepared statement is sent by its name alone; the statement that counts a tenant's limits is sent as text each
+ * time.
+ */
 const COMMIT_OF_NEW = ['pg_advisory_xact_lock(7404', 'commit\0'] as const;
 
 /** A node is killed at a stage: the one that is at it, if it is of that kind. */

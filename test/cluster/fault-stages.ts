@@ -76,7 +76,7 @@ async function workerWith(
 ): Promise<ServiceFixture | null> {
   let over = false;
   void (async () => {
-    // Never back to false: whoever has seen enough says so meanwhile.
+    // Never back to false: the caller sets it to true meanwhile.
     while (!over) if (await hasEnded(nodes, made)) over = true;
   })();
   try {
@@ -97,12 +97,12 @@ async function hasEnded(nodes: FaultyCluster['nodes'], { export_id }: ExportMeta
   );
 }
 
-/** What lies in a node's work folder. */
+/** The files in a node's work folder. */
 export function workOf({ folder }: ServiceFixture): string[] {
   try {
     return filesBelow(join(folder, 'work'), '');
   } catch {
-    return []; // it is just made anew
+    return []; // it is just being created again
   }
 }
 
@@ -132,7 +132,7 @@ export class SlowPost {
       },
     });
     this.#answered = once(this.#request, 'response').then(([answer]) => answer as IncomingMessage);
-    this.#answered.catch(() => {}); // asked for by `answer`
+    this.#answered.catch(() => {}); // requested by `answer`
     this.#request.on('error', () => {});
   }
 
@@ -160,7 +160,7 @@ export class SlowPost {
     cluster.promised.push(answer.body);
   }
 
-  /** The node it was sent to is no more: whether it has heard all of it, nobody knows. */
+  /** The node that got the request is gone. It may or may not have received all of it. */
   async abandon(cluster: FaultyCluster): Promise<void> {
     const answer = await this.answer();
     if (answer?.status === 202) cluster.promised.push(answer.body);

@@ -21,14 +21,14 @@ interface Wires {
   readonly files: TcpProxy | null;
 }
 
-/** A cluster on a PostgreSQL of its own, whose nodes can be killed and cut off one by one. */
+/** A cluster on its own PostgreSQL, whose nodes can be killed and disconnected one by one. */
 export class FaultyCluster implements AsyncDisposable {
   readonly postgres: PostgresServer;
   readonly nodes: ClusterFixture;
   readonly files: SharedFiles;
   /** Every export that was acknowledged and not accounted for yet. */
   readonly promised: ExportMetadata[] = [];
-  /** How many creates were never answered: each of them may have become an export. */
+  /** How many creates got no response: each of them may have become an export. */
   unanswered = 0;
   /** How often a video was served while all this went on. */
   served = 0;
@@ -50,9 +50,9 @@ export class FaultyCluster implements AsyncDisposable {
   }
 
   /**
-   * Two nodes that answer, two that render.
+   * Two API nodes, two workers.
    *
-   * @param mayBeS3 whether their files are on the S3 server that `TIERCUT_TEST_S3` names, where it does.
+   * @param mayBeS3 whether to store files on the S3 server that `TIERCUT_TEST_S3` names, if it is set.
    */
   static async start({ mayBeS3 = false } = {}): Promise<FaultyCluster> {
     await using held = new AsyncDisposableStack();
@@ -75,7 +75,7 @@ export class FaultyCluster implements AsyncDisposable {
     return this.postgres.url(DATABASE);
   }
 
-  /** One more node, with wires of its own. */
+  /** Another node, with its own connections. */
   async add(role: 'api' | 'worker'): Promise<ServiceFixture> {
     const database = this.#held.use(await TcpProxy.to({ path: join(this.postgres.folder, '.s.PGSQL.5432') }));
     const to = this.files.server;
@@ -89,7 +89,7 @@ export class FaultyCluster implements AsyncDisposable {
     return node;
   }
 
-  /** Takes a node away for good, as an operator does. */
+  /** Removes a node permanently, as an operator does. */
   async retire(node: ServiceFixture): Promise<void> {
     await node.stop();
     await node[Symbol.asyncDispose]();
@@ -102,7 +102,7 @@ export class FaultyCluster implements AsyncDisposable {
     return this.#wires.get(node)!;
   }
 
-  /** A node that answers, each time another one. */
+  /** An API node, each time another one. */
   async api(): Promise<ServiceFixture> {
     this.#turn += 1;
     const { apis } = this.nodes;
@@ -123,9 +123,9 @@ export class FaultyCluster implements AsyncDisposable {
     await node.killTree();
     node.launch();
     const started = node.listening();
-    started.catch(() => {}); // told by `settled`
+    started.catch(() => {}); // reported by `settled`
     this.#starting.push(() =>
-      // Where it came up while PostgreSQL was away it has ended, and is started again, as by whoever looks after nodes.
+      // A node that started while PostgreSQL was away has ended. It is started again, as an orchestrator does.
       started.catch(() => {
         node.launch();
         return node.listening();
@@ -133,7 +133,7 @@ export class FaultyCluster implements AsyncDisposable {
     );
   }
 
-  /** Every node is there again, and every wire whole. */
+  /** Every node runs again, and every connection works. */
   async settled(): Promise<void> {
     for (const { database, files } of this.#wires.values()) for (const wire of [database, files]) wire?.mend();
     const starting = this.#starting;
@@ -141,13 +141,13 @@ export class FaultyCluster implements AsyncDisposable {
     await Promise.all(starting.map((started) => started()));
   }
 
-  /** PostgreSQL ends, by a crash unless told otherwise, and is there again, as when its machine was restarted. */
+  /** PostgreSQL ends, by a crash by default, and starts again, as after a restart of its machine. */
   async restartPostgres(ending: 'fast' | 'immediate' = 'immediate'): Promise<void> {
     await this.postgres.stop(ending);
     await this.postgres.start();
   }
 
-  /** All the while: whatever is served as a video is the whole video that its tag names. */
+  /** At any time, a served video is the complete video that its ETag names. */
   async #downloadAll(): Promise<void> {
     while (!this.#watch.signal.aborted) {
       for (const { download_url } of this.promised.slice(-3)) await this.#downloadOnce(download_url);
@@ -163,7 +163,7 @@ export class FaultyCluster implements AsyncDisposable {
       reply = await fetch(`${this.nodes.base}${path}`, { headers: { prefer: 'wait=0' }, signal });
       bytes = Buffer.from(await reply.arrayBuffer());
     } catch {
-      return; // a node that is killed or cut off breaks its answers off, and the client sees that they are
+      return; // a killed or disconnected node breaks off its responses, and the client detects it
     }
     if (reply.status !== 200) return;
     this.served += 1;

@@ -5,7 +5,9 @@ import { WEBHOOKS_SETTINGS, webhooksSuite } from '../hostile/requests/webhooks-s
 import { ClusterFixture } from './cluster-fixture.ts';
 import { lent } from './lent-cluster.ts';
 
-/** What must hold of one process that is attacked holds of two nodes that answer and two that render; each request goes to another node. */
+/**
+ * The rules for one attacked process also hold for two API nodes and two workers. Each request goes to another node.
+ */
 describe('hostile clients of two nodes', () => {
   let cluster: ClusterFixture;
   before(async () => {

@@ -16,7 +16,7 @@ const PADDING_BYTES = 12 * 2 ** 20;
 let noise: Promise<string> | null = null;
 let padded: string | null = null;
 
-/** An export whose video is too long for one part. */
+/** An export whose video is too long for one part of an upload. */
 export async function noisyRequest(label: string): Promise<ExportRequest> {
   noise ??= makeNoise();
   return {

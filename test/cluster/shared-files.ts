@@ -20,9 +20,9 @@ export function tomorrow(): number {
 
 /** Files that all nodes share: on the S3 server that `TIERCUT_TEST_S3` names, in a prefix of their own, else in a folder. */
 export class SharedFiles implements AsyncDisposable {
-  /** What a node is told. */
+  /** The variables of a node. */
   readonly settings: ServiceSettings;
-  /** Past every wire, for whoever looks after them: to it, all that is there is a day old. */
+  /** Bypasses every connection, for housekeeping that treats all files as a day old. */
   readonly blobs: BlobStore;
   /** The S3 server, for wires to it; null where it is a folder. */
   readonly server: { readonly host: string; readonly port: number } | null;
@@ -62,7 +62,7 @@ export class SharedFiles implements AsyncDisposable {
     return new SharedFiles(settings, blobs, { host: hostname, port: Number(port) }, folder);
   }
 
-  /** What there is, rendered pieces excepted: those may stay for whoever needs them next. */
+  /** All files except rendered chunks, which may stay for reuse. */
   async names(): Promise<string[]> {
     const names = await Array.fromAsync(this.blobs.list(''), ({ key }) => key as string);
     return names.filter((name) => !name.startsWith('parts/')).sort();

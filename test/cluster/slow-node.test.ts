@@ -6,7 +6,7 @@ import { movingRequest } from '../load/requests.ts';
 import { createAsync, reached, seen, statusOf } from '../service/export-client.ts';
 import { ClusterFixture } from './cluster-fixture.ts';
 
-/** Six chunks, each a job of its own. */
+/** Six chunks, each its own job. */
 const SECONDS = 60;
 
 interface JobState {

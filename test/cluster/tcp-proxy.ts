@@ -29,7 +29,7 @@ export class TcpProxy implements AsyncDisposable {
       for (const [from, to] of [pair, [far, near] as const]) {
         from.on('error', () => to.destroy());
         from.on('close', () => {
-          // Over a cut wire nobody hears that the other end is gone.
+          // Over a cut connection neither side learns that the other is gone.
           if (this.#isCut) return;
           to.destroy();
           this.#pairs.delete(pair);
@@ -53,7 +53,7 @@ export class TcpProxy implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on nothing gets through, in either direction, and nobody is told. */
+  /** From now on nothing passes in either direction, and neither side is notified. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets()) {
@@ -63,8 +63,8 @@ export class TcpProxy implements AsyncDisposable {
   }
 
   /**
-   * Cuts as soon as the program has said these words, one after the other, on one connection: the last still reach the
-   * server, and its answer does not come back.
+   * Cuts as soon as the program has sent these texts, in order, on one connection. The last still reaches the server,
+   * and its response does not come back.
    */
   cutWhenSaid(...words: readonly string[]): Promise<void> {
     return this.#whenSaid(words, 0, () => this.cut());
@@ -139,7 +139,7 @@ function join([near, far]: readonly [Socket, Socket]): void {
   far.pipe(near);
 }
 
-/** Cuts the first of these wires over which that is said, and no other. */
+/** Cuts the first of these connections on which that text is sent, and no other. */
 export async function cutFirstToSay(wires: readonly TcpProxy[], ...words: readonly string[]): Promise<TcpProxy> {
   const first = await Promise.race(wires.map((wire) => wire.cutWhenSaid(...words).then(() => wire)));
   for (const wire of wires) if (wire !== first) wire.mend();

@@ -27,7 +27,7 @@ export function databaseWireScenes(seconds: number): Scenes {
         await after();
         const answer = await answered;
         if (answer?.status === 202) cluster.promised.push(answer.body);
-        // Where it gave up, it says so; what it had said before it did may be done all the same.
+        // If it gave up, it says so; statements that it sent before may still take effect.
         else {
           assert.equal(answer?.status, 503, JSON.stringify(answer));
           cluster.unanswered += 1;

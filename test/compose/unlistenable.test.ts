@@ -12,7 +12,7 @@ test('a port in use is reported with its number and the variables that set it', 
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   const config = readConfig({ PORT: String(port), TIERCUT_LOG_LEVEL: 'silent' });
-  // Nobody is answered: nothing of what answers is asked for.
+  // No requests are served, so nothing of the HTTP side is needed.
   const parts = { api: {}, media: {}, metrics: {}, endedSessions: {} } as unknown as Parameters<typeof openFront>[0];
   const front = await openFront({ ...parts, config, version: '0', uploadFolder: '' });
   t.after(() => front.close());

@@ -7,7 +7,7 @@ const FOLDERS = ['bench', 'bin', 'build', 'docs', 'examples', 'packages', 'src',
 const WRITTEN = /\.(?:ts|tsx|js|mjs|css|md)$/;
 const MADE = /(?:^|\/)(?:node_modules|dist|golden|failures)\//;
 
-/** A file that somebody has written, by its path below the root. */
+/** A file written by hand, by its path below the root. */
 export interface RepositoryText {
   readonly path: string;
   readonly text: string;

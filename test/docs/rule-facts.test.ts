@@ -54,7 +54,7 @@ test('the defaults that rules give are those of the configuration', () => {
       const numbers: readonly string[] = plain(row).match(/\d+(?:[KMGT]iB)?/g) ?? [];
       for (const [, name] of row.matchAll(/`(TIERCUT_[A-Z0-9_]+)`/g)) {
         const value = DEFAULTS.get(name!)!;
-        // 0 stands for what follows from the machine.
+        // 0 means a value that depends on the machine.
         if (/^[1-9]/.test(value) && !numbers.includes(value))
           wrong.push(`${path}: ${name} is ${value}, not as in ${row}`);
       }

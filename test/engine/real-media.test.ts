@@ -16,7 +16,7 @@ import { REAL_MEDIA, noRealMedia as skip } from '../fixtures/real-media.ts';
 
 /** A folder of small files from public test sets, not part of the project. */
 
-/** What each file is, in the words of whoever looked at it: a check that throws where the probe sees something else. */
+/** The expected facts of each file, checked by hand: a function that throws if the probe differs. */
 const EXPECTED: Readonly<Record<string, (media: ProbedMedia) => void>> = {
   'sample_portrait.mp4': video({ size: [720, 1080], sound: true }),
   'sample_rotate_and_reflect.mp4': video({ size: [720, 1080], sound: true, turned: [3, true] }),

@@ -22,7 +22,7 @@ export function resting(still: Overlay): Painting {
 /** By kind of layer, from its place and a frame. What is left out is not to be seen. */
 type Paintings = Partial<Readonly<Record<PaintedKind, (rect: Rect, frame: Frames) => Painting | null>>>;
 
-/** A painter that gives out what it is told. */
+/** A painter that returns the given results. */
 export function painterOf(paintings: Paintings): OverlayPainter {
   return {
     paint: (kind, { rect }, frame) => paintings[kind]?.(rect, frame) ?? null,

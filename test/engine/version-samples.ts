@@ -44,7 +44,7 @@ const WORDS = {
   ],
 };
 const GLASS = { base: 'neon', glass: true, panel_opacity: 60 };
-/** A film whose picture moves; lossless, so that what is read does not depend on how it was encoded. */
+/** A film with a moving picture; lossless, so that the decoded frames do not depend on the encoder. */
 const FILM = { frames: 60, width: 96, height: 54, rate: { num: FPS, den: 1 }, codec: 'ffv1', container: 'matroska' };
 const BARS: readonly Rgb[] = [
   [200, 40, 30],
@@ -54,8 +54,8 @@ const BARS: readonly Rgb[] = [
 ];
 
 /**
- * What an engine makes of little: paintings as pixels, chunks and sounds as files. Each covers something that can change alone.
- * Small, so that all of them take seconds.
+ * Small outputs of the engine: paintings as pixels, chunks and sounds as files. Each covers something that can change
+ * alone. All of them take seconds.
  */
 export const VERSION_SAMPLES: Readonly<Record<string, () => Promise<Uint8Array>>> = {
   'painting: board at rest': () => painted('board', 6.5),

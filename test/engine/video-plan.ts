@@ -4,11 +4,11 @@ import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { type Clip, type ClipOptions, makeClip } from '../fixtures/clips.ts';
 import { plan } from '../request-builder.ts';
 
-/** A clip to be used in a plan: made by code, or any file whose facts are known. */
+/** A clip for a plan: generated, or any file with known facts. */
 export interface Source {
   readonly clip: Clip;
   readonly facts: MediaFacts;
-  /** How finely the container tells the time, in seconds. */
+  /** The resolution of the container's timestamps, in seconds. */
   readonly tick: number;
 }
 
@@ -29,7 +29,7 @@ export async function source(options: ClipOptions, other: Partial<MediaFacts> = 
   return { clip, facts, tick: tickOf(options) };
 }
 
-/** Any file as a clip; ten seconds of 64×64, unless told otherwise. */
+/** Any file as a clip; ten seconds of 64×64 by default. */
 export function fileSource(file: string, other: Partial<MediaFacts> = {}): Source {
   const hash = Buffer.from(basename(file)).toString('hex').padEnd(64, '0');
   const facts: MediaFacts = {

@@ -49,7 +49,7 @@ import type { Presets } from '../../src/timeline/presets.ts';
 import { TEST_MODELS } from '../fixtures/caption-model.ts';
 import { codeDir } from '../warm-children.ts';
 
-/** Small, so that a whole export takes a moment. */
+/** Small, so that an export takes a moment. */
 const PRESETS: Presets = [
   { name: 'preset_one', width: 128, height: 72, aliases: [] },
   { name: 'preset_two', width: 72, height: 128, aliases: [] },

@@ -10,14 +10,14 @@ import { ExportsFixture } from './exports-fixture.ts';
 
 const LAPSED_MS = 30_000;
 
-/** Those who still wait: where a test fails nobody tells them to leave, and the process would wait with them. */
+/** Pending waits: if a test fails, nothing ends them, and the process would not exit. */
 const waiting = new Set<AbortController>();
 afterEach(() => {
   for (const gone of waiting) gone.abort(new Error('over'));
   waiting.clear();
 });
 
-/** The use cases without a worker, on a queue whose clock is in our hands. */
+/** The use cases without a worker, on a queue with a manual clock. */
 async function open(policy: Parameters<typeof ExportsFixture.open>[0] = {}, letOthersAsk = () => setImmediate()) {
   const clock = { nowMs: 1_000_000 };
   const exports = await ExportsFixture.open(policy, undefined, ({ database }) => ({
@@ -33,7 +33,7 @@ async function submit(exports: ExportsFixture, other: Partial<Submission> = {}, 
   return (await exports.api.submit(exports.submission({ timeline_data }, {}, other), uncancelled)).id;
 }
 
-/** Waits for an output as a request does, until told to leave. */
+/** Waits for an output as a request does, until it is aborted. */
 async function waiter(exports: ExportsFixture, id: string, preset: string): Promise<{ leave(): Promise<void> }> {
   const gone = new AbortController();
   waiting.add(gone);
@@ -43,7 +43,7 @@ async function waiter(exports: ExportsFixture, id: string, preset: string): Prom
     const record = await exports.ports.records.find(id, exports.ports.database);
     return record?.outputs.find((output) => output.preset === preset)?.state !== 'waiting';
   });
-  // Its raise has been asked for before this is: the database takes one after the other, once all who ask were heard.
+  // Its raise was requested before this: the database handles calls in order.
   for (let turn = 0; turn < 5; turn += 1) {
     await setImmediate();
     await exports.ports.database.query('select 1');
@@ -197,7 +197,7 @@ test('[C33] tenants take turns, regardless of order and amount of work', async (
     [await submit(exports, { tenant: 'modest' }, 15)]: 'modest',
   };
   assert.deepEqual((await order(exports, names)).slice(0, 6), [
-    // The sound comes after the first pictures, for whoever watches. (C49)
+    // The sound comes after the first pictures, for clients that watch. (C49)
     ...['greedy one', 'modest one', 'greedy sound', 'modest sound', 'greedy one', 'modest one'],
   ]);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Gate } from '../../src/exports/gate.ts';
 
-/** Goes through the gate, notes when it is let in, and leaves when told. */
+/** Passes through the gate, records when it is admitted, and leaves on request. */
 function visitor(gate: Gate, party: string, name: string, entered: string[], signal = new AbortController().signal) {
   const { promise, resolve: leave } = Promise.withResolvers<void>();
   const done = gate.run(party, signal, async () => {

@@ -11,7 +11,7 @@ import { ExportsFixture } from './exports-fixture.ts';
 const clip = await makeClip({ frames: 30, width: 128, height: 72 });
 const DOCUMENTS = { timeline_data: { videos: [{ file_field: 'clip', duration: 1 }] } };
 
-/** The value of one series; 0 where nobody has counted yet. */
+/** The value of one series; 0 if nothing was counted yet. */
 async function figure(exports: ExportsFixture, series: string): Promise<number> {
   const text = await exports.metrics.text(await exports.api.status());
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
@@ -37,7 +37,7 @@ test('[C31] metrics show how long jobs wait and run, what the cache saves, and h
   exports.startWorker();
   await make();
   for (const kind of ['chunks', 'sound', 'assembly']) {
-    // The end is told once it is recorded, which followers may see before.
+    // The end is reported once it is recorded, which followers may see before.
     await reached(exports, `tiercut_job_run_seconds_count{kind="${kind}",outcome="done"}`, 1);
     assert.equal(await figure(exports, `tiercut_job_wait_seconds_count{kind="${kind}"}`), 1, kind);
   }
@@ -48,7 +48,7 @@ test('[C31] metrics show how long jobs wait and run, what the cache saves, and h
   assert.equal(await figure(exports, 'tiercut_chunks_sought_total{found="yes"}'), rendered);
   assert.equal(await figure(exports, 'tiercut_chunks_sought_total{found="no"}'), rendered);
   await reached(exports, 'tiercut_deliveries_total{outcome="delivered"}', 2);
-  // Those that looked into the files; the render's own may still be there.
+  // Those that probed the files; the render's own child may still run.
   assert.ok((await figure(exports, 'tiercut_child_endings_total{reason="render.closed"}')) >= 2);
 });
 

@@ -4,8 +4,7 @@ import type { LentPlan } from '../../src/sandbox/child/render-operations.ts';
 import type { RenderHost } from '../../src/sandbox/render-host.ts';
 
 /**
- * Children that do what they are asked, except where `refuses` finds a reason not to. It is told the operation and the
- * outputs it is for.
+ * Children that do what is requested, unless `refuses` returns a reason not to. It gets the operation and its outputs.
  */
 export function refusingHost(
   host: RenderHost,

@@ -135,7 +135,7 @@ test('[C29, C33, H27] a full disk: new exports get 507, everything else works; f
     assert.equal(reply.status, 507, JSON.stringify(problem));
     assert.equal(reply.headers.get('content-type'), 'application/problem+json');
     assert.ok(reply.headers.has('retry-after'));
-    // Told at the headers: what was announced has no room.
+    // Reported at the headers: there is no space for the announced body.
     assert.equal(problem.code, 'disk.full');
     await download(service, await statusOf(service, first), 'preset_one');
     assert.deepEqual(files(disk.folder, 'blobs'), before);

@@ -1,7 +1,7 @@
 import type { BlobStore } from '../../src/store/blob-store.ts';
 import { diskError } from '../../src/store/store-error.ts';
 
-/** A store whose disk is as full as the test says: what is there can be read and removed, nothing can be added. */
+/** A store whose disk is as full as the test says: blobs can be read and removed, none can be added. */
 export function fullBlobStore(store: BlobStore, isFull: (key: string) => boolean): BlobStore {
   const requireRoom = (key: string): void => {
     if (!isFull(key)) return;

@@ -62,12 +62,12 @@ function files(exports: ExportsFixture, part: string): string[] {
     .sort();
 }
 
-/** A file without what is called anew each time: exports, and what a late writer must not take another's place of. */
+/** A path without its random parts: exports, and the names that prevent a late writer from replacing a file. */
 function unnamed(file: string): string {
   return file.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID');
 }
 
-/** The first time an operation is asked for, it is its child's last. */
+/** The first request of each operation kills its child. */
 function once(signals: Readonly<Partial<Record<keyof RenderOperations, NodeJS.Signals>>>): Sentence {
   const left = new Map(Object.entries(signals));
   return (op) => {
@@ -157,7 +157,7 @@ test('[H26] a child that dies during its start is started up to three times for 
   await submit(exports, 'Late');
   deaths = 3;
   await assert.rejects(
-    // To another tenant the file is new, and has to be looked into.
+    // For another tenant the file is new, and has to be probed.
     submit(exports, 'Never', 'another'),
     (error) => error instanceof ExportError && error.code === 'render.start_failed',
   );

@@ -88,7 +88,7 @@ export class KilledService implements AsyncDisposable {
     return { moments, counts: ledger.counts, whole, interrupted, faults: ledger.faults };
   }
 
-  /** Resolves when the next kill is due; what it has deleted is still to be answered. */
+  /** Resolves when the next kill is due; its deletes have no response yet. */
   async #toNextKill(load: Load, deletes: Promise<void>[]): Promise<void> {
     if (this.#random() < STARTING_SHARE) return delay(this.#random() * STARTING_MS);
     await reached('a job that runs', () => this.#works(), WORK_SECONDS);
@@ -186,7 +186,7 @@ export class KilledService implements AsyncDisposable {
   }
 }
 
-/** What an assertion finds becomes a fault, and the rest is looked at all the same. */
+/** A failed assertion becomes a fault, and the other checks still run. */
 async function noted(faults: string[], kind: string, look: () => Promise<void>): Promise<void> {
   await look().catch((error: unknown) => faults.push(`${kind}: ${error}`));
 }

@@ -10,12 +10,12 @@ type Operation = keyof RenderOperations;
 /** Which signal, if any, a child gets while it is busy with an operation. `plan` is null where there is none yet. */
 export type Sentence = (op: Operation, plan: Pick<RenderPlan, 'title'> | null) => NodeJS.Signals | null;
 
-/** Told of by the child itself while they run; of the others only the file they write shows that they have begun. */
+/** Reported by the child itself while they run; the others show their start only by the file they write. */
 const TELLS_PROGRESS: ReadonlySet<Operation> = new Set<Operation>(['render_chunks', 'render_sound']);
 
-/** Real render children, some of which are killed in the middle of their work. */
+/** Real render children, some of which are killed during their work. */
 export class KillingHost extends RenderHost {
-  /** The operations in whose midst a child was killed, in order. */
+  /** The operations during which a child was killed, in order. */
   readonly killed: Operation[] = [];
   readonly #sentence: Sentence;
 
@@ -48,7 +48,7 @@ export class KillingHost extends RenderHost {
         const answer = request(op, params, { ...options, onProgress });
         if (op === 'probe') kill();
         await answer;
-        // It was faster than we were: then it dies with its answer on its lips.
+        // It was faster than the kill: then it dies with its response.
         kill();
         return await request(op, params, options);
       } finally {

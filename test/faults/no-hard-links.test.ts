@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { makeClip } from '../fixtures/clips.ts';
 import { uncancelled } from '../uncancelled.ts';
 
-/** A file system without hard links (exFAT, some network disks) says so by one of these. */
+/** A file system without hard links (exFAT, some network disks) fails with one of these. */
 for (const code of ['EPERM', 'ENOTSUP']) {
   test(`a disk without hard links (${code}) works too`, async (t) => {
     let refused = 0;

@@ -9,7 +9,7 @@ import { createAsync, download, ended, eventsOf, reached, statusOf } from '../se
 import { longRequest, sampleRequest } from '../service/sample-request.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
 
-/** Sets the clock of a process from outside, that of its children too; Debian's package faketime has it. */
+/** Sets the clock of a process and its children from outside; Debian's package faketime has it. */
 const [LIBRARY] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
 const NONE = LIBRARY === undefined || !existsSync(LIBRARY) ? 'there is no libfaketime here' : false;
 /** Away from the real time; the last is the real time again. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const BLOCK_BYTES = 4096;
 const SOME_BYTES = 2 ** 20;
 
-/** A disk of its own that can be filled to the last byte; only who may mount can have one. */
+/** A separate disk that can be filled to the last byte; needs the right to mount. */
 export class SmallDisk implements Disposable {
   /** The data folder on it. */
   readonly folder: string;

@@ -7,7 +7,7 @@ import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { CLIP } from '../service/sample-request.ts';
 import { uncancelled } from '../uncancelled.ts';
 
-/** A store whose server is away whenever a key says so. */
+/** A store whose server is unreachable for chosen keys. */
 function sometimesAway(store: BlobStore, isAway: (key: string) => boolean): BlobStore {
   const putFile: BlobStore['putFile'] = async (key, path, uncancelled) => {
     if (isAway(key)) throw new ExportError('unavailable', 'store.unreachable', 'The file store cannot be reached.');
@@ -50,7 +50,7 @@ test('[H23] a create whose commit was not confirmed keeps its files in case it s
   assert.equal(last.state, 'completed', exports.logged.join('\n'));
 });
 
-/** A database that does as it is told, and whose answer to a commit is lost. */
+/** A database that executes a commit and loses the response to it. */
 function unanswered(database: Database, isLost: () => boolean): Database {
   const transaction: Database['transaction'] = async (work, options) => {
     const result = await database.transaction(work, options);

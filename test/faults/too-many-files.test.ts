@@ -15,7 +15,7 @@ function limitHandles(pid: number, most: number): void {
   assert.equal(status, 0, String(stderr));
 }
 
-/** What came back: a status, or that there was no answer since the connection could not be taken. */
+/** The result: a status, or no response because the connection could not be accepted. */
 async function statusOrNothing(request: Promise<Response>): Promise<number | 'nothing'> {
   const reply = await request.catch(() => null);
   if (reply === null) return 'nothing';

@@ -5,7 +5,7 @@ import { ClipWriter } from '../../fixtures/clip-writer.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
 import { allocateFrame } from '../../fixtures/frame-painter.ts';
 
-/** Frames whose lines come from two moments, whether they are told to be interlaced or not. */
+/** Frames whose lines come from two moments, whether or not they are marked as interlaced. */
 export interface CombedOptions {
   readonly width: number;
   readonly height: number;
@@ -19,7 +19,7 @@ export interface CombedOptions {
 
 let made = 0;
 
-/** A lossless clip of 25 frames a second, each of which says for itself whether it is interlaced. */
+/** A lossless clip of 25 frames a second, each with its own interlacing flag. */
 export async function combedClip(options: CombedOptions): Promise<string> {
   const { width, height, topFieldFirst = true } = options;
   const file = join(clipFolder(), `combed-${made++}.mkv`);

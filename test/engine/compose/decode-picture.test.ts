@@ -108,7 +108,7 @@ for (const type of ['hvc1', 'av01'] as const) {
       );
       assert.deepEqual([picture.width, picture.height], [chart.width, chart.height]);
       assertQuarters(picture, QUARTERS);
-      // Each tile lies where it belongs, not only the four in the corners.
+      // Every tile is at its position, not only the four in the corners.
       assertNear(pixel(picture, chart.width / 2 - 8, 40), RED, 'left of the middle');
       assertNear(pixel(picture, chart.width / 2 + 8, 40), GREEN, 'right of the middle');
     });

@@ -93,7 +93,7 @@ for (const quarterTurns of [0, 1, 2, 3] as const) {
     test(`[R7] a picture stored ${quarterTurns * 90}° rotated${mirrored ? ' and mirrored' : ''} is upright`, async () => {
       const clip = await source({ frames: 30, width: 120, height: 64, orientation: { quarterTurns, mirrored } });
       assert.equal(await lookAt(oneClip(clip, {}, { width: 120, height: 64 }), 17, numberIn()), 17);
-      // A crop is told in the upright picture: its left half holds the left cells.
+      // A crop refers to the upright picture: its left half holds the left cells.
       const halves = oneClip(
         clip,
         { crop_x: 0, crop_w: 0.5, crop_y: 0, crop_h: 1 },

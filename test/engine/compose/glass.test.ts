@@ -46,7 +46,7 @@ async function still(theme: object, painted = true) {
   return { rgba, plan: planned.plan, painter };
 }
 
-/** The same by the code a browser runs: pixels blurred under the board's shape, and the board over them. */
+/** The same by the browser's code: pixels blurred under the outline of the board, and the board over them. */
 function twin(under: Uint8Array, board: Overlay, panelOpacity: number): Uint8Array {
   const result = new Uint8Array(under);
   const { rect, rgba } = board;

@@ -99,7 +99,7 @@ for (const [name, transfer, signal, brightest] of [
         ([red, green, blue]) => 0.2126 * red ** 2.2 + 0.7152 * green ** 2.2 + 0.0722 * blue ** 2.2,
       );
       for (const [step, light] of lights.entries()) {
-        // Rounding to whole levels may take back one of them.
+        // Rounding to whole levels may reverse one of them.
         const before = Math.max(...lights.slice(0, step), 0);
         assert.ok(light >= before * 0.98, `step ${step}: ${seen.slice(Math.max(0, step - 2), step + 1).join(' → ')}`);
       }

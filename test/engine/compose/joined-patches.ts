@@ -19,7 +19,7 @@ interface Part {
   readonly matrix: AVColorSpace;
   readonly range: AVColorRange;
   readonly transfer?: AVColorTransferCharacteristic;
-  /** That of the whole, unless given. */
+  /** That of the whole stream by default. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
@@ -27,14 +27,14 @@ export interface JoinedOptions {
   readonly width: number;
   readonly height: number;
   readonly patches: readonly Rgb[];
-  /** What each part says of its numbers, which are made of the same colours in all of them. */
+  /** The tags of each part. All parts encode the same colours. */
   readonly parts: readonly Part[];
   readonly framesEach: number;
 }
 
 let made = 0;
 
-/** A stream of 25 frames a second whose parts were encoded apart, as recordings put together are. */
+/** A stream of 25 frames a second whose parts were encoded separately, like joined recordings. */
 export async function joinedPatches({ width, height, patches, parts, framesEach }: JoinedOptions): Promise<string> {
   const file = join(clipFolder(), `joined-${made++}.ts`);
   await using writer = new ClipWriter('mpegts', file);

@@ -12,7 +12,7 @@ import { composeFrames, frameHashes } from './compose-frames.ts';
 
 const CANVAS = { width: 192, height: 108, fps: 30 };
 
-/** A picture whose brightness follows a function of its place, as a PNG. */
+/** A picture whose brightness is a function of the position, as a PNG. */
 function still(
   name: string,
   width: number,
@@ -34,7 +34,7 @@ function still(
   return fileSource(file, { kind: 'still', duration: 0, width, height, alpha: alphaOf !== undefined });
 }
 
-/** Slow waves: what lies between two pixels is known. */
+/** Slow waves: the value between two pixels is known. */
 const waves = (x: number, y: number) => 128 + 50 * Math.sin(x / 9) + 50 * Math.sin(y / 7);
 const luma = (grey: number) => 16 + (grey * 219) / 255;
 

@@ -6,7 +6,7 @@ import { Frame } from 'node-av/lib';
 import { writePainted } from '../../../src/engine/compose/painted-planes.ts';
 import { plainPlanes } from './plain-planes.ts';
 
-/** Pixels whose colours are multiplied by their alpha, in stretches that are opaque, empty, or anything. */
+/** Pixels with premultiplied alpha, in runs that are opaque, empty, or anything. */
 const pixels = (count: number) =>
   fc
     .array(fc.tuple(fc.constantFrom(0, 255, null), fc.integer({ min: 1, max: 40 }), fc.infiniteStream(fc.nat(255))), {

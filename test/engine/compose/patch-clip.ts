@@ -47,7 +47,7 @@ const LUMA: ReadonlyMap<AVColorSpace, readonly [number, number]> = new Map([
 
 let made = 0;
 
-/** A lossless clip of two frames whose samples are worked out here, by the book, from the colours given. */
+/** A lossless clip of two frames whose samples are computed here from the given colours, by the standard. */
 export async function patchClip(options: PatchOptions): Promise<string> {
   const { width = 192, height = 108, pixelFormat = 'yuv420p' } = options;
   const { matrix = AVCOL_SPC_BT709, range = AVCOL_RANGE_MPEG, transfer = AVCOL_TRC_BT709 } = options;
@@ -113,7 +113,7 @@ function ycc([red, green, blue]: Rgb, matrix: AVColorSpace, full: boolean, bits:
   const middle = 128 * scale;
   const [lumaSpan, chromaSpan, black] = full
     ? [256 * scale - 1, 256 * scale - 1, 0]
-    : // YCgCo is worked out of limited RGB, whose span all its parts keep. (H.273)
+    : // YCgCo is computed from limited RGB, whose range all its parts keep. (H.273)
       [219 * scale, (matrix === AVCOL_SPC_YCGCO ? 219 : 224) * scale, 16 * scale];
   const clamp = (value: number) => Math.max(0, Math.min(256 * scale - 1, Math.round(value)));
   return [clamp(black + y * lumaSpan), clamp(middle + cb * chromaSpan), clamp(middle + cr * chromaSpan)];

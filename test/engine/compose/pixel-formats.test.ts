@@ -122,7 +122,7 @@ const WAYS = {
 
 type Way = (typeof WAYS)[keyof typeof WAYS];
 
-/** The colours of the left and the right half as they come out, which `turned` are the upper and the lower one. */
+/** The decoded colours of the left and the right half; with `turned`, of the upper and the lower half. */
 async function shown(name: string, color: Color, way: Way, alpha: boolean): Promise<number[][]> {
   using frame = await sample(name, color);
   if (way.interlaced) frame.setFlags(AV_FRAME_FLAG_INTERLACED);
@@ -155,7 +155,7 @@ const FORMATS = Array.from({ length: 512 }, (_, n) => avGetPixFmtName(n as AVPix
   .filter((name) => name !== null)
   .filter((name) => !HARDWARE.test(name));
 
-/** Grey, of a few bits, or not written by swscale: that they come out at all is what can be asked for. */
+/** Grey, of a few bits, or not written by swscale: the test only checks that they decode. */
 const OTHER_COLORS =
   /^(gray|ya|mono|pal8|rgb[48]|bgr[48]|uyyvyy|bayer|yuvj?4[14][01]p|xyz|nv15|nv20$|rgbf|rgbaf16|gbra?pf16)/;
 
@@ -189,7 +189,7 @@ for (const [title, color] of Object.entries(COLORS)) {
         if (color === COLORS.YCgCo && isRgb(name)) continue;
         for (const alpha of alphas(name, color)) {
           const colors = await shown(name, color, way, alpha);
-          // Over something else, what is see-through has other colours.
+          // Over another background, transparent parts have other colours.
           const seen = alpha && way !== WAYS.reduced ? colors.slice(0, 1) : colors;
           if (OTHER_COLORS.test(name)) continue;
           const expected = [...left!, 255, ...right!, 170];

@@ -28,7 +28,7 @@ const HALF = 2 ** (FRACTION_BITS - 1);
 /** One part in 255. */
 const SHARE = Math.round(2 ** FRACTION_BITS / 255);
 
-/** What stands in the place of a part of a picture: an overlay over another picture. */
+/** What replaces a part of a picture: an overlay over another picture. */
 export type PlainPatch = Overlay & { readonly under: PlainPicture };
 
 /** What `VeiledCanvas` does with vectors, sample by sample, for a patch. */
@@ -47,7 +47,7 @@ export function plainPatched(picture: PlainPicture, patch: PlainPatch): PlainPic
   return patched;
 }
 
-/** What `VeiledCanvas` does with vectors, sample by sample: a picture through a veil, with overlays over that. */
+/** What `VeiledCanvas` does with vectors, sample by sample: a dimmed picture with overlays over it. */
 export function plainCanvas(picture: PlainPicture, veil: Veil | null, above: readonly Overlay[]): PlainPicture {
   const through = veil === null ? 256 : Math.round((1 - veil.alpha) * 256);
   const levels = yuvOf(veil?.color ?? [0, 0, 0]);
@@ -98,7 +98,7 @@ function lumaOver(pixel: Uint8Array, under: number, threshold: number): number {
   return (YR * r + YG * g + YB * b + ground + rounding) >> FRACTION_BITS;
 }
 
-/** Of four pixels, whose channels come as sums. */
+/** The mean of four pixels, whose channels are given as sums. */
 function differenceOver(
   sum: readonly number[],
   [ur, ug, ub]: readonly [number, number, number],

@@ -7,7 +7,7 @@ import type { SourcePicture } from '../../../src/engine/picture/source-frames.ts
 
 const SIDE = 64;
 
-/** A decoded grey picture of 64×64, as see-through as asked for; null: without an alpha plane. */
+/** A decoded grey picture of 64×64 with the requested alpha; null: without an alpha plane. */
 export function plainSource(pool: FramePool, alpha: number | null): SourcePicture {
   const frame = pool.take();
   frame.width = SIDE;

@@ -40,7 +40,7 @@ async function shown(file: string, frame = 0): Promise<Still> {
 }
 
 const GREY: Rgb = [120, 120, 120];
-/** Grey, the same half see-through, and nothing, from left to right. */
+/** Grey, half-transparent grey, and fully transparent, from left to right. */
 const thirds = (x: number) => [...GREY, [255, 128, 0][Math.floor(x / 32)]!] as [number, number, number, number];
 const opaque = () => [...GREY, 255] as [number, number, number, number];
 

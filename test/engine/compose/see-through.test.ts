@@ -16,7 +16,7 @@ const GREEN: Rgb = [40, 180, 60];
 const BLUE: Rgb = [30, 60, 210];
 const BLACK: Rgb = [0, 0, 0];
 
-/** A see-through clip on a background. */
+/** A transparent clip on a background. */
 async function over(background: Rgb, options: PatchOptions, entry: Record<string, unknown> = {}): Promise<Still> {
   const size = { width: options.width ?? SIZE.width, height: options.height ?? SIZE.height };
   const clip = fileSource(await patchClip({ pixelFormat: 'yuva420p', ...options }), { ...size, alpha: true });
@@ -30,7 +30,7 @@ function mixed(color: Rgb, share: number, background: Rgb): Rgb {
   return color.map((value, n) => value * share + background[n]! * (1 - share)) as unknown as Rgb;
 }
 
-/** The pixel that is furthest from a colour the whole picture should have, and by how much. */
+/** The pixel that differs most from the expected colour of the picture, and by how much. */
 function furthest({ rgba, width }: Still, color: Rgb): { readonly off: number; readonly at: string } {
   let worst = { off: 0, at: '' };
   for (let at = 0; at < rgba.length; at += 4) {

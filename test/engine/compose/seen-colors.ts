@@ -6,7 +6,7 @@ import { NO_OVERLAYS } from '../no-overlays.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 import { type PatchOptions, patchClip, type Rgb } from './patch-clip.ts';
 
-/** The canvas, unless told otherwise. */
+/** The whole canvas by default. */
 export const SIZE = { width: 192, height: 108 };
 
 /** The colour in the middle of each of `count` patches side by side. */

@@ -18,8 +18,8 @@ function noise(seed: number): (below: number) => number {
 }
 
 /**
- * An overlay of which a quarter cannot be seen, a quarter is opaque and a quarter in between, each in stretches of 32 pixels of two
- * rows; in the last quarter pixels of all kinds are mixed.
+ * An overlay: one quarter transparent, one opaque, one in between, each in runs of 32 pixels of two rows; in the last
+ * quarter pixels of all kinds are mixed.
  */
 function noisyOverlay(rect: Overlay['rect'], next: (below: number) => number): Overlay {
   const rgba = new Uint8Array(rect.width * rect.height * 4);
@@ -56,7 +56,7 @@ function eachRow(
 }
 
 const SIDE = fc.integer({ min: 1, max: 90 }).map((half) => 2 * half);
-// Whole numbers: of doubles most would be all but 0, and overlays two pixels wide.
+// Integers: most doubles would be almost 0, and overlays two pixels wide.
 const SHARE = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 const EDGE = fc.tuple(SHARE, SHARE);
 
@@ -93,7 +93,7 @@ test('[R19] vector code combines patch, dim and overlays to the same bits as sca
         const [patch, above] = isPatched ? [overlays[0] ?? null, overlays.slice(1)] : [null, overlays];
         const patched = patch === null ? picture : plainPatched(picture, { ...patch, under: below });
         const canvas = new VeiledCanvas({ width, height });
-        // What was shown before, of this picture and of another, through this veil and another, leaves nothing behind.
+        // Earlier pictures and dims leave no trace.
         const before = noisyOverlay({ x: 0, y: 0, width, height }, next);
         canvas.put(under);
         canvas.show({ patch: null, veil, above: [before] }, into);

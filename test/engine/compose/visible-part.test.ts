@@ -25,7 +25,10 @@ const [TOP, BOTTOM, LEFT, RIGHT] = [8, 24, 16, 48];
 /** Of what is seen: upper left, upper right, lower left, lower right. Around it is white. */
 const QUARTERS = [40, 80, 120, 160];
 
-/** A clip of which the container shows 64×64 pixels, perhaps turned a quarter clockwise, with pixels twice as wide as high. */
+/**
+ * A clip of which the container shows 64×64 pixels, optionally rotated a quarter clockwise, with pixels twice as wide
+ * as high.
+ */
 async function croppedClip(container: string, turned: boolean): Promise<string> {
   const file = join(clipFolder(), `cropped-${turned}.${container}`);
   const cropping = Buffer.alloc(16);
@@ -96,7 +99,7 @@ for (const container of ['mp4', 'mov', 'matroska']) {
 test('[R7] [C18] a picture that is cropped by its container, has wide pixels, is rotated and is cropped again shows the right part', async () => {
   const file = await croppedClip('mp4', true);
   const { facts } = await probe(file, limits);
-  // 64×64 of twice the width is 128×64, and stands on its side.
+  // 64×64 of twice the width is 128×64, and is rotated.
   assert.deepEqual([facts.width, facts.height], [64, 128]);
   const [a, b, c, d] = QUARTERS as [number, number, number, number];
   assertShades(await quartersOf(file, { width: 64, height: 128 }), [c, a, d, b]);

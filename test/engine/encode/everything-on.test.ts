@@ -7,7 +7,7 @@ import { source } from '../video-plan.ts';
 import { eachFrame, renderVideo } from './render-video.ts';
 
 const [WIDTH, HEIGHT] = [256, 144];
-/** Where the clip is, and nothing but the veil lies over it. */
+/** Where only the dim covers the clip. */
 const AREA = { x: 176, y: 8, width: 64, height: 36 };
 const FPS = 10;
 const FRAMES = 70;
@@ -160,7 +160,7 @@ test('[R4][R11] 500 items that are revealed over a clip leave each of its frames
   assert.equal(made.board?.events.length, 500);
 });
 
-/** The clip's part with its black and its white as they were before a veil lay over them. */
+/** The clip's part with its black and its white as they were without the dim. */
 function unveiled(plane: Parameters<typeof readFrameNumber>[0]): typeof plane {
   const { data, stride } = plane;
   const [seen, rows] = [new Uint8Array(data), Array.from({ length: AREA.height - 8 }, (_, row) => AREA.y + 4 + row)];

@@ -42,7 +42,7 @@ test('an abort ends a render immediately and leaves no unfinished file', async (
     for await (const { job } of renderChunks(options, jobsIn(folder, render))) done.push(job.out);
   }, /enough/);
   assert.ok(toldLater <= 8, `${toldLater} frames after the abort, of ${render.plan.totalFrames}`);
-  // A chunk that was whole by then may stay, told or not.
+  // A chunk that was complete by then may stay, reported or not.
   const left = readdirSync(folder).map((name) => join(folder, name));
   assert.ok(done.every((file) => left.includes(file)));
   assert.ok(left.every((file) => file.endsWith('.mp4')) && left.length <= done.length + 1, `${left}`);

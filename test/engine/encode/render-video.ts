@@ -23,7 +23,7 @@ export function outFolder(): string {
   return mkdtempSync(join(clipFolder(), 'out-'));
 }
 
-/** Renders every chunk, in a folder of its own. */
+/** Renders every chunk into a temporary folder. */
 export async function renderAllChunks({ plan, files, painter = NO_OVERLAYS }: Render): Promise<string[]> {
   const folder = outFolder();
   const jobs = plan.chunks.map((range, index) => ({ range, out: join(folder, `${index}.mp4`) }));
@@ -32,7 +32,7 @@ export async function renderAllChunks({ plan, files, painter = NO_OVERLAYS }: Re
   return jobs.filter((job) => done.includes(job)).map(({ out }) => out);
 }
 
-/** The whole way from plan to MP4, with silence for a sound. */
+/** From plan to MP4, with a silent sound. */
 export async function renderVideo(render: Render): Promise<string> {
   const chunkFiles = await renderAllChunks(render);
   const out = join(outFolder(), 'video.mp4');

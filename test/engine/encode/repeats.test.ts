@@ -23,8 +23,8 @@ import { eachFrame, numbersIn, type Render, renderVideo } from './render-video.t
 const REPEATED_BYTES = 40;
 
 /**
- * 12 s at 30 frames a second in which everything happens that repeating must get along with: five seconds at full speed,
- * three of a picture that stands still over two key frames, and four of twelve different pictures a second.
+ * 12 s at 30 frames a second with every case for repeated frames: five seconds at full speed, three of a still picture
+ * over two key frames, and four of twelve different pictures a second.
  */
 async function nowAndThen(settings: Record<string, unknown>): Promise<Render & { shown: number[] }> {
   const clip = await source({ frames: 300 });
@@ -103,7 +103,7 @@ test('[R17] moving pictures have a key frame at each cut', async () => {
   };
   const videos = [0, 0.7, 3.5].map((start, index) => ({
     ...{ file_field: index === 1 ? 'dark' : 'light', start, duration: index === 1 ? 2.8 : 0.7 },
-    // The last one stands still.
+    // The last one is still.
     ...(index < 2 && { motion: { to: { scale: 1.5 } } }),
   }));
   const { plan, files } = videoPlan(

@@ -9,7 +9,7 @@ import { allocateFrame } from '../../fixtures/frame-painter.ts';
 const [WIDTH, HEIGHT, COUNT] = [640, 360, 24];
 const CANVAS = { width: WIDTH, height: HEIGHT, background: '#000000' };
 
-/** What a preset is told otherwise. */
+/** Changed options of a preset. */
 const TOLD = [
   ['ultrafast', 'filmed', 23, ''],
   ['veryfast', 'filmed', 23, ':aq-mode=2:partitions=i4x4,i8x8:me=dia'],

@@ -22,7 +22,7 @@ function recording(seconds: number, from: number): Omit<TransportStamp, 'at'>[] 
   return stamps.map(({ pid, pts, dts }) => ({ pid, pts: pts % TURN, dts: dts % TURN }));
 }
 
-/** When each stamp of the picture is decoded on the clock of the whole file, in frames from the first. */
+/** When each timestamp of the picture is decoded on the clock of the file, in frames from the first. */
 function decodedAt(stamps: readonly Omit<TransportStamp, 'at'>[], start: number): number[] {
   const epochs = new ClockEpochs(PICTURE);
   const placed = stamps.map((stamp, at) => ({ ...stamp, at }));

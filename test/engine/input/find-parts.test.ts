@@ -36,7 +36,7 @@ for (const [container, options] of MADE) {
     const at = (n: number) => ({ from: n * bytes.length, to: (n + 1) * bytes.length });
     assert.deepEqual(await findParts(await fileOf([bytes]), container), [at(0)]);
     assert.deepEqual(await findParts(await fileOf([bytes, bytes, bytes]), container), [at(0), at(1), at(2)]);
-    // What is cut off is missed where the next one begins; what lies between two of them belongs to the first.
+    // A truncated part ends where the next one starts; bytes between two parts belong to the first.
     const torn = bytes.subarray(0, bytes.length - 100);
     for (const between of [0, 99, 5000]) {
       const start = torn.length + between;

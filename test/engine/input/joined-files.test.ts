@@ -27,7 +27,7 @@ interface Part extends Partial<ClipOptions> {
   readonly torn?: number;
 }
 
-/** Parts written one behind the other, whose frames are numbered throughout; sound with a burst a quarter into each second. */
+/** Joined parts with continuous frame numbers; the sound has a burst a quarter into each second. */
 async function joined(name: string, parts: readonly Part[]): Promise<string> {
   const pieces: Buffer[] = [];
   let firstNumber = 0;

@@ -30,7 +30,7 @@ const SIZE = { width: 64, height: 64 };
 const LUMAS = [200, 170, 140, 110];
 const OPACITIES = [0, 64, 128, 255];
 
-/** An animated AVIF made by code, its alpha a track of its own; without a mask of their own where that is null. */
+/** A generated animated AVIF with its alpha as a separate track; without a mask if that is null. */
 async function animatedAvif(name: string, opacities: readonly (number | null)[] | null): Promise<string> {
   process.env.SVT_LOG = '0';
   const file = join(clipFolder(), name);

@@ -68,7 +68,7 @@ for (const format of REORDERED) {
   test(`[R4] ${format.container} ${format.codec}: a frame reached by seeking equals the one reached by playing`, async () => {
     const clip = await makeClip({ frames: 75, ...format });
     const played = await framesInOrder(clip, clip.times.keys());
-    // Backwards and in leaps, each frame by a seek of its own.
+    // Backwards and in leaps, with a seek for each frame.
     const order = [...clip.times.keys()].map((n) => (n * 47) % clip.times.length).reverse();
     const sought = await framesInOrder(clip, order);
     for (const n of clip.times.keys()) assert(played.get(n)!.equals(sought.get(n)!), `frame ${n} differs`);
@@ -197,7 +197,7 @@ test('[R5] wrongly marked key frames cost time, never a frame', async () => {
     [0, 4, 8].map((at) => bytes.readUInt32BE(table + at)),
     [1, 21, 41],
   );
-  // The file's first frame and the one at 40 are no longer marked; two that need others are.
+  // The file's first frame and the one at 40 lose their key frame flag; two dependent frames get it.
   for (const [n, sample] of [7, 21, 33].entries()) bytes.writeUInt32BE(sample, table + n * 4);
   const file = join(clipFolder(), 'wrong-keys.mp4');
   await writeFile(file, bytes);

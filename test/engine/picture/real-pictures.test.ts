@@ -13,7 +13,7 @@ import { outFolder, type Render } from '../encode/render-video.ts';
 import { NO_OVERLAYS } from '../no-overlays.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 
-/** Media nobody here made; a fresh clone is without. */
+/** Media from other sources; a fresh clone does not have them. */
 const PICTURES = /\.(mp4|webm|gif|jpg|png|webp|mkv|ts)$/;
 const SIZE = { width: 160, height: 90 };
 
@@ -67,7 +67,7 @@ test('[R7] HDR is neither black nor burnt out', { skip }, async () => {
   }
 });
 
-/** The mean of a channel over the middle of the picture, where every shape of clip has something to show. */
+/** The mean of a channel over the middle of the picture, where clips of every aspect ratio show something. */
 function mean({ rgba, width, height }: Still, channel: number): number {
   let sum = 0;
   let count = 0;

@@ -6,7 +6,7 @@ import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
 import { mustSucceed } from '../../../src/engine/libav/libav-call.ts';
 import { SharedPictures } from '../../../src/engine/picture/shared-pictures.ts';
 
-/** A frame with pixels of its own. */
+/** A frame with its own pixels. */
 function picture(pool: FramePool): Frame {
   const frame = pool.take();
   frame.width = 16;
@@ -32,7 +32,7 @@ test('a frame that two presets prepare in the same way is prepared once, and rel
   assert.equal(made.length, 2);
 
   one.leave();
-  // The reader goes on; whoever is behind still has what was made.
+  // The reader goes on; a caller that is behind still has the result.
   const next = pictures.of(reader, 'frame 2');
   assert.notEqual(next, other);
   pool.give(await other.get('small', make));

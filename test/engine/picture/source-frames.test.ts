@@ -6,7 +6,7 @@ import type { ClipOptions } from '../../fixtures/clips.ts';
 import { numbersIn, renderVideo } from '../encode/render-video.ts';
 import { type Source, source, videoPlan } from '../video-plan.ts';
 
-/** Number spaces of the clips of one plan, so that a frame tells its clip as well. */
+/** Number ranges of the clips of one plan, so that a frame identifies its clip too. */
 const CLIP_NUMBERS = 10_000;
 
 /**

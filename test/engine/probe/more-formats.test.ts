@@ -224,7 +224,7 @@ function bytesOf(bits: string): Buffer {
   return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt([...byte].reverse().join(''), 2)));
 }
 
-/** An icon of whole pictures, whose sizes its directory leaves out, as it does for 256. */
+/** An icon of complete pictures, whose sizes its directory leaves out, as it does for 256. */
 function iconOf(pictures: readonly Buffer[]): Buffer {
   const directory = Buffer.alloc(6 + pictures.length * 16);
   directory.writeUInt16LE(1, 2);

@@ -7,7 +7,7 @@ import { samplesOf, tone } from './wav-file.ts';
 
 const SECOND = 48_000;
 
-/** Whether the fast search is content with what it made of a sound. */
+/** Whether the fast search accepts its own result for a sound. */
 function isFaithful(valueAt: (n: number) => number): boolean {
   using encoder = new AacEncoder(join(clipFolder(), 'checked.mp4'), 192, 'fast');
   const samples = samplesOf(2 * SECOND, valueAt);
@@ -16,7 +16,7 @@ function isFaithful(valueAt: (n: number) => number): boolean {
   return encoder.faithful;
 }
 
-/** Loud for an eighth of a second, then soft for as long, again and again: the check begins anew each time. */
+/** Loud for an eighth of a second, then soft for as long, repeatedly: the check restarts each time. */
 const inBursts = (loud: (n: number) => number) => (n: number) => (n % 12_000 < 6000 ? loud(n) : tone(440, 0.05)(n));
 
 test('[R16] a loud tone that the fast search clips is detected, also right after soft sound', () => {

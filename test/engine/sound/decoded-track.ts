@@ -7,7 +7,7 @@ import type { Stereo } from '../../../src/sound/dsp/stereo.ts';
 export interface DecodedTrack extends Stereo {
   /** The first sample's timestamp, in samples. */
   readonly firstAt: number;
-  /** The track's length as the container tells it, in samples. */
+  /** The track's length according to the container, in samples. */
   readonly toldLength: number;
   readonly profile: number;
 }

@@ -8,7 +8,7 @@ import { type Drift, driftingFile, toneAt } from './drifting-file.ts';
 
 const RATE = 48_000;
 
-/** `bend`: the sharpest turn of the wave that is no click, given what the codec and the tone itself do. */
+/** `bend`: the sharpest turn of the wave that is not a click, given the codec and the tone. */
 const DRIFTING: Readonly<Record<string, Drift & { readonly bend: number }>> = {
   'six minutes of ALAC in MOV, 100 ppm slow': {
     ...{ container: 'mov', codec: 'alac', sampleRate: 16_000, seconds: 360, ppm: 100, bend: 1e-4 },
@@ -95,7 +95,7 @@ function power(samples: Float32Array): number {
   return sum / samples.length;
 }
 
-/** How much later than expected a tone comes, in seconds, told from its phase; up to half its 20 ms. */
+/** How much later than expected a tone comes, in seconds, measured by its phase; up to half its 20 ms. */
 function lagOf(samples: Float32Array, expected: (place: number) => number): number {
   const quarter = RATE / 200;
   let [along, across] = [0, 0];

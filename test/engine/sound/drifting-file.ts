@@ -4,7 +4,7 @@ import { avChannelLayoutDefault, Frame, Rational } from 'node-av/lib';
 import { ClipWriter } from '../../fixtures/clip-writer.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
 
-/** A recording whose samples do not come as its timestamps say. */
+/** A recording whose samples do not match its timestamps. */
 export interface Drift {
   readonly container: string;
   readonly codec: 'alac' | 'flac' | 'aac' | 'libopus';
@@ -12,14 +12,14 @@ export interface Drift {
   readonly seconds: number;
   /** How much longer a sample lasts by the timestamps than by its rate, in millionths. */
   readonly ppm: number;
-  /** How far single timestamps lie off, at the most, in seconds. */
+  /** The largest error of a single timestamp, in seconds. */
   readonly jitter?: number;
 }
 
 const TONE_HZ = 50;
 const LEVEL = 0.5;
 
-/** Mono, a tone that tells where one is to a fraction of its 20 ms. */
+/** Mono, a tone that gives the position within its 20 ms. */
 export function toneAt(seconds: number): number {
   return LEVEL * Math.sin(2 * Math.PI * TONE_HZ * seconds);
 }

@@ -111,7 +111,7 @@ test('[R28] room noise, a click and hum are not a voice', async () => {
   }
 });
 
-/** Sentences of each recording, by the pauses in it that nobody would call part of a sentence. */
+/** Sentences of each recording, separated by its clear pauses. */
 for (const name of ['jfk', 'two_cities_16k']) {
   const file = join(REAL_MEDIA, 'speech', `${name}.flac`);
   const skip = existsSync(file) ? false : `no ${name} in the folder of real media`;

@@ -120,7 +120,7 @@ test('[R15] onsets are on time after an hour of 1,800 cuts, and the cost depends
     container: 'flac',
     sound: { seconds: 12, sampleRate: 44_100, codec: 'flac' },
   });
-  const frame = 1601.6; // samples a frame at 29.97: no cut lies on a whole second
+  const frame = 1601.6; // samples a frame at 29.97: no cut is on a whole second
   const clips = Array.from({ length: 1800 }, (_, n) =>
     clipAt(Math.round(n * 60 * frame), Math.round((n + 1) * 60 * frame), {
       window: { start: micros(((n * 7) % 9) * 1_000_000 + 500_000), end: micros(12_000_000) },

@@ -6,7 +6,7 @@ import { micros, type Samples, samples } from '../../../src/time.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
 import { type DecodedTrack, decodedTrack } from './decoded-track.ts';
 
-/** A clip of the first source: plays from its beginning at its own speed and level unless told otherwise. */
+/** A clip of the first source: plays from its start at its own speed and level by default. */
 export function clipAt(start: number, end: number, changes: Partial<AudioClip> = {}): AudioClip {
   return {
     id: `clip-${start}`,

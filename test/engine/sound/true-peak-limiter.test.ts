@@ -46,7 +46,7 @@ test('[R15] a peak is limited at its sample after any length of soft sound, whic
   const sound = { left: samplesOf(SECOND, loud), right: samplesOf(SECOND, tone(61, 0.1)) };
   const small = limited(sound, 37);
   const large = limited(sound, 500);
-  // Pieces of 37 samples are too short to be skipped.
+  // Buffers of 37 samples are too short to be skipped.
   assert.deepEqual(large.out, small.out);
   assert(20 * Math.log10(truePeak(large.out.left)) < -0.8);
 });

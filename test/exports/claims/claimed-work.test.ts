@@ -19,7 +19,7 @@ const MADE = 'a'.repeat(64);
 const MODEL = 'a model';
 const ABLE = { models: [MODEL], abandonedAtMs: 0 };
 
-/** Captions that are asked for, and a node that makes them with `work`. */
+/** Requested captions, and a node that makes them with `work`. */
 async function oneToDo(t: TestContext, work: (signal: AbortSignal) => Promise<void>) {
   const database = await SqliteDatabase.open(fastFolder(t));
   t.after(() => database.close());

@@ -24,11 +24,11 @@ function documents(lateText = 'later'): { tier_list: object; timeline_data: obje
   return { tier_list: TIER_LIST, timeline_data };
 }
 
-/** A service without a worker that notes what its children are asked for, and can hold them. */
+/** A service without a worker that records the requests to its children, and can hold them. */
 class Desk implements AsyncDisposable {
   readonly fixture: ExportsFixture;
   readonly asked: string[];
-  /** While it is set, children answer no request for chunks until they are ended. */
+  /** While it is set, children respond to no request for chunks until they are ended. */
   readonly hold: { on: boolean; begun: PromiseWithResolvers<void>; ended: PromiseWithResolvers<void> };
 
   private constructor(fixture: ExportsFixture, asked: string[], hold: Desk['hold']) {
@@ -69,7 +69,7 @@ class Desk implements AsyncDisposable {
     }
   }
 
-  /** What children were asked for to make an export of these documents. */
+  /** The requests to children for an export of these documents. */
   async export(sent: object, tenant = 'default'): Promise<string[]> {
     const { api } = this.fixture;
     this.asked.length = 0;

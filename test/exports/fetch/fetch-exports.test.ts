@@ -32,7 +32,7 @@ function request(
   return { ...made, texts: new Map([...made.texts, ['media_urls', JSON.stringify(urls)]]) };
 }
 
-/** Serves a file, and says that it has not changed to those who know it. */
+/** Serves a file, and returns 304 to conditional requests. */
 function serving(file: string, etag = '"1"'): RequestListener {
   return ({ headers }, response) => {
     if (headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();

@@ -39,7 +39,7 @@ before(async () => {
 });
 after(() => fixture[Symbol.asyncDispose]());
 
-/** Asks for a frame; the files are removed afterwards, as HTTP removes them. */
+/** Requests a frame; the files are removed afterwards, as HTTP does. */
 async function frame(
   place: Readonly<Record<string, string>>,
   {

@@ -21,7 +21,7 @@ const BOTH = {
 let exports = await ExportsFixture.open({ maxMediaParts: 4 });
 after(() => exports[Symbol.asyncDispose]());
 
-/** Files that were looked into so far, and files of which all was known. */
+/** Files that were probed so far, and files with known facts. */
 async function looks(): Promise<string> {
   const text = await exports.metrics.text(await exports.api.status());
   const count = (known: string) =>
@@ -35,7 +35,7 @@ function request(timeline: object, refs: unknown, files: Record<string, string> 
   return { ...made, texts: new Map([...made.texts, ['media_refs', text]]) };
 }
 
-/** What is wrong with a request, to a create and to a validate alike; a validate can do without files (C71). */
+/** The errors of a request, for create and validate alike; validate works without files (C71). */
 async function faults(...of: Parameters<typeof request>): Promise<string[]> {
   const reported = async (work: Promise<unknown>): Promise<string[]> => {
     const error = await work.then(

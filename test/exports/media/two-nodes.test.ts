@@ -37,7 +37,7 @@ test('[C38] an upload continues on another node, and the first connection gets a
   await broken.write(content.subarray(200_000, 250_000));
   await using upload = await other.media.receive({ ...announced, start: 200_000 });
   await upload.write(content.subarray(200_000));
-  // What comes late by the first connection is nobody's, whatever it is.
+  // Late bytes of the first connection are discarded.
   await broken.write(Buffer.alloc(10_000, 'something else'));
   await assert.rejects(broken.finish(uncancelled), { code: 'upload.superseded', kind: 'cancelled' });
   assert.ok(isComplete(await upload.finish(uncancelled)), 'who has it whole has it');

@@ -89,7 +89,7 @@ test('[C29] an upload is removed with the last of its exports, even if the webho
   const clip = await makeClip({ frames: 10, width: 64, height: 64 });
   await using exports = await ExportsFixture.open();
   const documents = { timeline_data: { videos: [{ file_field: 'clip', duration: 0.3 }] } };
-  // Nobody listens on the discard port: the record of the first stays, for further tries.
+  // Nothing listens on the discard port: the record of the first stays, for further tries.
   const callbackUrl = 'http://127.0.0.1:9/';
   const submit = (other: object) =>
     exports.api.submit(exports.submission(documents, { clip: clip.file }, other), uncancelled);

@@ -9,7 +9,7 @@ import { ExportsFixture } from '../exports-fixture.ts';
 
 test('[C29, H25] an export that is deleted while its video is stored leaves no files', async () => {
   const removed = Promise.withResolvers<boolean>();
-  /** Stores the video after its export was deleted, and fails as a store does whose caller has gone. */
+  /** Stores the video after its export was deleted, and fails like a store whose caller was aborted. */
   const late = (blobs: BlobStore): BlobStore => {
     const putFile = async (key: BlobKey, path: string, signal?: AbortSignal): Promise<void> => {
       const isVideo = key.includes('preset_one');

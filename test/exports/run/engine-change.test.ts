@@ -17,7 +17,7 @@ const DOCUMENTS = {
   timeline_data: {
     videos: [{ file_field: 'clip', duration: 30 }],
     subtitles: [{ text: 'still here', start: 0, duration: 30 }],
-    // Its text is kept with the request: the file itself is not there any more when it is planned anew. (C43)
+    // Its text is stored with the request: the file itself is gone when it is planned again. (C43)
     subtitle_files: [{ file_field: 'subs' }],
   },
 };

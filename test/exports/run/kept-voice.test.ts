@@ -17,7 +17,7 @@ interface Edit {
   readonly voice?: object;
 }
 
-/** A service that notes which operations its children are asked for. */
+/** A service that records the operations of its children. */
 class NotingService implements AsyncDisposable {
   readonly #fixture: ExportsFixture;
   readonly #asked: string[];

@@ -12,7 +12,7 @@ const ONE_CHUNK = { timeline_data: { subtitles: SUBTITLES.slice(0, 1) } };
 /** Unlike each other. */
 const TWO_CHUNKS = { timeline_data: { subtitles: SUBTITLES } };
 
-/** The use cases, and what children are asked to render, in order. */
+/** The use cases, and the render requests to children, in order. */
 async function open(
   refuses: (operation: string, presets: readonly string[]) => ExportError | null = () => null,
   presetsMemoryBytes = 3 * 2 ** 30,

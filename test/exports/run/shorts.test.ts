@@ -22,7 +22,7 @@ async function submit(exports: ExportsFixture): Promise<string> {
 test('[C52] a requested short takes a place in the queue like an export, until it starts', async () => {
   await using exports = await ExportsFixture.open({ maxWaiting: 2, prerender: 'selected' });
   const id = await submit(exports);
-  // Nobody works here: whoever has begun to wait goes again.
+  // No worker runs here, so the waiting call is aborted.
   const ask = (short: string) => exports.api.waitFor(id, short, AbortSignal.abort(new Error('enough')));
   await assert.rejects(ask('short.1'), /enough/);
   await assert.rejects(ask('short.2'), { code: 'queue.full' });

@@ -5,7 +5,7 @@ import type { RenderHost } from '../../../src/sandbox/render-host.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
-/** What one child was asked for. */
+/** The requests to one child. */
 interface Noted {
   readonly operations: string[];
   /** Of the exports that it assembled. */
@@ -14,7 +14,7 @@ interface Noted {
   readonly lent: string[];
 }
 
-/** Notes what children are asked for; `onWarm` is called when one has loaded its code. */
+/** Records the requests to children; `onWarm` is called when one has loaded its code. */
 function notingHost(host: RenderHost, children: Noted[], onWarm: (pid: number) => void): RenderHost {
   const open: RenderHost['open'] = async (task) => {
     const child = await host.open(task);

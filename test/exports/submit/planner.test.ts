@@ -131,6 +131,6 @@ test('the event loop continues while a long timeline is planned', async () => {
   await threads.plan('ann', { texts: long, uploads: ['a'], found: FOUND }, signal);
   const tookMs = performance.now() - begun;
   clearInterval(counting);
-  // Where the loop stood still there would be one or two turns; a busy machine grants fewer than one a millisecond.
+  // A blocked loop would have one or two turns; a busy machine gives fewer than one a millisecond.
   assert.ok(turns > 10, `${turns} turns in ${tookMs.toFixed()} ms`);
 });

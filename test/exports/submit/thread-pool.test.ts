@@ -4,7 +4,7 @@ import { ExportError } from '../../../src/errors.ts';
 import { ThreadPool } from '../../../src/exports/submit/thread-pool.ts';
 import { uncancelled } from '../../uncancelled.ts';
 
-/** A thread that does what it is told: says a word back, fails, breaks, ends, or waits for the gate in its hands. */
+/** A thread that follows its task: echoes, fails, crashes, exits, or waits for the given gate. */
 const THREAD = `
   import { parentPort, threadId, workerData } from 'node:worker_threads';
   parentPort.on('message', ({ say, fail, crash, exit, hold, chatter }) => {

@@ -16,7 +16,7 @@ export class EventReceiver {
   readonly #answers: number[] = [];
   #port = 0;
 
-  /** @param answers the first statuses it answers with; 204 after them. */
+  /** @param answers the first statuses it returns; 204 after them. */
   static async listen(t: TestContext, ...answers: number[]): Promise<EventReceiver> {
     const receiver = new EventReceiver();
     receiver.#answers.push(...answers);

@@ -21,7 +21,7 @@ async function listen(t: TestContext, listener: RequestListener): Promise<string
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** An export that ends at once, by its own client's wish: someone is to be told. */
+/** An export that its own client cancels immediately, so that a webhook is due. */
 async function ended(exports: ExportsFixture, callbackUrl: string, tenant = 'default'): Promise<string> {
   const { id } = await exports.api.submit(exports.submission(TEXT_ONLY, {}, { callbackUrl, tenant }), uncancelled);
   assert.ok(await exports.api.remove(tenant, id));
@@ -83,7 +83,7 @@ test('[C41] deliveries are kept; a manual retry is one try, which does not chang
     if (reported.length === 1) setTimeout(() => response.end(), SLOW_ANSWER_MS);
     else response.end();
   });
-  // Time stands still, so that no try falls due by itself.
+  // The clock does not move, so no try becomes due by itself.
   const nowMs = Date.now();
   await using exports = await ExportsFixture.open({ prerender: 'selected' }, undefined, () => ({ now: () => nowMs }));
   const { api } = exports;
@@ -120,7 +120,7 @@ test('[C41] deliveries are kept; a manual retry is one try, which does not chang
   assert.deepEqual(reported, Array(3).fill(`${id}.completed`), 'the same message, for the receiver to know it');
   assert.doesNotMatch(JSON.stringify(delivered), /token|secret/);
 
-  // Two at once take turns, or one is told to come back: never the same message side by side.
+  // Two at once take turns, or one is asked to retry: the same message is never sent in parallel.
   const outcomes = await Promise.allSettled([api.redeliver(id, uncancelled), api.redeliver(id, uncancelled)]);
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   assert.equal(reported.length, 5 - refused.length);

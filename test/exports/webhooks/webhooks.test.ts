@@ -13,7 +13,7 @@ import { nextTryInMs } from '../../../src/outbound/retry-schedule.ts';
 
 const { signal } = new AbortController();
 
-/** A receiver on loopback that keeps what it gets and answers with `status`. */
+/** A receiver on loopback that records requests and responds with `status`. */
 async function receiver(status: number, location?: string) {
   const got: { headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer(async (request, response) => {
