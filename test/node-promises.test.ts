@@ -6,8 +6,8 @@ import { test } from 'node:test';
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * Biome reports promises that nobody waits for, but not those of Node's own modules, whose types are declared elsewhere than
- * in a file of their name. A call that begins a statement is one of them.
+ * Biome reports floating promises, but not those of Node's own modules, whose types are declared elsewhere than in a
+ * file of their name. A call that starts a statement is one of them.
  */
 function floatingCalls(text: string): string[] {
   const imports = text.matchAll(/^import (?!type)\{([^}]*)\} from '(node:[\w/]+)';/gm);

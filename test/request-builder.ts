@@ -8,7 +8,7 @@ import { type ParseOptions, parseRequest } from '../src/timeline/parse/parse-req
 import { DEFAULT_PRESETS, findPreset } from '../src/timeline/presets.ts';
 import type { RequestDocuments } from '../src/timeline/request-documents.ts';
 
-/** A minute of 1080p with sound, unless told otherwise. The hash is made of the name. */
+/** A minute of 1080p with sound by default. The hash is made of the name. */
 export function facts(name: string, other: Partial<MediaFacts> = {}): MediaFacts {
   const hash = Buffer.from(name.padEnd(32, '.')).toString('hex').slice(0, 64);
   return { hash, kind: 'video', duration: 60, width: 1920, height: 1080, alpha: false, sound: true, ...other };

@@ -124,7 +124,7 @@ function environment(command: string, seed: number | null): NodeJS.ProcessEnv {
   return { ...LONG, ...process.env, SEED: String(seed), HOSTILE_SEED: String(seed) };
 }
 
-/** From chance, or one that was asked for. */
+/** Random, or the requested one. */
 function longSeeds(): number[] {
   const { SEED } = process.env;
   if (SEED !== undefined) return [Number(SEED)];

@@ -45,7 +45,7 @@ const FOR_TESTS: readonly string[] = [
 const DECLARED = /^export (?:declare |async |abstract )*(?:const|let|function\*?|class|interface|type) +(\w+)/;
 const EXPORTED_AGAIN = /^export (?:type )?\{([^}]*)\}/;
 
-/** What each file exports, and in which folders each of its names is imported; `*` stands for all of them. */
+/** The exports of each file, and the folders that import each name; `*` means all of them. */
 interface Names {
   readonly exported: ReadonlyMap<string, readonly string[]>;
   readonly importers: ReadonlyMap<string, ReadonlySet<string>>;

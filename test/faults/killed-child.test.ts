@@ -62,7 +62,7 @@ function files(exports: ExportsFixture, part: string): string[] {
     .sort();
 }
 
-/** A path without its random parts: exports, and the names that prevent a late writer from replacing a file. */
+/** A path without its random ids: those of exports, and those that keep a late writer from replacing a file. */
 function unnamed(file: string): string {
   return file.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID');
 }

@@ -31,7 +31,7 @@ export class AttackedService<D extends Deployment = ServiceFixture> implements A
     return this.fixture.nodes.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
   }
 
-  /** It lives, it answered nothing with a 5xx, and nothing is left of what it refused: no child, no upload, no work. */
+  /** It is alive, returned no 5xx, and nothing is left of refused requests: no child, no upload, no work files. */
   async assertUnharmed(): Promise<void> {
     const health = await fetch(`${this.base}/healthz`);
     assert.equal(health.status, 200);

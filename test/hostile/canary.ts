@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Listens on loopback, TCP and UDP on one port, and remembers whoever came. */
+/** Listens on loopback, TCP and UDP on one port, and records every client. */
 export class Canary implements AsyncDisposable {
   readonly port: number;
   /** What reached it; nothing should. */

@@ -5,7 +5,7 @@ type Mutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
 /** Numbers at which lengths, counts and offsets go wrong. */
 const EXTREMES = [0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff];
 
-/** Where headers are: most of what a demuxer believes stands at either end of a file. */
+/** Where headers are: most of the data that a demuxer trusts is at either end of a file. */
 function place(bytes: Buffer, random: Random): number {
   const near = Math.min(bytes.length, 600);
   const [head, tail] = [random.below(near), bytes.length - 1 - random.below(near)];

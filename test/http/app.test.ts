@@ -144,7 +144,7 @@ test('[C32] invalid HTTP gets a problem response too, and never as the response 
     'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /limits HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   );
   assert.deepEqual(pipelined.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
-  // Garbage behind a create that still waits: its answer must not be forged.
+  // Garbage after a create that still waits: its response must not be forged.
   const body = formBody(exampleParts());
   const { socket, all } = rawConnection(service);
   socket.write(createHead(body.length));

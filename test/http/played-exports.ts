@@ -20,7 +20,7 @@ import type { Seconds } from '../../src/time.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 
-/** The use cases; a test may put another function in the place of one, to have it fail. */
+/** The use cases; a test may replace one with another function, to make it fail. */
 export type PlayedExports = { -readonly [K in keyof ExportsApi]: ExportsApi[K] } & PlayedWorker;
 
 /** The real use cases on a data folder of their own, where a test plays the worker. */
@@ -42,11 +42,11 @@ export async function playedExports(
 /** Records what a worker records, when the test says so; nothing is rendered. */
 export class PlayedWorker implements AsyncDisposable {
   readonly fixture: ExportsFixture;
-  /** Outputs that somebody has waited for, in order. */
+  /** Outputs that a client has waited for, in order. */
   readonly raised: string[] = [];
   /** How many streams of events are open. */
   followers = 0;
-  /** What becomes of an export as soon as it is submitted; null: nothing. */
+  /** What happens to an export as soon as it is submitted; null: nothing. */
   renderWith: Buffer | null = null;
   readonly #changes: CountedChanges;
   readonly #ends: EndExport;
@@ -65,7 +65,7 @@ export class PlayedWorker implements AsyncDisposable {
     this.#ends = new EndExport({ ...ports, work: new OutputWork(ports), retentionMs, ...due });
   }
 
-  /** The same use cases, which tell here what is asked of them. */
+  /** The same use cases, which record their calls here. */
   watched(api: ExportsApi): ExportsApi {
     return {
       ...api,
@@ -200,7 +200,7 @@ class CountedChanges extends ChangeHub {
   }
 }
 
-/** Tells of every step: there is one for each thing a test looks at. */
+/** Notifies of every step: there is one for each check of a test. */
 class EagerProgress extends LiveProgress {
   readonly #changes: ChangeHub;
 

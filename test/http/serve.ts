@@ -54,7 +54,7 @@ export interface ServedExports {
   readonly uploadFolder: string;
 }
 
-/** One with exports of its own. */
+/** One with its own exports. */
 export interface Service extends ServedExports {
   readonly exports: PlayedExports;
   /** Names of the files lying in the upload folder. */
@@ -63,7 +63,7 @@ export interface Service extends ServedExports {
   readonly metrics: Metrics;
 }
 
-/** What a service is told that has nothing particular about it. */
+/** The default settings of a service. */
 export function httpConfig(uploadFolder: string, other: Partial<HttpConfig> = {}): HttpConfig {
   return {
     limits: LIMITS,
@@ -196,7 +196,7 @@ export async function problemOf(reply: Response, status: number) {
   };
 }
 
-/** A bare connection: what is written goes out as it is, `all` is everything that comes back until it is closed. */
+/** A raw connection: bytes are sent unchanged, `all` is everything received until it is closed. */
 export function rawConnection({ port }: Pick<Service, 'port'>): { socket: Socket; all: Promise<string> } {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];

@@ -4,7 +4,7 @@ import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet, Rational } from 'node-av/lib';
 import { vpxSizes } from '../../src/image-header/vpx-sizes.ts';
 
-/** What an encoder makes of frames without content, as it hands it out. */
+/** Frames without content, as an encoder returns them. */
 function packetsOf(encoder: 'libvpx' | 'libvpx-vp9', width: number, height: number): Buffer[] {
   const codec = Codec.findEncoderByName(encoder as never)!;
   using context = new CodecContext();

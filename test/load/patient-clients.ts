@@ -15,7 +15,7 @@ export class LoadLedger {
   readonly unfinished = new Set<string>();
   readonly counts = new Map<string, number>();
   readonly faults: string[] = [];
-  /** Deletes that were sent and not answered yet. */
+  /** Deletes that were sent and have no response yet. */
   deleting = 0;
 
   count(what: string): void {
@@ -35,7 +35,7 @@ export interface Load {
   readonly signal: AbortSignal;
 }
 
-/** Has exports made. Whoever is not answered, or told to try again, asks again with the same key, at another node. */
+/** Creates exports. A create without a response, or with "try again", is retried with the same key, at another node. */
 export async function patientCreator({ service, ledger, random, signal }: Load): Promise<void> {
   while (!signal.aborted) {
     await delay(100 + random() * 400);
@@ -116,14 +116,14 @@ export async function deleteAny({ service, ledger, random }: Omit<Load, 'signal'
   const reply = await patiently(() => fetch(address(), { method: 'DELETE' }), ledger);
   ledger.deleting -= 1;
   const after = await patiently(() => fetch(address()), ledger);
-  // If the first answer was lost, the export is gone already.
+  // If the first response was lost, the export is gone already.
   if ((reply.status !== 204 && reply.status !== 404) || after.status !== 404) {
     ledger.faults.push(`deleting ${id} was answered with ${reply.status}, then ${after.status}`);
   }
   ledger.count('deleted');
 }
 
-/** Asks until a whole answer comes, other than "try again". */
+/** Retries until a complete response comes, other than "try again". */
 async function patiently(ask: () => Promise<Response>, ledger: LoadLedger): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     try {

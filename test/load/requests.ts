@@ -10,7 +10,7 @@ export function requestOf(label: string): ExportRequest {
   return longRequest(SECONDS, { label, settings: { quality: 'draft' } });
 }
 
-/** The same clip again and again, each time under other words, so that no chunk is like another and none stands still. */
+/** The same clip repeatedly, each time under other words, so that no two chunks are equal and none is still. */
 export function movingRequest(label: string, seconds: number): ExportRequest {
   const starts = Array.from({ length: Math.ceil(seconds / CLIP_SECONDS) }, (_, n) => n * CLIP_SECONDS);
   return {

@@ -9,14 +9,14 @@ const FPS = 30;
 /** All rows that are about exports. */
 const TABLES = ['exports', 'outputs', 'uploads', 'live_frames', 'jobs', 'part_pins', 'unfinished_media'];
 
-/** Asks the database of a deployment, as an operator does. */
+/** Queries the database of a deployment, as an operator does. */
 export type Query = (sql: string) => Promise<readonly object[]>;
 
-/** Waits for the end of an export: those of its videos that are rendered unasked are whole, at every node that answers. */
+/** Waits for the end of an export: its videos that are rendered without a request are complete, at every API node. */
 export async function assertWhole(deployment: Deployment, id: string, prerendered: 'selected' | 'all'): Promise<void> {
   const presetsOf = ({ settings, outputs }: ExportMetadata) =>
     prerendered === 'all' ? Object.keys(outputs) : [settings.preset];
-  /** null while one of them is not done. While nodes come back a request may fail; the next one is answered. */
+  /** null while one of them is not done. While nodes restart a request may fail; the next one succeeds. */
   const ended = async (): Promise<ExportMetadata | null> => {
     const metadata = await statusOf(deployment, id).catch(() => null);
     if (metadata !== null && presetsOf(metadata).every((preset) => hasEnded(metadata.outputs[preset]!)))

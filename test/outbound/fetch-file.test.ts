@@ -95,7 +95,7 @@ test('[C66] three redirects are followed, each checked like the first address', 
 
 test('[C66, H20] a redirect to a private address, or to a name that resolves to one, makes no connection', async (t) => {
   await using inside = await fileServer((_, response) => response.end('a secret'));
-  // A public server cannot be had in a test: what it answers is played by one whose name resolves to a public address
+  // A test has no public server: a local one, whose name resolves to a public address, replaces it
   // at its first check, and the check itself is what is tested.
   const privateTargets = [
     `https://127.0.0.1:${inside.port}/`,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on loopback that somebody else runs. */
+/** A server on loopback that plays an external one. */
 export interface FileServer extends AsyncDisposable {
   readonly port: number;
   /** `http://127.0.0.1:<port>` */

@@ -46,7 +46,7 @@ function send(
   );
 }
 
-/** What comes of a receiver that answers so. */
+/** The result for a receiver that responds so. */
 async function outcome(answer: RequestListener, file = SMALL, rules: Partial<SendRules> = {}): Promise<SendOutcome> {
   await using server = await fileServer(answer);
   return await send(server.base, file, rules);

@@ -85,7 +85,7 @@ test('the package has the license and the bill of materials of each package it n
   for (const tool of ['typescript', '@biomejs/biome']) assert.ok(!listed.includes(tool), tool);
 });
 
-/** Somebody who may read the package and not write to it, where this user can become another one. */
+/** A user who may read the package but not write to it, if this user can become another one. */
 const SOMEBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 test('a read-only install serves pages and the studio, renders in the jail, and exits cleanly', async (t) => {

@@ -11,7 +11,7 @@ const YELLOW: Matches = (r, g, b, a) => a > 200 && r > 200 && g > 150 && b < 80;
 const WHITE: Matches = (r, g, b, a) => a > 200 && r > 245 && g > 245 && b > 245;
 const BLACK: Matches = (r, g, b, a) => a > 200 && r < 10 && g < 10 && b < 10;
 
-/** A caption of four words, spoken at 1, 2, 3 and 4 s, as frame `n` has it: where pixels of a kind are. */
+/** A caption of four words, spoken at 1, 2, 3 and 4 s, at frame `n`: where pixels of a kind are. */
 async function painted(style: unknown, n: number, text = 'alpha bravo charlie delta', more: object = {}) {
   const words = text.split(' ').map((word, at) => ({ text: word, start: at + 1 }));
   const subtitles = [{ text, words, start: 0, duration: 6, style, ...more }];

@@ -69,7 +69,7 @@ export interface Draft {
 interface Board {
   readonly layout: (typeof BOARD_LAYOUTS)[number];
   readonly pool: (typeof POOLS)[number];
-  /** Whether the last items stand in no row. */
+  /** Whether the last items are in no row. */
   readonly hasPool: boolean;
   readonly isHidden: boolean;
   /** Of the first row. */
@@ -82,7 +82,7 @@ interface DraftItem {
   /** What of its picture is seen. */
   readonly view: { readonly x: number; readonly zoom: number } | null;
   readonly revealedAt: number | null;
-  /** As this tile has it; null: as all have it. */
+  /** The style of this tile; null: that of all tiles. */
   readonly style: Reveal | null;
   readonly moved: {
     readonly at: number;
@@ -92,7 +92,7 @@ interface DraftItem {
   } | null;
   /** Of its spotlight; null: as long as all are held. */
   readonly hold: number | null;
-  /** null: as its row has it. */
+  /** null: that of its row. */
   readonly effect: (typeof EFFECTS)[number] | null;
   readonly score: string;
   readonly note: string;
@@ -111,7 +111,7 @@ interface Passing {
 
 interface Subtitle extends Passing {
   readonly text: string;
-  /** When each of its two words is spoken; null: it stands there as a whole. */
+  /** When each of its two words is spoken; null: it is shown as one text. */
   readonly spoken: number | null;
   readonly color: string;
   readonly background: string | null;
@@ -136,7 +136,7 @@ interface Clip extends Passing {
   readonly speed: number;
   /** null: by its box. */
   readonly layer: (typeof CLIP_LAYERS)[number] | null;
-  /** null: it has the whole canvas. */
+  /** null: the whole canvas. */
   readonly look: {
     readonly shape: string;
     readonly border: number;
@@ -162,7 +162,7 @@ const NO_SUBTITLE: Subtitle = {
 const PLAIN_BACKGROUND = '#000000';
 const PLAIN_THEME: Theme = { base: 'midnight', text: null, opacity: null, corner: null, glass: false, font: null };
 
-/** A draft with nothing special about it, but for what is told. */
+/** A draft with default values, except for the given ones. */
 export function plainDraft(
   reported: Partial<Omit<Draft, 'items' | 'windows'>> & {
     readonly items: readonly Pick<DraftItem, 'name' | 'file' | 'revealedAt'>[];
@@ -236,7 +236,7 @@ const theme: fc.Arbitrary<Theme> = fc.record({
   font: fc.option(fc.nat(FONTS.length - 1), { freq: 1 }),
 });
 const GRADIENT = { kind: 'gradient', colors: ['#203040', '#a06050'] };
-/** What lies behind everything. (C61) */
+/** The background. (C61) */
 const BACKGROUNDS: readonly (string | object)[] = [
   ...['#304050', GRADIENT, { ...GRADIENT, angle: 90 }, { ...GRADIENT, moving: true }],
   ...[0, 40].map((blur) => ({ kind: 'image', file_field: 'p2', blur })),
@@ -284,7 +284,7 @@ export const draft: fc.Arbitrary<Draft> = fc.record({
   background: fc.oneof(fc.constant(PLAIN_BACKGROUND), fc.constantFrom(...BACKGROUNDS)),
 });
 
-/** Fields of a draft that are changed as a whole. */
+/** Fields of a draft that are changed as one value. */
 const FIELDS = [
   'reveal',
   'shape',
@@ -487,7 +487,7 @@ function gradientAt({ canvas, clips, rate }: RenderPlan, { layers }: Span, n: Fr
   return isHidden ? '' : JSON.stringify([behind, gradientMove(behind, n, rate)]);
 }
 
-/** What the engine goes by at a frame: which picture of the source, which part of it, where, and how much of it is there. */
+/** The engine's input at a frame: which picture of the source, which part of it, where, and how opaque. */
 function clipAt(made: RenderPlan, clip: ClipLayer, from: number, n: Frames): string {
   const { crop, dest, backdrop, matte, alpha, isAboveBoard, look, ground } = clip;
   const time = clip.kind === 'still' ? null : clipTime(clip, n, made.rate);

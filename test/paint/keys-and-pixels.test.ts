@@ -35,7 +35,7 @@ test('[R18] after any edit, chunks with equal keys have equal pixels', async () 
   assert.ok(reused > 40, `${reused} chunks were reused at all`);
 });
 
-/** Small cards of a given shape, all of them on the canvas: there it can be told who is seen. */
+/** Small cards of a given shape, all of them on the canvas: it shows which ones are visible. */
 const plain = fc
   .record({
     title: fc.constantFrom('', 'Games'),

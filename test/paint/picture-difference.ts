@@ -14,7 +14,7 @@ const CHANNEL_TOLERANCE = 14;
 const PIXEL_TOLERANCE = 0.0002;
 /** All channels together may differ by this much on average: a colour that is off by one all over is more. */
 const MEAN_TOLERANCE = 0.3;
-/** Pixels that differ by more than this are alone, or nearly: a letter in another place is one piece. */
+/** Pixels that differ by more than this are single, or nearly: a letter in another place is one connected region. */
 const BLOB_CHANNEL_TOLERANCE = 8;
 const MOST_BLOB_PIXELS = 6;
 
@@ -43,7 +43,7 @@ export function differenceOf(a: Picture, b: Picture): { summary: string; picture
   return faults.length === 0 ? null : { summary: faults.join(', '), picture: inRed(b, most) };
 }
 
-/** How many pixels the largest connected piece has that is off by more than `BLOB_CHANNEL_TOLERANCE`. */
+/** The number of pixels of the largest connected region that is off by more than `BLOB_CHANNEL_TOLERANCE`. */
 function largestBlob(most: Uint8Array, width: number): number {
   const left = most.map((off) => (off > BLOB_CHANNEL_TOLERANCE ? 1 : 0));
   let largest = 0;

@@ -59,7 +59,7 @@ function pngChunk(type: string, body: Buffer): Buffer {
   return chunk;
 }
 
-/** A GIF whose frames hold no pixels worth the name. Frames are x, y, width, height. */
+/** A GIF whose frames have no real pixels. Frames are x, y, width, height. */
 export function gifOf({
   screen,
   frames,
@@ -81,7 +81,7 @@ export function gifOf({
   return Buffer.concat([head, ...blocks, Buffer.from([0x3b])]);
 }
 
-/** An animated WebP whose one frame may be larger than the canvas it says it has. */
+/** An animated WebP whose one frame may be larger than its declared canvas. */
 export function webpClaiming({ canvas, frame }: { canvas: [number, number]; frame: [number, number] }): Buffer {
   const extended = Buffer.alloc(10);
   extended.writeUIntLE(canvas[0] - 1, 4, 3);

@@ -26,7 +26,7 @@ export class SamplePictures implements Disposable {
   }
 }
 
-/** A sun and two hills in a few flat colours, different for every `seed`: easy to tell apart, small as a file. */
+/** A sun and two hills in a few flat colours, different for every `seed`: easy to distinguish, small as a file. */
 export function drawLandscape(seed: number, width = 240, height = 240): SkiaSurface {
   const surface = createSkiaSurface(width, height);
   const { context } = surface;

@@ -22,7 +22,7 @@ const NAMES = [
   'Disco Elysium',
 ];
 
-/** What a sample scene can be told; everything else is the same in all of them. */
+/** The options of a sample scene; everything else is the same in all of them. */
 export interface SceneOptions {
   readonly title?: string;
   readonly labels?: readonly string[];

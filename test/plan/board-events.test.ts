@@ -32,7 +32,7 @@ test('[C44] a tile with to_row moves its item, from anywhere, as often as there 
   assert.deepEqual(lanes(1), [[0, 2, 1], [], [3]]);
   assert.deepEqual(lanes(2), [[0, 2, 1], [3], []]);
   assert.deepEqual(lanes(3), [[0, 1], [2, 3], []]);
-  // Nobody waits for a move to be seen.
+  // An item that only moves is visible from the start.
   assert.deepEqual([...boardStateAt(board!, frames(0)).shown], [0, 1, 2, 3]);
 });
 
@@ -310,7 +310,7 @@ test('[C44, C56] a hidden item that changes places while another is held up is n
       [1, true],
     ],
   );
-  // Fruit, and Chips where they stood: Nuts are hidden.
+  // Fruit, and Chips in their old place: Nuts are hidden.
   const landed = state.inFlight.filter(({ clock }) => clock.isOver).map(({ event }) => event);
   assert.equal(inRows(state, landed), 2);
 });

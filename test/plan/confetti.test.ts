@@ -10,7 +10,7 @@ import { parse, plan, TIER_LIST } from '../request-builder.ts';
 const made = (tier_tiles: object[], settings: object = {}, tier_list: object = TIER_LIST) =>
   plan({ tier_list, timeline_data: { tier_blocks: [{ start: 0, duration: 20 }], tier_tiles }, settings }, {});
 
-/** The items whose landings throw confetti, by their place in the list. */
+/** The items whose landings throw confetti, by their index in the list. */
 function throwing(tier_tiles: object[], effects: object): number[] {
   return made(tier_tiles, { effects }).board!.events.flatMap(({ item, confetti }) => (confetti === null ? [] : [item]));
 }

@@ -2,7 +2,7 @@ import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import type { RequestDocuments } from '../../src/timeline/request-documents.ts';
 import { facts, picture, sound, TIER_LIST } from '../request-builder.ts';
 
-/** A request whose plan is kept as text. */
+/** A request whose plan is stored as a golden text. */
 export interface GoldenTimeline {
   readonly name: string;
   readonly documents: RequestDocuments;

@@ -73,7 +73,10 @@ function assertCovers(pieces: readonly { start: Frames; end: Frames }[], total: 
   assert.equal(at, total);
 }
 
-/** A shape, a level, and how long a motion takes, which is the same in seconds at every rate (R19). All else is counted. */
+/**
+ * An aspect ratio, a level, and how long a motion takes, which is the same in seconds at every rate (R19). All else is
+ * counted.
+ */
 const NOT_COUNTED = new Set(['corner', 'loudness', 'lasts']);
 
 test('[R1] a plan has whole frames, samples and microseconds, and rates as exact fractions', () => {
@@ -142,7 +145,7 @@ function assertKept(before: readonly Chunk[], after: readonly Chunk[], shift: nu
   for (const { start, key } of before) assert.equal(keys.get((start + shift) as Frames), key, `chunk at ${start}`);
 }
 
-/** The same timeline, `seconds` later, behind a clip of its own. */
+/** The same timeline, `seconds` later, after an added clip. */
 function later(timeline: Record<string, unknown>, seconds: number): Record<string, unknown> {
   const moved = Object.fromEntries(
     Object.entries(timeline).map(([name, lane]) => [
@@ -172,7 +175,7 @@ test('[chunks] moving a passage to a later time keeps its keys', () => {
       }),
       { maxLength: 6 },
     ),
-    tier_blocks: // At the very beginning and end of a video a board is just there, unless it is told how to come and go.
+    tier_blocks: // At the start and end of a video a board does not fade, unless it sets an enter or exit.
       fc.constant([{ id: 'w', start: 0, duration: 40, enter: 'fade', exit: 'fade' }]),
     tier_tiles: fc.array(fc.record({ tier_item_id: fc.constantFrom('chips', 'nuts', 'soup'), position: at }), {
       maxLength: 3,

@@ -1,5 +1,5 @@
 /**
- * Keeps the PostgreSQL of one test run: `postgres-keeper.ts FOLDER PID`. A process of its own, because no file of the run
+ * Keeps the PostgreSQL of one test run: `postgres-keeper.ts FOLDER PID`. A separate process, because no file of the run
  * outlives all others, and because the run may be killed.
  */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresServer } from './postgres-server.ts';
 import { MARKER, type Marker } from './test-database.ts';
 
-/** The system tells only a parent of a process's end, so that others have to look. */
+/** The system notifies only a parent of a process's end, so that others have to poll. */
 const LOOK_EVERY_MS = 200;
 
 const [folder, pid] = [process.argv[2]!, Number(process.argv[3])];
@@ -25,7 +25,7 @@ while (isRunning(pid)) await sleep(LOOK_EVERY_MS);
 await server?.[Symbol.asyncDispose]();
 rmSync(folder, { recursive: true, force: true });
 
-/** All at once, so that nobody reads half of it. */
+/** Atomically, so that no reader gets half of it. */
 function mark(marker: Marker): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${MARKER}.new`), JSON.stringify(marker));

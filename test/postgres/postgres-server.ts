@@ -9,12 +9,12 @@ import { isOpenToAll, type PostgresBinaries, postgresBinaries } from './postgres
 /** PostgreSQL refuses to be run by root; this user owns nothing. */
 const NOBODY = 65_534;
 
-/** How a server ends: `fast` closes what is open, `immediate` is a crash whose log is replayed at the next start. */
+/** How a server ends: `fast` closes its connections, `immediate` is a crash whose log is replayed at the next start. */
 export type Ending = 'fast' | 'immediate';
 
 /**
- * A real PostgreSQL with a folder of its own, reached by a Unix socket in that folder. It writes as durably as one in
- * production does.
+ * A real PostgreSQL with its own folder, reached by a Unix socket in that folder. It writes as durably as one in
+ * production.
  */
 export class PostgresServer {
   readonly folder: string;
@@ -66,7 +66,7 @@ export class PostgresServer {
     const server = spawn(
       join(this.#binaries.bin, 'postgres'),
       ['-D', this.#data, ...settings.flatMap((setting) => ['-c', setting])],
-      // In a group of its own: Ctrl-C is for whoever started it, who ends it last.
+      // In its own process group: Ctrl-C is for the process that started it, which ends it last.
       { ...this.#how, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
     );
     this.#process = server;

@@ -32,7 +32,7 @@ export async function testDatabase(): Promise<string> {
 }
 
 async function serverOfTheRun(): Promise<string> {
-  // Under `node --test` a file is a process of its own, and the run is what has started it.
+  // Under `node --test` each file is a separate process, started by the run.
   const run = process.env.NODE_TEST_CONTEXT === undefined ? process.pid : process.ppid;
   const folder = join(temporaryParent(), `tiercut-pg-${run}-${startOf(run)}`);
   if (isFirst(folder)) {
@@ -66,7 +66,7 @@ async function marked(folder: string): Promise<Marker> {
   return JSON.parse(readFileSync(file, 'utf8')) as Marker;
 }
 
-/** Tells a process from a later one of the same number, where the system says. */
+/** Distinguishes a process from a later one with the same number, if the system allows it. */
 function startOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]!;

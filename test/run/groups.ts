@@ -52,7 +52,7 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
   },
 ];
 
-/** Tests that measure time share the machine with nobody. These leave the measuring to their helpers. */
+/** Tests that measure time run alone. These leave the measuring to their helpers. */
 const SERIAL = [
   'test/cluster/{faults,hostile}.test.ts',
   'test/service/strain/{fairness,load}.test.ts',

@@ -13,7 +13,7 @@ export interface TestLine {
 
 /** A reporter beside the one people read: every test as a line of JSON. */
 export default async function* tallyReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  /** What the tests of a level took whose parent is still to come, by file and level. */
+  /** The time of the tests of a level whose parent is still to come, by file and level. */
   const taken = new Map<string, number>();
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
@@ -23,7 +23,8 @@ export default async function* tallyReporter(events: AsyncIterable<TestEvent>): 
     taken.delete(inside);
     taken.set(level, (taken.get(level) ?? 0) + details.duration_ms);
     const skipped = skip !== undefined && skip !== false;
-    // A suite is what its tests are, unless none of them was run. A file that fails as a whole is told as a test of its name.
+    // A suite has the result of its tests, unless none of them ran. A file that fails is reported as a test of its
+    // name.
     if (details.type === 'suite' && !skipped) continue;
     const outcome = skipped ? 'skipped' : type === 'test:fail' ? 'failed' : 'passed';
     const reason = typeof skip === 'string' ? skip : '';

@@ -12,7 +12,7 @@ export interface TestFile {
   /** Whether it looks at the clock itself. */
   readonly readsClock: boolean;
   readonly hasGoldens: boolean;
-  /** Whether it goes further than usual if asked to: by another seed, or by a variable of `LONG`. */
+  /** Whether it can run longer on request: by another seed, or by a variable of `LONG`. */
   readonly goesFurther: boolean;
 }
 

@@ -11,7 +11,7 @@ import { type SandboxStatus, sandboxStatus } from '../../src/sandbox/sandbox-sta
 const SCRIPT = join(import.meta.dirname, 'host', 'sandbox-script.ts');
 const run = promisify(execFile);
 
-/** Says what is missing, and skips, where the machine has no whole jail. */
+/** Reports what is missing, and skips, if the machine has no complete jail. */
 function skipWithoutJail(t: TestContext): boolean {
   if (landlockAbi() > 0) return false;
   t.skip('this kernel has no Landlock (or this is no Linux on x64 or arm64), so there is no whole jail to test');

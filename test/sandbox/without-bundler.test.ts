@@ -19,7 +19,7 @@ import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 
-/** What renders on a data folder of its own, as a service opens it at its start. */
+/** The renderer on its own data folder, as a service opens it at its start. */
 async function children(t: TestContext) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tiercut-slow-'));
   t.after(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -82,7 +82,7 @@ test('a bundler that cannot start is treated as missing', async (t) => {
   const broken = join(folder, 'esbuild');
   writeFileSync(broken, '#!/bin/sh\nexit 1\n');
   chmodSync(broken, 0o755);
-  // Read when the bundler is loaded, which nobody has done in this process.
+  // Read when the bundler is loaded, which has not happened in this process.
   process.env.ESBUILD_BINARY_PATH = broken;
   t.after(() => delete process.env.ESBUILD_BINARY_PATH);
   const faults: unknown[] = [];

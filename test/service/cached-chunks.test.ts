@@ -29,7 +29,7 @@ function board(more: object): Feature {
   return (start) => ({ tier_blocks: [{ start, duration: SECONDS, ...more }] });
 }
 
-/** Each has an item of its own, which is named after its second. */
+/** Each has its own item, which is named after its second. */
 function revealed(more: object): Feature {
   return (start) => ({
     ...board({})(start),

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { seen } from './export-client.ts';
 import { isRunning } from './process-tree.ts';
 
-/** Starts two processes, one of which ends, stops the other, says which they were, and stays. */
+/** Starts two processes, one of which ends, stops the other, prints their ids, and stays. */
 const PROGRAM = `
   import { spawn } from 'node:child_process';
   import { once } from 'node:events';

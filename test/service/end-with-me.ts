@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-/** Reads `+ PID` and `- PID` until whoever wrote them is gone, then ends what is left. */
+/** Reads `+ PID` and `- PID` until their writer is gone, then ends the remaining processes. */
 const SCRIPT = `
   pids=
   while read -r sign pid; do
@@ -29,7 +29,7 @@ export function endWithMe(child: ChildProcess): void {
 }
 
 function startWatcher(): Socket {
-  // In a group of its own: what ends this process by its group spares the watcher.
+  // In its own process group: a signal to the group of this process spares the watcher.
   const shell = spawn('/bin/sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   shell.on('error', () => {}); // without it nodes have to be ended by hand, where a run was killed
   shell.unref();

@@ -62,7 +62,7 @@ export async function createAsync(
   return metadataOf(await post(service, request, { prefer: 'respond-async', ...headers }), 202);
 }
 
-/** The export as it is. */
+/** The current state of the export. */
 export async function statusOf({ base }: Listening, id: string): Promise<ExportMetadata> {
   return metadataOf(await fetch(`${base}/video/exports/${id}`), 200);
 }
@@ -102,7 +102,10 @@ export async function ended(service: Listening, id: string): Promise<ExportMetad
   return statusOf(service, id);
 }
 
-/** Looks again and again until `look` finds something that may be gone in a moment; for what nobody tells of: files and processes. */
+/**
+ * Polls until `look` finds something that may be gone in a moment; for changes without a notification: files and
+ * processes.
+ */
 export function seen<T>(what: string, look: () => T | Promise<T>, seconds = 60): Promise<NonNullable<T>> {
   return found(what, look, seconds, () => 1);
 }
@@ -153,7 +156,7 @@ export async function played(bytes: Buffer): Promise<PlayedVideo> {
   }
 }
 
-/** Downloads a video and checks that it is the one the metadata speak of, whole and playable. */
+/** Downloads a video and checks that it matches the metadata, is complete and plays. */
 export async function download(
   { base }: Listening,
   { downloads, outputs }: Pick<ExportMetadata, 'downloads' | 'outputs'>,

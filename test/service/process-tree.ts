@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 interface Stat {
   readonly state: string;
   readonly parent: number;
-  /** Processor time of its own and of its reaped children, in ticks of 1/100 s. */
+  /** Its own processor time and that of its reaped children, in ticks of 1/100 s. */
   readonly ticks: number;
 }
 
-/** Every process below another one, as Linux tells it; none elsewhere. */
+/** Every process below another one, as Linux reports it; none elsewhere. */
 export function descendantsOf(pid: number): number[] {
   const all = processes();
   const found: number[] = [];
@@ -22,7 +22,7 @@ export function descendantsOf(pid: number): number[] {
   return found;
 }
 
-/** Whether a process runs. A zombie that nobody has reaped yet has ended all the same. */
+/** Whether a process runs. An unreaped zombie has ended. */
 export function isRunning(pid: number): boolean {
   const stat = readStat(pid);
   return stat !== null && stat.state !== 'Z' && stat.state !== 'X';
@@ -68,7 +68,7 @@ function processes(): Map<number, Stat> {
   return new Map(found.filter((entry): entry is readonly [number, Stat] => entry[1] !== null));
 }
 
-/** null where there is no such process (any more). */
+/** null if there is no such process (any more). */
 function readStat(pid: number): Stat | null {
   let text: string;
   try {

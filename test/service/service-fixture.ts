@@ -12,7 +12,7 @@ import { descendantsOf, isRunning } from './process-tree.ts';
 const CHILDREN_END_SECONDS = 20;
 const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
-/** Small, so that a whole export takes a moment. */
+/** Small, so that an export takes a moment. */
 export const SMALL_PRESETS = [
   { name: 'preset_one', width: 128, height: 72, aliases: ['landscape'] },
   { name: 'preset_two', width: 72, height: 128, aliases: ['portrait'] },
@@ -32,7 +32,7 @@ const DEFAULTS: ServiceSettings = {
   TIERCUT_MIN_FREE_DISK_PERCENT: '0',
   // Studio pages would have every edit rendered.
   TIERCUT_MAX_DRAFTS: '0',
-  // Beside other tests a render that stands back would stand still.
+  // Beside other tests a render with lowered priority would make no progress.
   TIERCUT_STAND_BACK: 'off',
 };
 

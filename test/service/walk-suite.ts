@@ -17,7 +17,7 @@ export function walkSuite(start: () => Promise<Deployment>): void {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  /** All that the seed says of an answer. */
+  /** Checks all documented fields of the metadata. */
   function assertMetadata(metadata: ExportMetadata, preset: string): void {
     const { ok, export_id: id, download_url, downloads, settings } = metadata;
     assert.equal(ok, true);

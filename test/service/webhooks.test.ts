@@ -20,7 +20,7 @@ interface Delivery {
   readonly body: string;
 }
 
-/** Someone who is told of the ends of exports; the first answers are given. */
+/** A receiver of the webhooks of exports; the first responses are given. */
 class Receiver implements AsyncDisposable {
   readonly #server = createServer(async (request, response) => {
     this.#deliveries.push({ headers: request.headers, body: await text(request) });
@@ -102,7 +102,7 @@ test('[C37, C68] completed, failed and cancelled exports send signed webhooks, a
   assert.deepEqual([type, members], ['export.completed', metadata]);
   assert.equal((await fetch(`${service.base}${metadata.download_url}`)).status, 200);
 
-  // [C41] The addresses as everybody can use them, beside the relative ones.
+  // [C41] The absolute URLs, beside the relative ones.
   const absolute = (path: string) => `https://videos.example.com/tiers${path}`;
   assert.equal(metadata.absolute.download_url, absolute(metadata.download_url));
   for (const group of ['downloads', 'hls', 'links']) {

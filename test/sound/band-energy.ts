@@ -1,6 +1,6 @@
 const BLOCK = 8192;
 
-/** The share of a signal's energy that lies between two frequencies, in hertz. */
+/** The share of a signal's energy between two frequencies, in hertz. */
 export function bandShare(signal: Float32Array, rate: number, [from, to]: readonly [number, number]): number {
   let all = 0;
   let within = 0;

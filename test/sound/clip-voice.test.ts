@@ -11,7 +11,7 @@ const HALF_AN_HOUR = 1800 * 48_000;
 /** In microseconds; none is a whole number of samples. */
 const WINDOWS = [333_333, 257_188, 20_011, 1_000_007];
 
-/** A source whose samples say where they are. */
+/** A source whose samples give their position. */
 const PLACES: SoundSource = {
   read(at, { left, right }) {
     for (let n = 0; n < left.length; n++) left[n] = right[n] = (at + n) / 65_536;

@@ -17,7 +17,7 @@ export function concurrentRecordsSuite(adapter: string, open: (t: TestContext) =
   const exports = new ExportRecords();
   const outputs = new OutputRecords();
 
-  /** An export of which one output is under way: one job of chunks, and the sound. */
+  /** An export with one active output: one job of chunks, and the sound. */
   async function begin(database: Database): Promise<string> {
     const record = newExport();
     await database.transaction(async (tx) => {

@@ -97,7 +97,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual(await exports.countWaiting('you', database), { own: 0, all: 1 });
     await database.transaction((tx) => outputs.setState(given.id, 'short.2', 'rendering', tx));
     assert.deepEqual(await waiting(), { own: 0, all: 0 });
-    // Planned anew, it says nothing of how long the whole is.
+    // Planned again, it does not change the length of the video.
     const plan = { width: 72, height: 128, totalFrames: 250, durationSeconds: null, engineVersion: 'new' };
     await database.transaction((tx) => outputs.restart(given.id, 'short.2', plan, tx));
     const again = await mustFind(given.id, database);

@@ -21,7 +21,7 @@ test('[C35] in any order of operations, the queue behaves like a plain list', as
         const pair = await play(one, model, queue, database, attempts);
         assert.deepEqual(pair.real, pair.expected, `after ${JSON.stringify(one)}`);
       }
-      // Whatever is left over tells of differences that no answer has shown so far.
+      // The remaining state shows differences that no result has shown so far.
       for (model.nowMs += 1_000_000; ; ) {
         const expected = model.claim();
         assert.deepEqual(await queue.claim(), expected);

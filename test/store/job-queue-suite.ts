@@ -10,7 +10,7 @@ import type { Attempt, Job, JobQueue } from '../../src/store/job-queue.ts';
 export interface QueueHarness {
   readonly database: Database;
   readonly queue: JobQueue;
-  /** The exports that `onCancelled` was told of. */
+  /** The exports that `onCancelled` reported. */
   readonly cancelled: readonly string[];
   /** Lets time pass for the queue. */
   pass(ms: number): Promise<void>;
@@ -37,7 +37,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     await enqueue(queue, database, [...few, { ...chunk('late', 0, 400), tenant: 'c' }]);
     let turns = '';
     for (let turn = 0; turn < 9; turn += 1) turns += (await mustClaim(queue)).job.tenant;
-    // Who is first of those who were not served yet is the adapter's to say.
+    // The adapter decides which of the unserved tenants is first.
     assert.equal([...turns.slice(0, 2)].toSorted().join(''), 'bc');
     assert.equal(turns.slice(2), 'abab' + 'aaa');
   });
@@ -444,7 +444,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     let running!: Attempt;
     for (const event of Object.values(events)) {
       assert.equal(await queue.claim(), null);
-      // A clock in our hands moves no timer: only what is told can be waited for from before.
+      // A manual clock moves no timer: only notifications can end a wait.
       const waiting = event === events['a lease runs out'] ? null : queue.changed(signal);
       await event();
       await (waiting ?? queue.changed(signal));
@@ -468,7 +468,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
   });
 }
 
-/** A chunk of the only tenant's whose id is its export and number. */
+/** A chunk of the only tenant. Its id is its export and number. */
 export function chunk(exportId: string, number: number, priority = 0): Job {
   const what = { kind: 'chunks', presets: ['p'], chunks: { first: number, count: 1 } } as const;
   return { id: `${exportId}/${number}`, tenant: 'default', exportId, ...what, priority };

@@ -20,7 +20,7 @@ interface Entry {
 /** A job queue as a plain list: slow, forgetful, and simple enough to be believed. */
 export class ModelQueue {
   #entries: Entry[] = [];
-  /** The tenants, whoever was served longest ago first. */
+  /** The tenants, the least recently served first. */
   #turns: string[] = [];
   nowMs = 1_000_000;
 

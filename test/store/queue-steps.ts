@@ -43,7 +43,7 @@ export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 /** Two exports of one tenant, and two tenants with one each. */
 const TENANTS = { a: 'x', b: 'x', c: 'y', d: 'z' };
 
-/** Does one step to both, and tells what each of them answered. */
+/** Applies one step to both, and returns their results. */
 export async function play(
   one: Step,
   model: ModelQueue,

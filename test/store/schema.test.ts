@@ -5,7 +5,7 @@ import { POSTGRES_SCHEMA } from '../../src/store/postgres/postgres-schema.ts';
 import { SCHEMA_VERSION } from '../../src/store/schema.ts';
 import { SQLITE_SCHEMA } from '../../src/store/sqlite/sqlite-schema.ts';
 
-/** The version, and the tables it stands for. */
+/** The version, and the tables that it covers. */
 const KEPT = { version: 18, sqlite: 'c5e1938a1a35b126', postgres: 'f609be27bbbdf091' };
 
 /** Of what the database reads: neither layout nor comments. */

@@ -1,4 +1,4 @@
-/** AVI files written by hand: JPEG pictures, and a subtitle track that is a whole file in itself. */
+/** AVI files written by hand: JPEG pictures, and a subtitle track that contains a file. */
 
 type Bytes = Uint8Array | string;
 
@@ -16,7 +16,7 @@ function u32(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** The whole file, 30 frames a second. `subtitles` is what the track claims to be: a playlist, for one. */
+/** The file, 30 frames a second. `subtitles` is the content of the subtitle track, such as a playlist. */
 export function aviWithSubtitles(frames: readonly Buffer[], width: number, height: number, subtitles: string): Buffer {
   const stream = (type: string, codec: string, length: number) =>
     chunk('strh', type, codec, u32(0, 0, 0, 1, 30, 0, length, 0, 0xffffffff, 0, 0, 0));

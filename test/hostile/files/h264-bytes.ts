@@ -30,7 +30,7 @@ class BitWriter {
   }
 }
 
-/** A sample entry that says one size where anyone looks, and whose sequence parameters say another. */
+/** A sample entry with one size in its header, and another in its sequence parameters. */
 export function avcEntry(said: { width: number; height: number }, coded: { width: number; height: number }): Buffer {
   const sps = new BitWriter()
     .fixed(0x67, 8) // a sequence parameter set

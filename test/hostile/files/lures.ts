@@ -1,4 +1,4 @@
-/** What a lure leads to: an address that listens, and a file that lies beside the upload. */
+/** The targets of a lure: an address that listens, and a file beside the upload. */
 export interface Bait {
   readonly port: number;
   /** An absolute path, and the bare name of the same file in the upload's own folder. */

@@ -28,7 +28,7 @@ export interface MatroskaOptions {
   readonly data?: boolean;
 }
 
-/** The whole file, 30 frames a second. */
+/** The file, 30 frames a second. */
 export function matroska({ frames, width, height, attachments = [], ass, data = false }: MatroskaOptions): Buffer {
   const picture = element(
     'ae',

@@ -7,11 +7,11 @@ export interface MovieOptions {
   readonly frames: readonly Buffer[];
   readonly width: number;
   readonly height: number;
-  /** How long each frame is said to be shown, in units of 1/30 s. */
+  /** The declared duration of each frame, in units of 1/30 s. */
   readonly delta?: number;
   /** How many tracks there are, all alike. */
   readonly tracks?: number;
-  /** Entries of the edit list, each the whole movie. */
+  /** Entries of the edit list, each the full movie. */
   readonly edits?: number;
   /** The data reference instead of "in this file". */
   readonly reference?: Buffer;
@@ -44,7 +44,7 @@ function u32(...values: readonly number[]): Buffer {
 const MATRIX = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 const IN_THIS_FILE = box('url ', u32(1));
 
-/** The whole file; the samples come before the tables. */
+/** The file; the samples come before the tables. */
 export function movie(options: MovieOptions): Buffer {
   const { frames, tracks = 1 } = options;
   const head = box('ftyp', 'qt  ', u32(0), 'qt  ');

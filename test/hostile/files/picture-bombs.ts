@@ -96,7 +96,7 @@ export function webpAnimation(canvas: readonly [number, number], frames: number)
   return riff('RIFF', Buffer.from('WEBP'), extended, riff('ANIM', Buffer.alloc(6)), ...all);
 }
 
-/** A JPEG that claims a size in its header and has no more to show. */
+/** A JPEG that claims a size in its header and has no other data. */
 export function jpegClaiming(width: number, height: number, jpeg: Buffer): Buffer {
   const claimed = Buffer.from(jpeg);
   const frame = claimed.indexOf(Buffer.from([0xff, 0xc0]));

@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const UNPACKED_BYTES = 400 * 2 ** 20;
 
-/** By what each of them does to whoever believes it. */
+/** By their effect on a decoder that believes them. */
 const BOMBS: Readonly<Record<string, () => readonly Buffer[] | Promise<readonly Buffer[]>>> = {
   'pictures of thousands of megapixels': () => [
     greyPng(30_000, 30_000),

@@ -23,7 +23,7 @@ export interface Outcome {
   readonly result: 'rendered' | 'unreadable' | ExportError;
 }
 
-/** Errors after which there is no child any more. */
+/** Errors after which the child is gone. */
 const ENDINGS: ReadonlySet<string> = new Set([
   'render.crashed',
   'render.misbehaved',

@@ -6,7 +6,7 @@ import { type Listening, post } from '../../service/export-client.ts';
 /** Files by the name their uploader gave them. */
 export type NamedFiles = Readonly<Record<string, Buffer | string>>;
 
-/** A form in which every file is a clip of its own, one after the other, `seconds` each; entry `n` plays file `n`. */
+/** A form in which every file is its own clip, one after the other, `seconds` each; entry `n` plays file `n`. */
 export function clipsForm(files: NamedFiles, { rename = '', seconds = 0.1 } = {}): FormData {
   const all = Object.entries(files);
   const form = new FormData();
@@ -19,7 +19,7 @@ export function clipsForm(files: NamedFiles, { rename = '', seconds = 0.1 } = {}
   return form;
 }
 
-/** A form in which every file is a soundtrack of its own, all at once; entry `n` plays file `n`. */
+/** A form in which every file is its own soundtrack, all at once; entry `n` plays file `n`. */
 export function soundsForm(files: NamedFiles): FormData {
   const all = Object.entries(files);
   const form = new FormData();
@@ -45,7 +45,7 @@ function blobOf(content: Buffer | string): Blob {
   return new Blob([typeof content === 'string' ? content : new Uint8Array(content)]);
 }
 
-/** What was said of each file of a `clipsForm`: `name: code`, and the status of the whole. */
+/** The result for each file of a `clipsForm`: `name: code`, and the status of the response. */
 export async function refusal(
   service: Listening,
   files: NamedFiles,

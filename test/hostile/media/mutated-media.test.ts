@@ -65,7 +65,7 @@ test(`[H13] ${CASES} damaged files of every format are rendered or refused, with
   assert.ok(peakRssBytes < MOST_RSS_BYTES, `${peakRssBytes} bytes`);
 });
 
-/** A crash is contained and told; what nobody foresaw inside the child is a mistake of ours, and so is going on for ever. */
+/** A crash is contained and reported; an unexpected error inside the child is a bug, and so is a hang. */
 function isProper(result: Outcome['result']): boolean {
   if (!(result instanceof ExportError)) return true;
   if (result.code === 'render.crashed') return true;

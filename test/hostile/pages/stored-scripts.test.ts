@@ -11,7 +11,7 @@ import { ServiceFixture } from '../../service/service-fixture.ts';
 import { tempFolder } from '../../store/temp-folder.ts';
 import { StudioPage } from '../../studio/page/studio-page.ts';
 
-/** A text that runs in a page that takes it for markup, in any of the places where texts stand. */
+/** A text that runs in a page that takes it for markup, wherever texts appear. */
 function script(place: string): string {
   const run = `alert('${place}')`;
   return `${place}"'></title></textarea></script><script>${run}</script><img src=x class=planted onerror="${run}"><svg class=planted onload=${run}>`;
@@ -40,7 +40,7 @@ const DOCUMENTS = {
   settings: { reveal: 'spotlight' },
 };
 
-/** What a browser says of a script that a policy has stopped. What it says of the documents it makes itself is no matter. */
+/** The browser's report of a script that a policy stopped. Reports for its own documents do not matter. */
 const STOPPED = /^(Executing|Refused to execute|Loading the (script|image '[^']*\/x'))|Trusted/;
 
 /** Everything that shows that a text became more than text: it ran, it was stopped by the policy, or it is an element. */
@@ -141,7 +141,7 @@ test('[C26, H17] a script in any text or file runs on no page and at no address'
     assert.equal(reply.headers.get('x-content-type-options'), 'nosniff', address);
     assert.match(reply.headers.get('content-security-policy') ?? '', /^default-src 'none';/, address);
     await reply.body?.cancel();
-    // What a browser does not show it saves, and says so.
+    // A file that a browser does not show is saved, and reported as a download.
     await page.goto(`${service.base}${address}`, { waitUntil: 'commit' }).catch((error: Error) => {
       assert.match(error.message, /Download is starting|ERR_ABORTED/, address);
     });
@@ -190,7 +190,7 @@ test('[H17] a project with scripts in its texts runs none in the studio', { skip
   await watch.assertNothing('the export');
 });
 
-/** An SVG whose name is a script too, as far as file names go. */
+/** An SVG whose file name is a script too, as far as file names allow. */
 function scriptedPicture(t: TestContext): string {
   const path = join(tempFolder(t), `<img src=x class=planted onerror=alert('upload')>.svg`);
   writeFileSync(path, SVG);

@@ -21,7 +21,7 @@ const NASTY =
   `&amp;\u202egnp.exe\u2066\u0000\u0007\u2028\ufeff{{7*7}}\${x}%0d%0aX: y 👩‍👩‍👧 \u0301\u0301`;
 const LONG = `${NASTY}${'long '.repeat(2000)}`;
 
-/** What nasty texts, ranges and other tenants get for an answer, on any deployment; with the settings `ANSWERS_SETTINGS`. */
+/** Responses to hostile texts, ranges and other tenants, on any deployment; with the settings `ANSWERS_SETTINGS`. */
 export function answersSuite(start: () => Promise<Deployment>): void {
   let service: AttackedService<Deployment>;
   let made: ExportMetadata;

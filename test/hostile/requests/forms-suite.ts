@@ -25,7 +25,7 @@ interface Answer {
   readonly paths: readonly string[];
 }
 
-/** Texts that are no JSON, or too much of it, as the timeline of a request. */
+/** Texts that are not JSON, or too much of it, as the timeline of a request. */
 const TEXTS: Readonly<Record<string, readonly [text: () => string | Buffer, status: number, code: RegExp]>> = {
   'lists 100,000 deep': [() => '['.repeat(100_000), 400, /^json\.too_deep$/],
   'objects 100,000 deep': [() => '{"a":'.repeat(100_000), 400, /^json\.too_deep$/],
@@ -55,7 +55,7 @@ export interface FormsEffort {
   readonly cutEvery: number;
 }
 
-/** What broken forms and JSON get for an answer, on any deployment. */
+/** Responses to broken forms and JSON, on any deployment. */
 export function formsSuite(start: () => Promise<Deployment>, { damaged, cutEvery }: FormsEffort): void {
   let service: AttackedService<Deployment>;
   before(async () => {

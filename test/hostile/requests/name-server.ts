@@ -5,10 +5,10 @@ import { isIPv6 } from 'node:net';
 const TYPES: Readonly<Record<number, 'A' | 'AAAA'>> = { 1: 'A', 28: 'AAAA' };
 const ANSWER_FLAGS = 0x8580;
 
-/** What a name leads to: one list of addresses for each time it is asked for, the last of them for good. */
+/** The addresses of a name: one list for each query, and the last one for all later queries. */
 export type Zone = Readonly<Record<string, readonly (readonly string[])[]>>;
 
-/** A DNS server over UDP whose names change their addresses from one question to the next. Nothing may be kept (TTL 0). */
+/** A DNS server over UDP whose names change their addresses with each query. Nothing may be cached (TTL 0). */
 export class NameServer implements AsyncDisposable {
   /** `A name` for each question. */
   readonly questions: string[] = [];
@@ -21,7 +21,7 @@ export class NameServer implements AsyncDisposable {
     socket.on('message', (query, from) => this.#answer(query, from));
   }
 
-  /** Listens on loopback. @param port 53 is the only one the system's resolver asks. */
+  /** Listens on loopback. @param port the system's resolver uses only 53. */
   static async open(zone: Zone, address = '127.0.0.1', port = 0): Promise<NameServer> {
     const socket = createSocket('udp4').bind(port, address);
     await once(socket, 'listening');
@@ -61,7 +61,7 @@ export class NameServer implements AsyncDisposable {
   }
 }
 
-/** An address of the name that was asked for, which stands at byte 12. */
+/** An address of the queried name, which is at byte 12. */
 function recordOf(address: string): Buffer {
   const bytes = addressBytes(address);
   const head = Buffer.from([0xc0, 12, 0, bytes.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, bytes.length]);

@@ -15,7 +15,10 @@ const PUBLIC = '93.184.216.34';
 const PUBLIC_6 = '2606:2800:220:1::1';
 const NOT_PUBLIC = 'the name leads to an address that is not public';
 
-/** What each name leads to, once and then for good; where one delivery may connect to, and why the next is refused. */
+/**
+ * The address of each name, for the first query and for all later ones; where one delivery may connect, and why the
+ * next is refused.
+ */
 const NAMES: readonly { readonly leadsTo: readonly (readonly string[])[]; readonly connected: readonly string[] }[] = [
   { leadsTo: [[PUBLIC], ['127.0.0.1']], connected: [PUBLIC] },
   { leadsTo: [[PUBLIC_6], ['::1']], connected: [PUBLIC_6] },
@@ -48,7 +51,7 @@ function assertCheckedAddressesUsed(done: readonly WatchedDelivery[], { question
     const shown = leadsTo.map((addresses) => addresses.join(' and ')).join(', then ');
     assert.deepEqual(first.connected, connected, shown);
     if (connected.length === 0) assert.deepEqual(first.outcome, refused(), shown);
-    // Names are asked for anew for each delivery.
+    // Names are resolved again for each delivery.
     assert.deepEqual([second.connected, second.outcome], [[], refused()], shown);
     for (const type of ['A', 'AAAA']) {
       assert.equal(questions.filter((one) => one === `${type} name${n}.test`).length, 2, 'asked once for a delivery');
@@ -62,7 +65,7 @@ function refused() {
   return { delivered: false, status: null, reason: NOT_PUBLIC, final: true };
 }
 
-/** Answers on every loopback address, and notes which were asked. */
+/** Listens on every loopback address, and records which ones got requests. */
 async function loopbackReceiver() {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -57,7 +57,7 @@ export const SLOW_CLIENTS_SETTINGS = {
   TIERCUT_IDLE_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS),
 };
 
-/** What clients that dawdle come to, on any deployment; with the settings `SLOW_CLIENTS_SETTINGS`. */
+/** Slow clients, on any deployment; with the settings `SLOW_CLIENTS_SETTINGS`. */
 export function slowClientsSuite(start: () => Promise<Deployment>): void {
   let service: AttackedService<Deployment>;
   before(async () => {

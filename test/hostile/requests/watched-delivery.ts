@@ -50,7 +50,7 @@ function resolverAt(server: string) {
   };
 }
 
-/** As a program of its own, so that it can run where the system's resolver asks another server. */
+/** A separate program, so that it can run where the system's resolver uses another server. */
 if (import.meta.main) {
   const results: WatchedDelivery[] = [];
   for (const options of JSON.parse(process.argv[2]!) as WatchedDeliveryOptions[]) {

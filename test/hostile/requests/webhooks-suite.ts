@@ -13,7 +13,7 @@ function exportTelling(callback_url: string): FormData {
   return formOf({ documents: { tier_list: {}, timeline_data, callback_url } });
 }
 
-/** What the log says of the only try at a webhook; no id of an export stands in it. */
+/** The log entry of the only try of a webhook; it contains no export id. */
 function outcomeOf(service: AttackedService<Deployment>): Promise<{ delivered: boolean; reason: string }> {
   return seen('a try at the webhook', () => {
     const lines = service.fixture.nodes.flatMap((node) => node.lines);

@@ -50,7 +50,7 @@ function chunked(text: string, size: number): string {
   return chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
 }
 
-/** Everything the server sends until `enough` says so, or it closes. */
+/** Everything the server sends until `enough` returns true, or it closes. */
 function exchange(port: number, sent: string, enough: (received: string) => boolean): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -84,7 +84,7 @@ test('[H16, H29] one of all bodies in tiny chunks is read per turn of the event 
   const sockets = new Set<Socket>();
   const port = await serve(t, async (request, response) => {
     sockets.add(request.socket);
-    // As a route does that asks the database first: nothing is read ahead meanwhile.
+    // Like a route that queries the database first: nothing is read ahead meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 20));
     await readAll(request).catch(() => response.writeHead(400, { connection: 'close' }));
     response.end();
@@ -122,7 +122,7 @@ test('[H29] a small batch keeps little memory', async (t) => {
     }
     response.end('the end');
   });
-  // The next byte is sent once the last one has arrived: each is a batch of its own.
+  // The next byte is sent once the last one has arrived: each is its own batch.
   const bytes = 20;
   await new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(HEAD + chunked('x', 1)));
@@ -175,7 +175,7 @@ async function costOf(
   return Math.round(await processorMs(() => send(port, [HEAD, LAST], chunked('x'.repeat(65_536), 64), 64)));
 }
 
-/** Sends a head, a piece so many times and a tail, from a thread; over with the answer. */
+/** Sends a head, a buffer so many times and a tail, from a thread; ends with the response. */
 async function send(port: number, [head, tail = '']: readonly string[], piece: string, times: number): Promise<void> {
   const client = `
     const { connect } = require('node:net');

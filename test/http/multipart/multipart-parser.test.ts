@@ -37,7 +37,7 @@ function codeOf(work: () => unknown): string {
   return 'none';
 }
 
-/** Content made of the pieces of delimiters, where a careless search would stumble. */
+/** Content made of parts of delimiters, which a careless search would mistake for a boundary. */
 const trickyContent = fc
   .array(
     fc.constantFrom(

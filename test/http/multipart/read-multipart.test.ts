@@ -106,7 +106,7 @@ test('[C33, H34] anything over its limit is 413 and never truncated', async (t) 
     Array.from({ length: count }, (_, i) => ({ name: `p${i}`, content: 'x', ...(fileName && { fileName }) }));
   await refused(service, formBody(many(9, 'f')), 413, 'multipart.too_many_parts', '/p8');
   await refused(service, formBody(many(9)), 413, 'multipart.too_many_parts', '/p8');
-  // Over the limit as a whole, and only seen while reading: the length is not announced.
+  // Over the total limit, which shows only while reading: the length is not announced.
   const { socket, all } = rawConnection(service);
   socket.write(createHead('chunked', 'Connection: close'));
   const body = formBody([0, 1, 2].map((i) => ({ ...file(LIMITS.maxFileBytes), name: `c${i}` })));
@@ -153,7 +153,7 @@ test('[C5] invalid JSON before a large file gets its response while the file is 
   socket.write(texts);
   socket.write(`${PART}\r\nContent-Disposition: form-data; name="clip"; filename="c"\r\n\r\n`);
   socket.write(Buffer.alloc(100_000));
-  // The client goes on sending and still gets to read its answer, whole, before the connection is closed.
+  // The client goes on sending and can still read its complete response before the connection is closed.
   const [first] = await once(socket, 'data');
   for (let i = 0; i < 5 && !socket.destroyed; i += 1) socket.write(Buffer.alloc(100_000));
   socket.end();

@@ -15,7 +15,7 @@ interface Reply {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
-/** Holds what a service really answers against its own description. */
+/** Compares real responses of a service with its own description. */
 export class DescribedReplies {
   readonly #document: Described;
   readonly #ajv: {

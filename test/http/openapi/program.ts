@@ -1,6 +1,6 @@
 /**
- * A program as somebody would write it against the generated types (`./api`). What must not compile is marked: where the
- * types let it pass, the mark itself is the error.
+ * A program against the generated types (`./api`). Lines that must not compile are marked: if the types accept one, the
+ * mark itself is the error.
  */
 export const PROGRAM = `
 import type { components, operations, paths } from './api';

@@ -12,7 +12,7 @@ async function open(browser: Browser, url: string) {
     if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  // Nothing can be watched before it is done: these exports have no pieces. Others test streams, with real ones.
+  // Nothing can be watched before it is done: these exports have no chunks. Other tests use streams with real ones.
   await page.route('**/hls/**', (route) => route.fulfill({ status: 202 }));
   await page.goto(url);
   return { page, complaints };
@@ -40,7 +40,7 @@ test('[C26] the page of an export follows it live, and plays it', { skip }, asyn
   await page.locator('tr[data-preset=preset_two]').getByRole('link', { name: 'Download', exact: true }).waitFor();
   assert.deepEqual(complaints, []);
 
-  // It is deleted elsewhere: the page says so, offers nothing more, and asks no more.
+  // It is deleted elsewhere: the page shows that, offers nothing more, and stops polling.
   await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
   await page.getByText('This export was deleted or has expired').waitFor();
   assert.equal(await page.getByRole('link', { name: /Download/ }).count(), 0);
@@ -55,7 +55,7 @@ test('[C51] an API key is entered once, and the page of an export follows it unt
   const id = await create(service, { 'x-api-key': 'secret' });
   await using browser = await launchBrowser();
   const { page } = await open(browser, `${service.base}/video/exports/${id}`);
-  // No header goes with the page or its events: the session says whose they are.
+  // The page and its events are requested without a header: the session identifies the owner.
   const followed = async () => {
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     while (service.exports.followers === 0) await new Promise(setImmediate);

@@ -1,6 +1,6 @@
 import type { StudioFiles } from '../../../src/http/pages/studio-files.ts';
 
-/** What stands before the page can be used: the page, its style, what plans and what draws. */
+/** The first load before the page can be used: the page, its style, planning and drawing. */
 export const FIRST_LOAD = ['main', 'studio', 'plan-worker', 'stage-worker'] as const;
 
 /** Entries with all that they import, by file name; what is fetched later is not among them. */

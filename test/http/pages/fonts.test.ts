@@ -26,7 +26,7 @@ test('the names of fonts change with their bytes, so that they are cached perman
   const bytes = Buffer.from(await font.arrayBuffer());
   assert.equal(bytes.length, hebrew.bytes);
   assert.ok(hebrew.url.includes(createHash('sha256').update(bytes).digest('hex').slice(0, 16)));
-  // Packed for whoever takes that, and not for who does not.
+  // Compressed only for clients that accept it.
   const plain = { 'accept-encoding': 'gzip;q=0' };
   const head = await fetch(`${service.base}${hebrew.url}`, { method: 'HEAD', headers: plain });
   assert.equal(head.headers.get('content-length'), String(hebrew.bytes));

@@ -10,7 +10,7 @@ import { ScratchFolder } from '../../cli/tiercut.ts';
 import { serve } from '../serve.ts';
 import { FIRST_LOAD, importedBy, wireBytes } from './first-load.ts';
 
-/** Where services in tests have it from, too. */
+/** Services in tests use the same build. */
 const studio = studioFiles(cloneCache('studio'));
 
 test('/ redirects to the studio; its files are named by their content and cached permanently, its page is revalidated', async (t) => {

@@ -280,7 +280,7 @@ test('[C31, H21] logs name requests, but neither uploaded content nor the ids th
   // However an id gets into a line: as the system's own words, for one.
   service.app.log.error({ err: new Error(`ENOENT: no such file, open '/data/blobs/exports/${id}/a.mp4'`) }, 'gone');
   assert.match(String(made.exportId), /^#[0-9a-f]{12}$/);
-  // A line may be written after its answer was read.
+  // A log line may be written after the response was read.
   while (service.logged.filter(({ exportId }) => exportId === made.exportId).length < 2)
     await new Promise(setImmediate);
   assert.match(String(made.reqId), /^[0-9a-f-]{36}$/);

@@ -165,7 +165,7 @@ test('[C69, C9] destinations are part of the content of a request, as a form and
   assert.equal((await problemOf(other, 422)).code, 'idempotency.conflict');
 });
 
-/** An export whose portrait is finished and has a destination. */
+/** An export whose portrait preset is finished and has a destination. */
 async function finished(t: TestContext, answer: RequestListener, policy: Partial<ExportsPolicy> = {}) {
   const server = await fileServer(answer);
   t.after(() => server[Symbol.asyncDispose]());

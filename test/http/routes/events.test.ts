@@ -136,7 +136,7 @@ test('[C26] the last event of a deleted export says so, and the client does not 
   await service.exports.complete(finished.id, 'preset_one', Buffer.from('x'));
   for (const [{ id, url }, states] of [
     [underWay, ['cancelled', 'cancelled', 'cancelled', 'cancelled']],
-    // It was there, and is no more; the other presets never will be. (C35)
+    // It existed and is gone; the other presets will never exist. (C35)
     [finished, ['expired', 'expired', 'cancelled', 'cancelled']],
   ] as const) {
     const events = readEvents(await fetch(url));
@@ -148,7 +148,7 @@ test('[C26] the last event of a deleted export says so, and the client does not 
     assert.deepEqual([data.ok, data.export_id, Number(last) > Number(first.id)], [false, id, true]);
     assert.deepEqual(Object.keys(data), Object.keys(first.data), 'all metadata, as in every state');
     assert.equal((await events.next()).done, true);
-    // Anything but 200 ends an EventSource for good.
+    // Any status but 200 ends an EventSource permanently.
     assert.equal((await fetch(url, { headers: { 'last-event-id': last } })).status, 404);
   }
 });

@@ -14,7 +14,7 @@ const parts = (...more: readonly { name: string; content: string; fileName?: str
   ...more,
 ];
 
-/** What was asked for of a service that has one picture for everything. */
+/** The requests to a service that returns one picture for everything. */
 function answerAll(service: Service): FrameRequest[] {
   const asked: FrameRequest[] = [];
   service.exports.frame = async (request) => {

@@ -45,7 +45,7 @@ class Client {
     return this.ask('PUT', address, headers, bytes);
   }
 
-  /** A part of a whole. */
+  /** A part of a file. */
   putPart(whole: Buffer, start: number, end: number): Promise<Response> {
     const range = `bytes ${start}-${end - 1}/${whole.length}`;
     return this.put(whole.subarray(start, end), sum(whole), { 'content-range': range });
@@ -70,7 +70,7 @@ async function reported(reply: Response, status: number): Promise<Record<string,
   return JSON.parse(text);
 }
 
-/** For what nobody tells of: files, and how far another connection has come. */
+/** For changes without a notification: files, and the progress of another connection. */
 async function until(look: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await look())) await setImmediate();
 }
@@ -79,7 +79,7 @@ function filesIn({ folder }: ExportsFixture): string[] {
   return ['blobs', 'unfinished'].flatMap((part) =>
     readdirSync(join(folder, part), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      // A blob has a name of its own behind the hash.
+      // A blob has its own name after the hash.
       .map(({ name }) => `${part} ${part === 'blobs' ? name.split('.')[0] : name}`),
   );
 }
@@ -141,7 +141,7 @@ test('[C38] stored content is not accepted again, and refused content is refused
   const limits = { maxMediaBytes: 2_000_000, maxMediaFiles: 2, maxUnfinishedUploads: 1 };
   const { exports, service, ann } = await open(t, limits);
   await reported(await ann.put(CLIP), 201);
-  /** The first line of the answer to a PUT whose body waits to be asked for; null where it is asked for. */
+  /** The first line of the response to a PUT whose body waits for 100 Continue; null if the service sends it. */
   const announce = async (length: number, address = sum(randomBytes(8)), ...headers: string[]) => {
     const { socket, all } = rawConnection(service);
     const head = [`PUT /media/${address} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${KEYS[0]!.key}`];
@@ -210,7 +210,7 @@ test('[C38] an interrupted upload resumes, also after a restart and after a dead
   assert.equal(again.headers.get('upload-offset'), '100000');
   assert.equal((await reported(again, 429)).code, 'upload.under_way');
   const answered = once(socket, 'data');
-  // The connection stands, but nothing comes through it any more: who goes on takes its place.
+  // The connection is open, but no bytes arrive any more: the resuming client replaces it.
   const part = await ann.putPart(whole, 100_000, 150_000);
   assert.equal(part.headers.get('upload-offset'), '150000');
   assert.deepEqual(await reported(part, 202), { ok: true, media: address, bytes: whole.length, received: 150_000 });
@@ -225,7 +225,7 @@ test('[C38] an interrupted upload resumes, also after a restart and after a dead
   assert.equal((await reported(forgotten, 409)).code, 'media.offset');
   const otherLength = await ann.put(Buffer.from('x'), address, { 'content-range': 'bytes 100-100/1000' });
   assert.deepEqual([otherLength.status, otherLength.headers.get('upload-offset')], [409, '0'], 'nor of another length');
-  // More had come than the client was told of: it sends that again.
+  // More bytes had arrived than the client knows: it sends them again.
   assert.equal((await ann.putPart(whole, 60_000, 150_000)).headers.get('upload-offset'), '150000');
   // This one breaks.
   const broken = connect(service.port, '127.0.0.1');

@@ -10,7 +10,7 @@ async function make(service: Service): Promise<string> {
   return ((await reply.json()) as { export_id: string }).export_id;
 }
 
-/** Until somebody waits for news. */
+/** Until a client waits for changes. */
 async function somebodyWaits({ exports }: Service): Promise<void> {
   while (exports.listeners === 0) await new Promise(setImmediate);
 }

@@ -155,7 +155,7 @@ function put(
   return fetch(`${base}/media/${sha256(whole)}`, { method: 'PUT', headers: { ...headers, ...range }, body });
 }
 
-/** All that an answer tells, but for what is its own. */
+/** Everything in a response except its own ids and times. */
 async function shown(reply: Response) {
   const headers = [...reply.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
   return { status: reply.status, headers, body: await reply.text() };
@@ -227,7 +227,7 @@ test('[C76, C81] routes that need only an id or a secret respond alike to any ke
     if (access !== 'id') continue;
     const open = await ask(service, operation, named);
     if (ready.test(operation)) assert.equal(open.status, 200, `${operation}: ${open.body}`);
-    // Who the owner is decides how much of the metadata stands for what is not ready. (C27)
+    // The owner gets more metadata of an unfinished output than other clients. (C27)
     if (open.status !== 202) assert.deepEqual(await ask(service, operation, named, ANN), open, operation);
     assert.deepEqual(await ask(service, operation, named, BOB), open, operation);
     if (!operation.includes('shared')) assert.ok(!open.body.includes(EXTERNAL_ID), operation);

@@ -45,9 +45,9 @@ test("[C33] a tenant's limit is its own, on one address and on routes that need 
 test('[C33, H22] the client address comes from trusted proxies, not from the client', async (t) => {
   const forged = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}, 203.0.113.9` });
   const table: readonly [HttpConfig['trustProxy'], (n: number) => Record<string, string>, number[]][] = [
-    // Nobody is believed: one address, ours.
+    // No proxy is trusted: one address, ours.
     [false, forged, [404, 404, 429]],
-    // One proxy: what it saw stands rightmost.
+    // One proxy: the address it saw is rightmost.
     [1, forged, [404, 404, 429]],
     [['127.0.0.0/8'], forged, [404, 404, 429]],
     [1, (n) => ({ 'x-forwarded-for': `198.51.100.${n}` }), [404, 404, 404]],

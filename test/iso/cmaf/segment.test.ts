@@ -15,7 +15,7 @@ import { source, videoPlan } from '../../engine/video-plan.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { bytesOf, inMemory } from './byte-sources.ts';
 
-/** 25 s of B-frames, with a stretch that stands still, at a rate that no whole number of ticks a millisecond fits. */
+/** 25 s of B-frames, with a still part, at a rate that no whole number of ticks a millisecond fits. */
 async function rendered() {
   const clip = await source({ frames: 240, rate: { num: 10, den: 1 } });
   const videos = [
@@ -83,7 +83,7 @@ test('[C49] joined, the segments show every frame at its time, as the finished v
   assert.deepEqual(joined, expected);
   assert.equal(joined.micros[0], 0);
 
-  // Whoever begins in the middle has the same frames at the same times.
+  // A player that starts in the middle gets the same frames at the same times.
   const { start } = CUTS[1]!.frames;
   const later = await numbersIn(written('later.mp4', [init, ...parts.slice(1)]));
   assert.deepEqual(later.numbers, expected.numbers.slice(start));
@@ -99,7 +99,7 @@ test('[C49] joined, the segments sound as the finished video does, from its firs
   const expected = await decodedTrack(movie);
   assert.equal(expected.left.length, totalSamples);
   assert.equal(joined.firstAt, 0, 'the priming is skipped');
-  // libavformat gives out the last packet whole; its duration says how much of it is meant.
+  // libavformat returns the complete last packet; its duration says how much of it counts.
   assert.ok(joined.left.length - totalSamples < 1024);
   assert.deepEqual(joined.left.slice(0, totalSamples), expected.left);
   assert.equal(joined.toldLength, 1024 + totalSamples, 'priming, then what is meant to be heard');

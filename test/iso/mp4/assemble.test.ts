@@ -253,7 +253,7 @@ test('packets are copied unchanged, with picture and sound interleaved', async (
   }
   assert.equal(nth, 750);
   const sound = await readPackets(out, AVMEDIA_TYPE_AUDIO);
-  // Half way through the picture's bytes lies sound of about half the time.
+  // Sound of about half the time is half way through the picture's bytes.
   const middle = whole.offsets[375]!;
   const near = sound.offsets.findIndex((offset) => offset > middle);
   assert.ok(Math.abs((sound.times[near]! + 1024) / 48_000 - 12.5) < 1, `${sound.times[near]}`);
@@ -277,7 +277,7 @@ for (const [name, settings, reordered] of [
       shown.sort((a, b) => a - b),
       Array.from({ length: 750 }, (_, n) => n),
     );
-    // Players without libav's forgiveness go by the boxes alone: frame 0 is shown at 0, with no edit list. (R34)
+    // Stricter players than libav use only the boxes: frame 0 is shown at 0, with no edit list. (R34)
     const file = readFileSync(out);
     const tracks = boxesAt(file, 'moov/trak').map(({ body }) => boxesAt(body, 'edts/elst').length);
     assert.deepEqual(tracks, [0, 1, 0], 'the sound alone, for its priming');

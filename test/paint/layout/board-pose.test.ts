@@ -21,7 +21,7 @@ function onHd(width: number, height: number) {
   return boardRoom({ width, height }, { width: 1920, height: 1080 }, THEME);
 }
 
-/** Boards of any shape within the limits (50 rows, 500 items), in windows of any shape. */
+/** Boards of any size within the limits (50 rows, 500 items), in windows of any size. */
 const boards = fc
   .record({
     rows: fc.array(fc.oneof({ weight: 5, arbitrary: fc.nat(8) }, fc.nat(60)), { maxLength: 50 }),
@@ -294,7 +294,7 @@ describe('a board at rest', () => {
   test('[C65] cards fit the fullest moment, not the sum of the fullest rows', () => {
     const to = (item: number, row: number, at: number) =>
       sampleEvent({ item, style: 'none', to: { row, index: null }, at: frames(at) }, RATE);
-    // Thirty cards stand in one row after the other.
+    // Thirty cards move from row to row.
     const all = Array.from({ length: 30 }, (_, item) => item);
     const events = [1, 2, 3].flatMap((row) => all.map((item) => to(item, row, row * 100 + item)));
     const scene = rowsOf([30, 0, 0, 0], { events });
@@ -432,7 +432,7 @@ describe('a board in motion', () => {
         for (const item of shown) {
           const [a, b] = [before.cards.get(item)!, after.cards.get(item)!];
           assert.ok(Math.abs(a.x - b.x) <= most && Math.abs(a.y - b.y) <= most, `card ${item} jumps`);
-          // A card in pieces is as large as one, and pieces come and go small.
+          // A split card is as large as one, and its parts appear and disappear small.
           const total = (pose: BoardPose) =>
             (pose.wrapping.get(item) ?? [a]).reduce((sum, { width }) => sum + width, 0);
           assert.ok(Math.abs(total(before) - a.width) < 1e-3 && Math.abs(total(after) - a.width) < 1e-3);

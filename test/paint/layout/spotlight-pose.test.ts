@@ -16,7 +16,7 @@ import { plannedTiles, randomTiles } from '../../plan/reveal/random-tiles.ts';
 
 const measure = createSkiaMeasure();
 
-/** What stands in front of the board at a frame: spotlit cards, with the frame on which each came, and slammed ones. */
+/** What is in front of the board at a frame: spotlit cards, with the frame on which each came, and slammed ones. */
 interface FrontFrame {
   readonly lit: readonly (LitCard & { readonly at: number })[];
   readonly slammed: readonly SlammedCard[];
@@ -64,7 +64,7 @@ function rowOf({ board }: RenderPlan, item: number, at: number): number {
   );
 }
 
-/** Turned as it is, a stamp stays inside the panel. */
+/** With its rotation, a stamp stays inside the panel. */
 function assertWithin({ box, turn }: NonNullable<LitCard['stamp']>, panel: Box): void {
   const [sine, cosine] = [Math.sin, Math.cos].map((of) => Math.abs(of((turn * Math.PI) / 180))) as [number, number];
   const [x, y] = middle(box);

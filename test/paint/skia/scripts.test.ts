@@ -6,7 +6,7 @@ import { missingGlyphs } from '../../../src/paint/layout/glyph-coverage.ts';
 import { faceFor, fontAt, type Voice } from '../../../src/paint/layout/typeface.ts';
 import { createSkiaMeasure, createSkiaSurface } from '../../../src/paint/skia/skia.ts';
 
-/** “Ranking”, or another word of the trade, as it is written where the script is. */
+/** “Ranking”, or a similar word, in a language of the script. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   Thai: 'จัดอันดับ',
   Khmer: 'ចំណាត់ថ្នាក់',

@@ -176,7 +176,7 @@ test("[R26] for any tiles the stage has one frame's cards at a time, everything 
             assert.ok(other.end <= at || event.end <= other.at || other.at === other.end, 'one thing at a time');
           }
         }
-        // What a tile asks for is what it gets: as a stamp, or as a pop where there is no room for one.
+        // A tile gets what it asks for: as a stamp, or as a pop if there is no room for one.
         for (const [index, { position, stamp_at, reveal, to_row, item }] of defined.entries()) {
           const style = reveal ?? (to_row === undefined ? 'spotlight' : 'move');
           const isAlone = defined.every((other, at) => at === index || other.item !== item);

@@ -71,7 +71,7 @@ test('[H8] a group that is not delegated to us is not changed, even if it could 
       isDelegated: () => isDelegated,
     });
   assert.match(find('/user.slice', '/', false).detail, /none is delegated to this service/);
-  // Of a container that sees its own group as the root, whether it is told so or not: others run there too.
+  // A container that sees its own group as the root, whether it knows that or not: other processes run there too.
   assert.deepEqual(find('/', '/', true).homes, []);
   assert.deepEqual(find('/docker/1', '/docker/1', true).homes, []);
   assert.match(findCgroups('auto', null).detail, /this machine has none/);
@@ -96,7 +96,7 @@ test('[H8] a group that an operator names is used if it exists, in each hierarch
   writeFileSync(join(root.path, 'memory', 'tiercut', 'cgroup.procs'), '');
   const memory = { version: 1, folder: join(root.path, 'memory', 'tiercut'), controllers: ['memory'] };
   assert.deepEqual(findCgroups('/tiercut', sources).homes, [pids, memory]);
-  // Of a hybrid machine: the new hierarchy has no controllers of its own there.
+  // A hybrid machine: the new hierarchy has no controllers there.
   group(root.path, 'unified/tiercut', '');
   assert.deepEqual(findCgroups('/tiercut', sources).homes, [pids, memory]);
 });

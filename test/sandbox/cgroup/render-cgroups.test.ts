@@ -14,7 +14,7 @@ const BOUNDS = { memoryBytes: 2 ** 30, threads: 300 };
 /** No process has it: numbers end before. */
 const NOBODY = 2 ** 30;
 
-/** A group of version 2 in a folder, which does what it is told about and nothing else. */
+/** A simulated group of version 2 in a folder. */
 function home(folder: string, { enabled = '', processes = '' } = {}): CgroupHome {
   writeFileSync(join(folder, 'cgroup.subtree_control'), enabled);
   writeFileSync(join(folder, 'cgroup.procs'), processes);
@@ -111,7 +111,8 @@ test('[H8] a real group limits the threads of a render, and is removed with it',
       assert.equal(text(folder, group!, 'pids.max').trim(), '64');
       const { pid } = child;
       assert.match(text(`/proc/${pid}/cgroup`), new RegExp(`:pids:${name}/${group}$`, 'm'));
-      // Refused by the kernel, so that there never are more than the watchdog allows. Node says so, or ends, as it was asked for its own thread or V8's.
+      // Refused by the kernel, so that there are never more than the watchdog allows. Node reports an error or exits,
+      // depending on whether its own thread or V8's was refused.
       await assert.rejects(child.request('start_threads', { count: 30 }), (error) => {
         assert.ok(error instanceof ExportError);
         if (error.code === 'render.crashed') return true;

@@ -1,4 +1,4 @@
-/** A child that was broken into: for each request it writes, to the protocol's own descriptor, whatever it is told to. */
+/** A compromised child: for each request it writes the given bytes to the protocol's own descriptor. */
 import { writeSync } from 'node:fs';
 import { FrameReader, PARENT_FRAME_LIMIT_BYTES, type ParentMessage } from '../../../src/sandbox/channel/protocol.ts';
 import { claimStdout } from '../../../src/sandbox/jail/descriptors.ts';

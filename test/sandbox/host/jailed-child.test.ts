@@ -194,7 +194,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder, { limits: { ...LIMITS, rssBytes: 512 * 2 ** 20 } });
     if (!child.jail.layers.some(({ name }) => name === 'rlimits')) return t.skip('no resource limits here');
-    // The kernel's limit lies close above the watchdog's: by what reserved stacks and the runtime itself take.
+    // The kernel's limit is slightly above the watchdog's: by the size of reserved stacks and the runtime itself.
     const closeAbove = (512 + 768 + 128 * availableParallelism()) * 2 ** 20;
     assert.equal(await child.request('reserve', { bytes: closeAbove }), 0);
   });

@@ -31,7 +31,7 @@ for (const [command, mode] of [
   });
 }
 
-/** A zombie that nobody has reaped yet has ended all the same: who inherits it is the machine's affair. */
+/** An unreaped zombie has ended too: its new parent reaps it. */
 function isRunning(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false;
   return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

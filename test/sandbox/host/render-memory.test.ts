@@ -6,7 +6,7 @@ import { memoryOfEach, renderMemoryBytes, rendersAtOnce } from '../../../src/san
 const GB = 1e9;
 const MACHINE = 64 * GB;
 
-/** A machine whose kernel tells this. */
+/** The memory limit of a machine with these kernel files. */
 function limit(files: Readonly<Record<string, string>>): number {
   return memoryLimitBytes((path) => files[path] ?? null, MACHINE);
 }

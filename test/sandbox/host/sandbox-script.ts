@@ -1,4 +1,4 @@
-/** A parent process of its own, for tests that need another user, another kernel or a parent to kill. */
+/** A separate parent process, for tests that need another user, another kernel or a parent to kill. */
 import { childLimits } from '../../../src/sandbox/host/child-limits.ts';
 import { JailedChild } from '../../../src/sandbox/host/jailed-child.ts';
 import { forbidNewPrivileges } from '../../../src/sandbox/jail/privileges.ts';

@@ -49,7 +49,7 @@ test('[H2] raw system calls from inside are refused by the kernel', async (t) =>
     ['setuid', 0],
     ['execve', 0, 0, 0],
     ['execveat', 0, 0, 0, 0, 0],
-    // A process of its own would outlive what the parent kills.
+    // A separate process would outlive what the parent kills.
     ['clone', 17, 0, 0, 0, 0],
     ['kill', process.pid, 0],
     ['kill', -1, 0],
@@ -64,7 +64,7 @@ test('[H2] raw system calls from inside are refused by the kernel', async (t) =>
   for (const [name, ...args] of refused) assert.equal(await call(name, ...args), EPERM, `${name} ${args}`);
   assert.equal(await call('clone3', 0, 0), ENOSYS);
   assert.equal(await child.request('system_call', { number: 451, args: [] }), ENOSYS);
-  // Known, harmless as far as anybody knows, and of no use to a render.
+  // Known, harmless to our knowledge, and of no use to a render.
   for (const name of [
     'getsockopt',
     'sendmsg',

@@ -29,7 +29,7 @@ async function offset(): Promise<string> {
   return `${reply.status} ${reply.headers.get('upload-offset') ?? '-'}`;
 }
 
-/** Begins to send the clip from `start` on, and stops a little later; the connection stands. */
+/** Starts to send the clip from `start` on, and stops a little later; the connection stays open. */
 async function sendSome(start: number): Promise<Socket> {
   const url = new URL(service.base);
   const socket = connect(Number(url.port), url.hostname);
@@ -93,7 +93,7 @@ test('[C38] a request of kilobytes renders from stored media, and is the same re
   const other = { documents: { ...documents, media_refs: { clip: media, picture: media } } };
   assert.equal((await post(service, other, key)).status, 422);
 
-  // The key is known, so nobody looks whether what the request refers to is still there.
+  // The key is known, so the service does not check whether the references still exist.
   for (const sum of [SUM, media]) await fetch(`${service.base}/media/${sum}`, { method: 'DELETE' });
   assert.equal((await metadataOf(await post(service, referring, key), 201)).export_id, metadata.export_id);
   const gone = await post(service, referring);

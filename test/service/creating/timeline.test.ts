@@ -22,7 +22,7 @@ interface Checked {
   readonly warnings: readonly Issue[];
 }
 
-/** What the service makes of a timeline: its plan, as text. */
+/** The plan of a timeline, as text. */
 async function planned(timeline_data: object, other: { settings?: object; tier_list?: object } = {}): Promise<Checked> {
   const documents = { tier_list: TIER_LIST, timeline_data, ...other };
   const reply = await post(service, { documents, files: FILES }, {}, '/video/exports/validate');

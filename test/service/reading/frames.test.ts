@@ -37,7 +37,7 @@ function at(seconds: number, form: FormData): FormData {
 }
 
 test('[C38, C39] a frame waits for no render, works with parts or references, and leaves no files', async () => {
-  // Long enough for a machine on which the frames take their time: it is deleted in the end.
+  // Long enough for a machine on which the frames take long: it is deleted at the end.
   const { export_id: id } = await createAsync(service, longRequest(1200));
   await reached('the render', async () => (await statusOf(service, id)).state === 'rendering');
   const byParts = await frame(at(2.5, formOf(sampleRequest())));

@@ -27,7 +27,7 @@ const PRESETS = [
   { name: 'preset_two', width: 128, height: 228, aliases: ['portrait'] },
   { name: 'preset_three', width: 66, height: 64 },
 ];
-/** The clip above, the board below: 11.03 s is no whole number of packets of sound. */
+/** The clip above, the board below: 11.03 s is not a whole number of packets of sound. */
 const DOCUMENTS = {
   tier_list: {
     title: 'Few, ranked',
@@ -56,7 +56,7 @@ const DOCUMENTS = {
   settings: { shorts: true, quality: 'draft', fps: FPS, reveal_sound: 'pop' },
 };
 
-/** A decoder fills in noise by chance, where AAC says no more than how loud it is; a sample's delay would be 0.06. */
+/** A decoder fills in random noise where AAC gives only its level; a sample's delay would be 0.06. */
 const NOISE = 1e-3;
 
 let service: ServiceFixture;

@@ -22,7 +22,7 @@ interface Scene {
   readonly label: string;
 }
 
-/** Brings the service to a stage and returns at once; the export the client was told of, or null if it was not. */
+/** Brings the service to a stage and returns immediately; the acknowledged export, or null if there is none. */
 type Stage = (scene: Scene) => Promise<ExportMetadata | null>;
 
 function request(label: string) {
@@ -33,7 +33,7 @@ function create({ service, label }: Scene): Promise<ExportMetadata> {
   return createAsync(service, request(label));
 }
 
-/** Sends so much of a create request on a connection of its own, and leaves it at that. */
+/** Sends so much of a create request on its own connection, and stops there. */
 function send({ service, label }: Scene, share: number): void {
   const { documents } = request(label);
   const texts = Object.entries(documents).map(([name, value]) => ({ name, content: JSON.stringify(value) }));
@@ -44,7 +44,7 @@ function send({ service, label }: Scene, share: number): void {
   socket.write(body.subarray(0, Math.floor(body.length * share)));
 }
 
-/** Waits until a file of that name lies somewhere below the work folder. */
+/** Waits until a file of that name is below the work folder. */
 function workFile({ service }: Scene, name: RegExp): Promise<string> {
   return seen(`${name} in the work folder`, () => service.files('work').find((file) => name.test(file)));
 }
@@ -114,7 +114,7 @@ interface JobRow {
   readonly deaths: number;
 }
 
-/** An export's jobs as the database has them, read by a process of its own as an operator would. */
+/** An export's jobs in the database, read by a separate process as an operator would. */
 function jobsOf({ folder }: ServiceFixture, { export_id }: ExportMetadata): JobRow[] {
   using database = new DatabaseSync(join(folder, 'tiercut.db'), { readOnly: true });
   const sql =
@@ -132,7 +132,7 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
   }
   const jobs = jobsOf(service, made);
   for (const { id, state, attempt, failures, deaths } of jobs) {
-    // A job for several presets whose worker died has become one for each of them.
+    // A job for several presets whose worker died was divided into one for each of them.
     const known = before.find((job) => job.id === id || id.startsWith(`${job.id}/`));
     assert.equal(state, 'done', id);
     // What was done stays done; what was under way is done once more, and nothing else is.
@@ -160,7 +160,7 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
   );
 }
 
-/** Nobody has anything any more: nothing but rendered pieces may be left. */
+/** No export is left: only rendered chunks may remain. */
 async function assertNothingLeft(service: ServiceFixture): Promise<void> {
   await reached('an empty work folder', () => service.files('work').length === 0);
   assert.deepEqual(service.files('unfinished'), []);
@@ -174,7 +174,7 @@ async function assertNothingLeft(service: ServiceFixture): Promise<void> {
   );
 }
 
-/** One that had looked into the media may have ended by itself meanwhile. */
+/** A child that probed the media may have ended by itself meanwhile. */
 function strike(child: number): void {
   try {
     process.kill(child, 'SIGKILL');

@@ -4,7 +4,7 @@ import type { RenderChild } from '../../../src/sandbox/render-child.ts';
 import { type ChildTask, RenderHost } from '../../../src/sandbox/render-host.ts';
 import { codeDir } from '../../warm-children.ts';
 
-/** Real render children that begin with a chunk when they are told to, so that a render can be looked at in between. */
+/** Real render children that start a chunk on request, so that a test can check a render in between. */
 export class PacedHost extends RenderHost {
   #begun = 0;
   #allowed = 0;

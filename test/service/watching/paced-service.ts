@@ -17,7 +17,7 @@ export const SECONDS = 30;
 /** Half a minute: as many chunks as there may be unfinished ones before and behind. */
 export const CHUNKS = 3;
 
-/** A clip whose frames tell their number, and whose sound tells whole seconds; in the middle a picture stands still. */
+/** A clip whose frames show their number, and whose sound marks whole seconds; in the middle the picture is still. */
 const CLIP = await makeClip({
   frames: SECONDS * FPS,
   rate: { num: FPS, den: 1 },
@@ -26,7 +26,7 @@ const CLIP = await makeClip({
   sound: { seconds: SECONDS },
 });
 
-/** The service in this process, over real HTTP, with renders that go on when the test says so. */
+/** The service in this process, over real HTTP, with renders that continue when the test says so. */
 export class PacedService implements AsyncDisposable {
   readonly exports: ExportsFixture;
   readonly host: PacedHost;
@@ -71,7 +71,7 @@ export class PacedService implements AsyncDisposable {
     return new PacedService(exports, host, app, logged);
   }
 
-  /** An export that nobody has begun with; the whole of the clip is three chunks of it. */
+  /** An export that no worker has started; the clip is three chunks of it. */
   async submit({ seconds = SECONDS }: { readonly seconds?: number } = {}): Promise<string> {
     const [still, on] = [Math.floor(seconds / 2) - 1, Math.floor(seconds / 2) + 1];
     const documents = {

@@ -37,7 +37,7 @@ function reached(page: Page, seconds: number): Promise<void> {
   );
 }
 
-/** Goes to the middle of a frame, and waits for a picture that is told to begin when that frame does; its number. */
+/** Seeks to the middle of a frame, and waits for a picture that starts at that frame; returns its number. */
 async function numberAt(page: Page, frame: number): Promise<number | null> {
   const grey = await inPlayer<number[]>(
     page,
@@ -95,7 +95,7 @@ test('[C49] it plays before it is rendered, seeks back, plays to the end, and fi
   assert.equal(await numberAt(page, 250), 250);
   assert.deepEqual(complaints, []);
 
-  // Another preset, which nobody has asked for so far.
+  // Another preset, without a request so far.
   service.host.allow(1);
   await page.locator('tr[data-preset=preset_two]').getByRole('button', { name: 'Watch' }).click();
   await page.locator('#player video[height="128"]').waitFor({ timeout: 60_000 });

@@ -102,7 +102,7 @@ test('[C49] a stream grows with the finished chunks, ends with the last, and equ
   const seen = [await bytesAt(first.video.addresses[0]!)];
   const heard = [await bytesAt(first.audio.addresses[0]!)];
 
-  // A player that knows what comes next waits for it, and is told at once.
+  // A player that knows what comes next waits for it, and is notified immediately.
   const second = playlist(`${pictures}?_HLS_msn=1`);
   service.host.allow(1);
   const grown = await second;
@@ -147,7 +147,7 @@ test('[C49] a stream grows with the finished chunks, ends with the last, and equ
     { packets: Math.ceil((SECONDS * 48_000) / 1024) + 1, seconds: SECONDS },
   ]);
 
-  // What was told beforehand was true.
+  // The values announced in advance were true.
   const final = await playlist(`${at}/hls/preset_one/index.m3u8`);
   const bandwidth = (text: string) => Number(/[:,]BANDWIDTH=(\d+)/.exec(text)![1]);
   const rates = whole.seconds.map((seconds, n) => ((seen[n]!.length + heard[n]!.length) * 8) / seconds);

@@ -26,7 +26,7 @@ function tarOf(files: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([...parts, Buffer.alloc(1024)]);
 }
 
-/** A stream in small parts, so that headers and files lie across them. */
+/** A stream in small buffers, so that headers and files span them. */
 async function* inParts(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

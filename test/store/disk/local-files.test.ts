@@ -52,7 +52,7 @@ test('[H32] a folder that could not be removed for lack of descriptors is remove
   assert.deepEqual(await readdir(join(root, 'work')), [basename(next.path)]);
 });
 
-/** A shared folder whose reads are counted, and a node of its own. */
+/** A shared folder whose reads are counted, and its own node. */
 async function node(t: TestContext, limitBytes = ROOMY) {
   const root = fastFolder(t);
   const shared = await DiskBlobStore.open(join(root, 'shared'));
@@ -130,7 +130,7 @@ test('cached files: concurrent readers of a mutable blob share one copy, whose s
   const held = [files.hold(KEY, { mayChange: true })];
   for (let turn = 0; asked === 0 && turn < 5; turn++) await shared.info(KEY);
   held.push(files.hold(KEY, { mayChange: true }));
-  // The first to ask hears last: whatever the second asks is answered before.
+  // The first caller gets its result last: any call of the second returns before.
   for (let turn = 0; turn < 5; turn++) await shared.info(KEY);
   gate.resolve();
   for (const file of await Promise.all(held)) await file[Symbol.asyncDispose]();

@@ -20,7 +20,7 @@ test('an unusable data folder is reported with the reason', async (t) => {
 });
 
 test('a data folder that cannot be created is named in the error, without a wait', async () => {
-  // Where a folder is there and "no such file" is said of all that is made in it, Node's own recursive mkdir never ends.
+  // If a folder exists and every creation in it fails with ENOENT, Node's recursive mkdir never ends.
   for (const folder of ['/proc/tiercut', '/proc/tiercut/below']) {
     const message = `The data folder ${folder} cannot be used: nothing can be made there. TIERCUT_DATA_DIR names it.`;
     await assert.rejects(requireFolder(folder), { code: 'store.unusable_folder', kind: 'invalid', message });

@@ -14,7 +14,7 @@ import { fastFolder } from '../temp-folder.ts';
 
 const PIECE_BYTES = 100;
 
-/** Records and a store with a clock to set, and pieces to put into caches on them. */
+/** Records and a store with a manual clock, and chunks to put into caches on them. */
 class Bench {
   readonly database: SqliteDatabase;
   readonly store: DiskBlobStore;
@@ -38,7 +38,7 @@ class Bench {
     this.local = local;
   }
 
-  /** A cache with room for so many pieces. */
+  /** A cache with room for so many chunks. */
   cache(pieces: number, blobs: BlobStore = this.store): Promise<ChunkCache> {
     const { database, parts, local } = this;
     return ChunkCache.open({ database, parts, blobs, local, limitBytes: pieces * PIECE_BYTES, now: () => this.nowMs });
@@ -63,7 +63,7 @@ class Bench {
     return this.database.transaction((tx) => cache.pin(owner, keys, tx));
   }
 
-  /** The keys of the pieces whose blobs there are. */
+  /** The keys of the chunks whose blobs exist. */
   async stored(): Promise<string> {
     const keys = await Array.fromAsync(this.store.list('parts/'), ({ key }) => key.split('/')[1]);
     return keys.sort().join('');
@@ -274,7 +274,7 @@ test('cache: a chunk that another node drops during a lookup is missing, or ther
   const cache = await bench.cache(3);
   await bench.add(cache, 'a');
   const { hold } = bench.local;
-  // Between the look at the record and the grip on its file, another node drops the piece and makes it again.
+  // Between the lookup of the record and the hold of its file, another node drops the chunk and makes it again.
   bench.local.hold = async (...of) => {
     bench.local.hold = hold;
     const part = (await bench.parts.find('a', bench.database))!;

@@ -11,7 +11,7 @@ import { PartRecords } from '../../../src/store/parts/part-records.ts';
 import { TenantChunks } from '../../../src/store/parts/tenant-chunks.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 
-/** A cache on a disk of its own, as two deployments would see it one after the other. */
+/** A cache on its own disk, as two deployments would see it one after the other. */
 async function withCache(
   run: (open: (shared: boolean) => Promise<TenantChunks>, file: string, database: Database) => Promise<void>,
 ) {

@@ -12,13 +12,13 @@ const TABLES = [...POSTGRES_SCHEMA.sql.matchAll(/create(?: unlogged)? table (\w+
   .map(([, name]) => name)
   .join(', ');
 
-/** With a hand on the clock alone: what time has changed shows when the queue is told to look. */
+/** With a manual clock only: effects of time show when the queue is asked to check. */
 export interface PostgresQueueHarness extends QueueHarness {
   readonly queue: PgBossJobQueue;
   tick(ms: number): Promise<unknown>;
 }
 
-/** A database of this file's own, with our tables. Its tests have it one after the other. */
+/** A database for this file, with our tables. Its tests use it one after the other. */
 export class PostgresFixture {
   readonly url: string;
 
@@ -43,7 +43,7 @@ export class PostgresFixture {
     return database;
   }
 
-  /** A queue whose time stands still but for `pass`; in each database, which all its connections share. */
+  /** A queue whose time changes only by `pass`; in each database, which all its connections share. */
   async openQueue(t: TestContext): Promise<PostgresQueueHarness> {
     const database = await this.open(t);
     await database.query('create table if not exists hand_clock (at timestamptz not null)');
@@ -52,7 +52,7 @@ export class PostgresFixture {
     await database.query(
       `create or replace function pgboss.job_now() returns timestamptz language sql stable as 'select at from public.hand_clock'`,
     );
-    // What is added later is younger, though nobody has let time pass.
+    // A later addition is younger, even if no time has passed.
     await database.query(
       `create or replace function hand_clock_moves() returns trigger language plpgsql as
        'begin update public.hand_clock set at = at + interval ''20 us''; return null; end'`,
@@ -63,7 +63,7 @@ export class PostgresFixture {
     const cancelled: string[] = [];
     const notices = await PostgresNotices.open(this.url, database.pool);
     const queue = await PgBossJobQueue.open(database, notices, {
-      lookEveryMs: 3_600_000, // it looks when it is told that time has passed
+      lookEveryMs: 3_600_000, // it checks when it is notified that time has passed
       onCancelled: (id) => cancelled.push(id),
     });
     // In the order of opening: the database is closed last.

@@ -25,7 +25,7 @@ test('[C35] in any order of operations, the queue behaves like a plain list', as
         const { real, expected } = await play(one, model, queue, database, attempts, TENANTS);
         assert.deepEqual(claimed(real), claimed(expected), `after ${JSON.stringify(one)}`);
       }
-      // Whatever is left over tells of differences that no answer has shown so far.
+      // The remaining state shows differences that no result has shown so far.
       model.nowMs += 1_000_000;
       await tick(1_000_000);
       await queue.tidy();

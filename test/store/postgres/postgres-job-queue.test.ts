@@ -14,7 +14,7 @@ const NODES = 4;
 test('postgres: several nodes claim at the same time, and each job goes to one of them', async (t) => {
   const nodes = await openNodes(t);
   const jobs = Array.from({ length: 60 }, (_, n) => ({ ...chunk('a', n), tenant: `t${n % 3}` }));
-  // Told by all of them, it is there once.
+  // Added by all of them, it is there once.
   await Promise.all(nodes.map((node) => node.database.transaction((tx) => node.jobs.enqueue(jobs, tx))));
   assert.deepEqual(await nodes[0]!.jobs.count(), { waiting: 60, running: 0 });
   const claims = await Promise.all(nodes.flatMap((node) => Array.from({ length: 20 }, () => node.jobs.claim())));

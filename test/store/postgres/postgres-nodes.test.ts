@@ -86,7 +86,7 @@ test('postgres: [C26] the progress of a job shows on every node, once, and never
     return look();
   };
   assert.deepEqual(await seen(() => worker.progress.report(job, [[preset, 60]])), { done: 0, inFlight: 60 });
-  // The worker dies; whoever comes after it begins again.
+  // The worker dies; the next one starts again.
   await worker.progress.end(job, [preset]);
   assert.deepEqual(await seen(() => worker.progress.report(job, [[preset, 10]])), { done: 0, inFlight: 60 });
   worker.progress.report(job, [[preset, 149]]);

@@ -6,20 +6,20 @@ import type { TestContext } from 'node:test';
 /** What happens to a call on its way. */
 export type Fault =
   | { readonly how: 'answered'; readonly status: number; readonly body?: string }
-  /** The answer's body ends after so many bytes, with its connection. */
+  /** The response's body ends after so many bytes, with its connection. */
   | { readonly how: 'cut'; readonly afterBytes: number }
-  /** The connection ends without a word. */
+  /** The connection ends without a response. */
   | { readonly how: 'dropped' }
   /** The connection is reset when so many bytes of what is sent have passed. */
   | { readonly how: 'reset'; readonly afterBytes: number }
-  /** The server does as it is told, and the connection is reset before it can say so. */
+  /** The server executes the request, and the connection is reset before it can respond. */
   | { readonly how: 'unheard' }
   /** Not a word comes back. */
   | { readonly how: 'silent' }
-  /** Every byte of the answer's body is another, and as many. */
+  /** Every byte of the response's body is changed; its length is not. */
   | { readonly how: 'garbled' };
 
-/** Stands between a client and a real S3 server, and spoils the calls that the test names. */
+/** A proxy between a client and a real S3 server that spoils the calls that the test names. */
 export class FaultProxy {
   readonly #server = createServer((incoming, reply) => this.#pass(incoming, reply));
   readonly #to: { readonly host: string; readonly port: number };
@@ -58,7 +58,7 @@ export class FaultProxy {
       incoming.on('end', () => reply.writeHead(fault.status, { connection: 'close' }).end(fault.body));
       return;
     }
-    // The signature covers the host that the client has asked.
+    // The signature covers the host that the client requested.
     const { method, url: path, headers } = incoming;
     const outgoing = request({ ...this.#to, method: method!, path: path!, headers }, (answer) => {
       if (fault?.how === 'unheard') return void answer.resume().on('end', () => incoming.socket.resetAndDestroy());

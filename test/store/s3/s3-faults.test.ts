@@ -19,7 +19,7 @@ const IDLE_MS = 1_500;
 const BUSY = { code: 'store.busy', kind: 'unavailable' };
 const UNREACHABLE = { code: 'store.unreachable', kind: 'unavailable' };
 
-/** A store whose calls go by way of a proxy, with one blob in it, and the files of a node. */
+/** A store whose calls pass through a proxy, with one blob in it, and the files of a node. */
 async function behindProxy(t: TestContext) {
   const proxy = await FaultProxy.start(t, serverAddress());
   const [place, folder] = [await testPlace(t, proxy.url), fastFolder(t)];

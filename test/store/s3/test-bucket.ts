@@ -18,7 +18,7 @@ const ADDRESS = process.env.TIERCUT_TEST_S3;
 /** Why tests cannot run here, or false. */
 export const NO_S3 = ADDRESS === undefined ? 'TIERCUT_TEST_S3 names no S3 server' : false;
 
-/** A prefix of its own in the bucket, made where there is none; removed after the test. */
+/** Its own prefix in the bucket, which is created if needed; removed after the test. */
 export async function testPlace(t: TestContext, endpoint?: string): Promise<S3Place> {
   const url = new URL(ADDRESS!);
   const place: S3Place = {

@@ -36,14 +36,14 @@ test('[R35] a card on the board shows the part of its picture that focus and zoo
     [item(2), false, '250..550 150..450'],
     [item(2, 90, 10), false, '500..800 0..300'],
     [item(3, 40, 60), false, '220..420 260..460'],
-    // Shown whole, a picture is zoomed from its fit; an axis that is shorter than the card stays centred.
+    // Shown uncropped, a picture is zoomed from its fit; an axis that is shorter than the card stays centred.
     [item(1.2, 0, 0), true, '0..667 -33..633'],
     [item(2, 100, 100), true, '400..800 200..600'],
   ] as const;
   for (const [given, isWhole, wanted] of cases) {
     const style = cardView(given, WIDE, isWhole);
     assert.equal(seen(style, WIDE, isWhole), wanted, JSON.stringify(given));
-    // Only Chromium has it.
+    // Only Chromium supports it.
     assert.equal(style['object-view-box'], undefined);
   }
 });

@@ -100,7 +100,7 @@ test('for any copy and paste, the project stays valid, ids are unique and distan
       }
       const uploads = new Set(Object.keys(project.media));
       if (result.entries.length > 0) parseRequest(project, { limits: LIMITS, presets: DEFAULT_PRESETS, uploads });
-      // In each lane they stand in the order in which they were copied.
+      // In each lane they keep the order in which they were copied.
       const earliest = Math.min(...some.map((ref) => startOf(source, ref)));
       for (const lane of DRAWN_LANES) {
         const wanted = some.filter((ref) => ref.lane === lane).map((ref) => startOf(source, ref) - earliest + frame);

@@ -28,7 +28,7 @@ test('[C42] a place set in the first preset applies to all; in another one it ap
   const all = doStep(before, 'all', (draft) => setBox(draft, REF, BOX, LANDSCAPE, 'all'));
   const { id, text, start, duration } = entry(PROJECT);
   assert.deepEqual(entry(all.project), { ...entry(PROJECT), ...WRITTEN });
-  // Under the name that is there already, beside what is said there already.
+  // Under the existing name, beside the existing fields.
   const own = doStep(before, 'own', (draft) => setBox(draft, REF, BOX, PORTRAIT, 'own'));
   assert.deepEqual(entry(own.project).presets, { preset_two: { size: 40, ...WRITTEN } });
   assert.ok(hasOwnPlace(entry(own.project), PORTRAIT) && !hasOwnPlace(entry(PROJECT), PORTRAIT));

@@ -46,7 +46,7 @@ test('[R26, C53, C54, C65] a project that an earlier version saved opens unchang
   const { project } = read({ ...saved, studio: earlier });
   assert.deepEqual(project, { ...saved, studio: earlier });
   assert.equal(hasOtherLooks(project), true);
-  // New ones, those of this version, those that no studio has saved, and empty ones have nothing to be told of.
+  // New projects, those of this version, those not saved by a studio, and empty ones need no notice.
   assert.equal(hasOtherLooks(read(ranked(3)).project), false);
   assert.equal(hasOtherLooks(read(saved).project), false);
   assert.equal(hasOtherLooks(EMPTY_PROJECT), false);

@@ -131,7 +131,7 @@ test('[C57] music is distinguished from syllables with pauses; a sound that is t
   assert.equal(guess(music, 8), 'music');
   assert.equal(guess(music, 2), null);
   assert.equal(guess(new Float32Array(0), 60), null);
-  // Four syllables a second, each followed by a silence, as speech has it.
+  // Four syllables a second, each followed by a silence, like speech.
   const syllables = Float32Array.from({ length: 16_000 * 8 }, (_, n) => (n % 4000 < 2200 ? Math.sin(n / 9) / 3 : 0));
   assert.equal(guess(syllables, 8, 16_000), 'voice');
 });

@@ -24,7 +24,7 @@ test('the progress of an export counts all formats: two unfinished ones are not 
 test('the time left is estimated from the pace of the last minute, and is absent without one', () => {
   const at = (ms: number, share: number): Sample => ({ ms, share });
   assert.equal(timeWords([], 0), null);
-  // It stood still for 200 s, then went on: what was lost is no part of the pace.
+  // It paused for 200 s, then went on: the pause is not part of the pace.
   const resumed = [at(0, 0), at(4000, 0.02), at(204_000, 0.03), at(214_000, 0.13)];
   assert.equal(timeWords(resumed, 214_000), 'About 90 s left.');
   assert.match(timeWords(resumed, 244_000)!, /^No progress for 30 s\./);

@@ -158,7 +158,7 @@ test(
     await page.keyboard.press('b');
     await page.locator('.board').waitFor();
 
-    // What a developer reads is shown when it is asked for.
+    // Details for developers are shown on request.
     await page.getByRole('button', { name: 'Settings of the video' }).first().click();
     const units = page.locator('.insp summary', { hasText: /^(As JSON|What numbers mean)$/ });
     await page.locator('.insp .fld').getByLabel('Main format').waitFor();

@@ -230,7 +230,8 @@ describe('editing', { skip: noBrowser }, () => {
     await page.keyboard.press('Escape');
     await where(({ tier_list: { rows } }) => rows.map(({ label }) => label), ['Best', 'A', 'F']);
 
-    // A picture's address: the service fetches it, and it is an item; what is no picture is said in words.
+    // The URL of a picture: the service fetches it, and it becomes an item; a file that is not a picture gives an error
+    // text.
     const address = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
     const give = (kind: 'paste' | 'drop', type: string, text: string) =>
       page.evaluate(

@@ -36,7 +36,7 @@ export async function goTo(studio: StudioPage, frame: number): Promise<void> {
   await studio.seesFrame(frame);
 }
 
-/** What is to be seen, as soon as it is what it should be; what there is instead when time is up. */
+/** Returns the visible value as soon as it is the expected one; the actual value after the timeout. */
 export async function looked<T>(look: () => Promise<T>, isRight: (found: T) => boolean): Promise<T> {
   const lateMs = performance.now() + LATE_MS;
   for (;;) {

@@ -35,7 +35,7 @@ export class Fingers {
   }
 }
 
-/** A finger that has rested long enough is told so. */
+/** Resolves when the page vibrates, which confirms a long press. */
 const VIBRATED = `new Promise((told) => {
   Object.defineProperty(navigator, 'vibrate', { configurable: true, value: () => { told(true); return true; } });
 })`;

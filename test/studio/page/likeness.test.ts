@@ -141,7 +141,7 @@ describe('the preview matches the export', { skip: noBrowser }, () => {
   });
 });
 
-/** Round shapes in many sizes: one that stands a pixel beside its place is found out. */
+/** Round forms in many sizes: one that is a pixel off is detected. */
 function leaves(name: string, turn: number): string {
   const canvas = createCanvas(960, 540);
   const context = canvas.getContext('2d');

@@ -7,8 +7,9 @@ export const NUMBER_MS = 10;
 const BEEP_EVERY_MS = 1370;
 
 /**
- * Gives the page a camera and a microphone that tell the page's own time: the picture shows it as `paintFrameNumber` does, and the sound
- * beeps at moments that are noted. They are streams of the browser like any other; of a real device nobody knows the delay.
+ * Gives the page a camera and a microphone that show the page's own time: the picture shows it as `paintFrameNumber`
+ * does, and the sound beeps at recorded moments. They are streams of the browser like any other; the delay of a real
+ * device is unknown.
  */
 export async function giveOwnTime(page: Page): Promise<void> {
   await page.addInitScript(`(() => {

@@ -20,7 +20,7 @@ after(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-/** Of a timeline that nobody has zoomed. */
+/** For a timeline without zoom. */
 const PX_PER_SECOND = 24;
 
 /** Controls that a finger would miss. Handles on the canvas reach further than they are drawn. */
@@ -60,7 +60,7 @@ test('on a phone taps do everything: ranking, time, subtitles, recording', SLOW,
   assert.equal(await lane.inputValue(), 'tier_tiles');
   await page.locator('.tl-list').getByText('Picture 3').first().waitFor({ state: 'attached' });
 
-  // A finger along the seek bar moves the playhead, and is no way back to the page before.
+  // A finger along the seek bar moves the playhead, and does not navigate back.
   const fingers = await Fingers.of(page);
   const bar = (await page.getByRole('slider', { name: 'Position' }).boundingBox())!;
   const middle = bar.y + bar.height / 2;
@@ -131,7 +131,7 @@ test('on a phone taps do everything: ranking, time, subtitles, recording', SLOW,
   await page.getByRole('button', { name: 'Layout: Cam left' }).waitFor();
   await page.keyboard.press('Escape');
 
-  // A fault in one panel leaves the others alive. The size of the large file, just over 2 MB, is said in that panel alone.
+  // A fault in one panel does not affect the others. Only that panel shows the size of the large file, just over 2 MB.
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.evaluate(`globalThis.plain = Number.prototype.toFixed;
     Number.prototype.toFixed = function (...by) {

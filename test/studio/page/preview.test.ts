@@ -139,7 +139,7 @@ describe('the preview', { skip: noBrowser }, () => {
     );
     assert.ok(red > 50, `${red} red pixels`);
     assert.deepEqual(lists, [], 'the words of scripts without spaces come when a text has one');
-    // What lies under glass is blurred by hand, here and there. (C47)
+    // The area under glass is blurred by our own code, in both. (C47)
     const onGlass = { ...project, settings: { ...project.settings, theme: { glass: true } } };
     const behind = (background: object) => ({ ...project, settings: { ...project.settings, background } });
     const onGradient = behind({ kind: 'gradient', colors: ['#3b1d8f', '#d6336c', '#ff922b'], angle: 45, moving: true });
@@ -213,7 +213,7 @@ describe('the preview', { skip: noBrowser }, () => {
     const again = await looked(() => numberNow(studio), isNear);
     assert.ok(isNear(again), `frame ${again} of the clip that came back`);
     assert.equal(studio.orders, orders, 'nothing had to be planned anew');
-    // That the service does not have a file yet is no mistake, but a browser takes it for one.
+    // A file that the service does not have yet is expected, but a browser logs it as an error.
     assert.deepEqual(
       studio.complaints.filter((text) => !/status of 404/.test(text)),
       [],
@@ -222,7 +222,7 @@ describe('the preview', { skip: noBrowser }, () => {
   });
 });
 
-/** Of the lowest sixth, where words stand. */
+/** The lowest sixth, where words are. */
 function redPixels({ width, height, rgba }: Picture): number {
   let count = 0;
   for (let at = Math.floor((height * 5) / 6) * width * 4; at < rgba.length; at += 4) {

@@ -48,7 +48,7 @@ test(
     await page.locator('.pool .tile').nth(2).waitFor();
     await rank(page, 'picture_0', '1');
 
-    // Nothing leaves the browser before somebody has agreed.
+    // Nothing leaves the browser before the user has agreed.
     await page.locator('.pname').click();
     assert.equal(await page.getByRole('radio', { name: 'Stays in this browser' }).getAttribute('aria-checked'), 'true');
     await page.getByRole('radio', { name: /^Kept on/ }).click();
@@ -83,7 +83,7 @@ test(
     // Its pictures have come.
     await other.locator('#tile-picture_2 img[src^=blob]').waitFor();
 
-    // Changed there, it is taken over here as soon as somebody looks.
+    // A change there is applied here as soon as the page is visible.
     await rank(other, 'picture_1', '2');
     await saysTop(other, 'Saving');
     await saysTop(other, 'Kept on');

@@ -15,7 +15,7 @@ export const PRESETS = [
   { name: 'preset_three', width: 96, height: 96, aliases: ['square'] },
 ];
 const CAM = { x: 0.674 * 640, y: 0.04 * 360, width: 0.304 * 640, height: 0.92 * 360 };
-/** How old a picture is when it is first shown: frames come at whole numbers, and its own number is rounded down. */
+/** The age of a picture when it is first shown: frames come at whole numbers, and its own number is rounded down. */
 const USUAL_AGE_MS = FRAME_MS / 2 + NUMBER_MS / 2;
 /** Numbers begin again after these. */
 const NUMBERS_MS = 2 ** 16 * NUMBER_MS;
@@ -30,7 +30,7 @@ export async function readNumbers(file: string): Promise<(number | null)[]> {
 }
 
 interface PicturesRead {
-  /** Frames of which the number and that of the frame before could be read. */
+  /** Frames whose number and that of the previous frame could be read. */
   readonly frames: number;
   /** Those that show another picture than the frame before. The others show how many were dropped, and nothing of sync. */
   readonly fresh: number;

@@ -87,7 +87,7 @@ interface BrowserWindow extends EventTarget {
   readonly DragEvent: new (type: string, options: object) => Event;
 }
 
-/** The project as it is kept in the browser, once everything is. */
+/** The project in the browser's storage, once everything is stored. */
 export async function keptProject(page: Page): Promise<Project> {
   await page
     .locator('.saved', { hasText: /^Saved$/ })
@@ -137,7 +137,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What axe finds wrong, one line each. */
 export async function axeFaults(page: Page): Promise<readonly string[]> {
-  // By the protocol, which no policy of the page's stands against.
+  // By the protocol, which no policy of the page blocks.
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: AXE });
   await session.detach();

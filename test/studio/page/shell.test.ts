@@ -48,7 +48,7 @@ test(
     const page = await context.newPage();
     const faults: string[] = [];
     watchFaults(page, faults);
-    // Whoever draws is kept waiting.
+    // The drawing worker is delayed.
     const held: Route[] = [];
     await context.route(/example-worker/, (route) => void held.push(route));
     await page.goto(`${service.base}/`);
@@ -198,7 +198,7 @@ test(
     assert.deepEqual((await rowsOf(second))[0], ['Picture 0']);
     const isKept = `${media}.then((folder) => Array.fromAsync(folder.keys())).then((names) => names.includes('of no project yet'))`;
     assert.equal(await second.evaluate(isKept), true);
-    // The next day no project has it still.
+    // A day later the file is removed, because no project uses it.
     const third = await first.context().newPage();
     await third.addInitScript('{ const now = Date.now; Date.now = () => now() + 86_400_000; }');
     await third.goto(`${service.base}/studio`);
@@ -302,7 +302,7 @@ const SAVED_EARLIER = `new Promise((resolve, reject) => {
 })`;
 
 test('hostile project files open as far as they are valid, and run nothing', SLOW, async () => {
-  // Colours on their way from one to the other are not what axe is asked about.
+  // Colours in transition are not part of axe's check.
   await using studio = await openStudio(browser, service, { reducedMotion: 'reduce' });
   const { page, faults } = studio;
   const name = '<img src=x onerror=document.title="owned">';
@@ -323,7 +323,8 @@ test('hostile project files open as far as they are valid, and run nothing', SLO
   await chooseProject(page, 'broken.zip', 'PK no');
   await page.getByText('not a .zip file').waitFor();
 
-  // A picture that only says that it is one: the preview has its name instead, and does not say that the export has it too.
+  // A file that only claims to be a picture: the preview shows its name instead, and does not say that the export does
+  // too.
   await page.locator('.pname').click();
   await page.getByRole('button', { name: 'New project' }).click();
   const choosing = page.waitForEvent('filechooser');
@@ -386,7 +387,7 @@ test(
   async () => {
     await using studio = await openStudio(browser, service);
     const { page, faults } = studio;
-    // One of three pieces, of which the line breaks after the first.
+    // One of three parts; the connection breaks after the first.
     await dropPictures(page, 3, 'picture_', 9 << 20);
     await page.locator('.pool .tile').nth(2).waitFor();
     for (const [i, key] of ['1', '2', '1'].entries()) {
@@ -417,7 +418,7 @@ test(
     // A reload, under way and at its end, finds the export again and makes no other.
     await page.locator('.or').nth(2).waitFor();
     await page.unroute('**/media/*');
-    // It went on where it was: no piece was sent twice.
+    // It resumed: no part was sent twice.
     assert.deepEqual(
       pieces.filter((range) => Number(range.split('/')[1]) > 9 << 20).map((range) => range.match(/\d+/)![0]),
       ['0', String(4 << 20), String(8 << 20)],
@@ -583,7 +584,7 @@ test(
     await keys.press('Enter');
     await keys.to(/^New project$/, 'ArrowDown');
     await keys.press('Enter');
-    // Asked for ahead: the browser may be told of it after a key that is pressed at once.
+    // Awaited before the key press, because the browser may report it late.
     const choosing = page.waitForEvent('filechooser');
     await keys.to(/^Choose files$/);
     await page.keyboard.press('Enter');
@@ -717,7 +718,7 @@ interface Scrolling {
 
 /** A finger that rests for a while, then moves to a row. */
 async function touchDrag(page: Page, id: string, row: string, holdMs: number): Promise<void> {
-  // In the middle, where nothing scrolls by itself and nothing lies over it.
+  // In the middle, where nothing scrolls by itself and nothing covers it.
   await page
     .locator(`#tile-${id}`)
     .evaluate((tile) => (tile as unknown as Scrolling).scrollIntoView({ block: 'center' }));
@@ -728,7 +729,7 @@ async function touchDrag(page: Page, id: string, row: string, holdMs: number): P
     session.send('Input.dispatchTouchEvent', { type, touchPoints: at === null ? [] : [at] });
   const down = touch('touchStart', from);
   if (holdMs > 0) await page.locator('.ghost').waitFor();
-  // All at once, so that a finger that moves at once does, however slowly the browser is told of it.
+  // In one call, so that a finger moves immediately, however slow the protocol is.
   const moves = [1, 2, 3, 4, 5].map((step) =>
     touch('touchMove', { x: from.x + ((x - from.x) * step) / 5, y: from.y + ((y - from.y) * step) / 5 }),
   );

@@ -5,7 +5,7 @@ import type { RenderPlan } from '../../../src/plan/render-plan.ts';
 import { writeZip } from '../../../src/studio/keeping/zip-file.ts';
 import type { Picture } from '../../paint/picture-difference.ts';
 
-/** A project as it lies on disk: its documents, and the files of its media by field. */
+/** A project on disk: its documents, and the files of its media by field. */
 export interface ProjectOnDisk {
   readonly tier_list: object;
   readonly timeline_data: object;
@@ -33,7 +33,7 @@ export interface LastPlan {
   readonly errors: readonly { readonly path: string; readonly code: string }[];
 }
 
-/** Listens to the page's workers from outside: what it tells them and is told is what there is to test. */
+/** Records the messages between the page and its workers, which the tests check. */
 const LISTEN = `(() => {
   const Plain = Worker;
   let order = 0;
@@ -85,7 +85,7 @@ export class StudioPage {
   readonly page: Page;
   /** Errors of the page: of scripts, of the policy, of whatever could not be loaded. */
   readonly complaints: string[] = [];
-  /** Plans that were asked for so far. */
+  /** Plans that were requested so far. */
   orders = 0;
   #plan: LastPlan | null = null;
   #onPlan: () => void = () => {};
@@ -143,12 +143,15 @@ export class StudioPage {
     await this.page.getByRole('radio', { name: 'Preview' }).click();
   }
 
-  /** What was planned last; waits until nothing newer was asked for. What is not asked for yet it cannot know of. */
+  /** The last plan; waits until no newer one is requested. It cannot know of later requests. */
   lastPlan(): Promise<LastPlan> {
     return this.planWhere(({ order }) => order === this.orders);
   }
 
-  /** The first plan from now on of which something holds, or the last one there is when time is up: the assertion then says what is wrong. */
+  /**
+   * The first plan from now on that meets a condition, or the last one at the timeout: the assertion then shows the
+   * error.
+   */
   async planWhere(holds: (plan: LastPlan) => boolean): Promise<LastPlan> {
     const late = AbortSignal.timeout(LATE_MS);
     while (!late.aborted && (this.#plan === null || !holds(this.#plan))) {
@@ -161,7 +164,7 @@ export class StudioPage {
     return this.#plan;
   }
 
-  /** Waits until a frame is on the large canvas for good. */
+  /** Waits until the final frame is on the large canvas. */
   async seesFrame(frame: number): Promise<void> {
     await this.page.locator(`.pv-frame[data-frame="${frame}"][data-settled="true"]`).waitFor();
   }

@@ -144,7 +144,7 @@ test(
     assert.ok(actions <= 25, `${actions} actions`);
     assert.deepEqual(faults, []);
 
-    // When the video began, on the page's clock, by every verdict; a pause lies before the last one.
+    // The start of the video on the page's clock, by every verdict; a pause is before the last one.
     const verdicts = tiles.map((tile) => Math.round(tile.stamp_at! * FPS));
     const begun = drops.map((drop, i) => drop - verdicts[i]! * FRAME_MS);
     assert.ok(Math.abs(begun[0]! - begun[1]!) <= FRAME_MS + 1, `verdicts to the frame: ${begun}`);

@@ -106,14 +106,14 @@ describe('the timeline', { skip: noBrowser }, () => {
     for (const moved of [10, 25, 40]) await page.mouse.move(x + (90 - moved) * framePx - 2, line);
     await page.mouse.up();
     await showing([0, 37], [37, 50]);
-    // While it is dragged the shape that is looked at is planned, afterwards all of them.
+    // During a drag only the visible format is planned, afterwards all of them.
     assert.equal(Object.keys((await studio.planWhere(({ plans }) => Object.keys(plans).length === 3)).plans).length, 3);
     await page.keyboard.press('Control+z');
     await showing([0, 37], [37, 90]);
     await page.keyboard.press('Control+z');
     assert.deepEqual((await showing([0, 90])).documents, before.documents);
 
-    // Held by the playhead: dragged to within eight pixels of it, the edge stands on it.
+    // Snapped to the playhead: dragged to within eight pixels of it, the edge is on it.
     await page.keyboard.press('n');
     await page.mouse.move(x + 90 * framePx - 2, line);
     await page.mouse.down();
@@ -144,7 +144,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await showing([0, 30], [30, 83]);
     await page.keyboard.press('Control+z');
     await page.getByRole('button', { name: 'Ripple' }).click();
-    // Held, then moved, over the one before it: drawn later, it lies in front, until it is dragged to the line behind.
+    // Snapped, then moved over the one before it: drawn later, it is in front, until it is dragged to the line behind.
     await fingers.drag([x + 60 * framePx, line, x + 30 * framePx, line], 'hold');
     await showing([0, 37], [7, 60]);
     const front = (await page.locator('.tl-canvas').boundingBox())!.y + 26 + 36 + 56 + 22;
@@ -204,7 +204,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     );
     assert.deepEqual(await axeFaults(page), []);
 
-    // In another shape it is that shape's own, and says so; taken back, it is as in the others.
+    // In another format it applies only there, and says so; reset, it is as in the others.
     await page.getByRole('button', { name: 'Portrait' }).click();
     const common = page.getByRole('radio', { name: 'All formats' });
     assert.equal(await common.getAttribute('aria-checked'), 'true');
@@ -410,7 +410,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.mouse.move(handleX + pxPerSecond, handleY, { steps: 3 });
     await page.mouse.move(x + 5 * pxPerSecond + 2, handleY, { steps: 3 });
     await page.mouse.up();
-    // Held at a whole second.
+    // Snapped to a whole second.
     await asks(2.65, 12, undefined);
     assert.equal(await slider.getAttribute('aria-valuetext'), 'Verdict at 5 s, card held up for 2.63 s');
     await page.keyboard.press('Control+z');
@@ -430,7 +430,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+z');
     await asks(undefined, 12, undefined);
 
-    // A move that starts as a spotlight, with a verdict of its own; its details have fields for both.
+    // A move that starts as a spotlight, with its own verdict; its details have fields for both.
     await page.mouse.click(x + 9 * pxPerSecond + 30, line - 8);
     assert.equal(await slider.getAttribute('aria-label'), 'Verdict of Pretzel');
     const fingers = await Fingers.of(page);
@@ -442,7 +442,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await details.getByLabel('Verdict at').fill('11.5');
     await details.getByLabel('Verdict at').press('Enter');
     await asks(undefined, 11.5, undefined);
-    // What the plan takes away is said: here the next spotlight comes too early for the first one's hold.
+    // Shortening by the plan is reported: here the next spotlight comes too early for the first one's hold.
     await page.mouse.click(x + 2 * pxPerSecond + 30, line - 8);
     await details.getByLabel('Comes in at').fill('7.7');
     await details.getByLabel('Comes in at').press('Enter');
@@ -521,7 +521,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await marks.first().waitFor();
     const all = await marks.count();
     assert.ok(all >= 4, `${all} pauses`);
-    // A longer pause is asked for: there are fewer.
+    // With a longer minimum there are fewer pauses.
     await panel.getByLabel('Shortest pause').fill('0.8');
     await panel.getByText(/^\d of [1-3] pauses/).waitFor();
     await panel.getByLabel('Shortest pause').fill('0.4');
@@ -556,7 +556,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+z');
     const undone = await studio.planWhere((plan) => parts(plan).length === 1);
     assert.deepEqual(undone.documents.timeline_data.tier_tiles, before.tier_tiles);
-    // The service is asked whether it has the file, and has not.
+    // The service is asked whether it has the file, and does not have it.
     const others = studio.complaints.filter((text) => !/status of 404/.test(text));
     assert.deepEqual(others, []);
     await page.close();
@@ -716,7 +716,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     const large = {
       ...plain,
       tier_list: { ...tier_list, items: [...tier_list.items, ...items] },
-      // So many that one can search among them: the field for it is what tells of the bin.
+      // Enough files for a search field, which identifies the bin.
       files: { ...files, ...Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`more_${i}`, files.celery!])) },
     };
     await studio.openProject(large);
@@ -743,7 +743,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.evaluate(COUNT_CHANGES);
     await page.getByRole('listbox', { name: 'Entries of the timeline' }).focus();
     await page.keyboard.press('Enter');
-    // A key that is held repeats by itself, however slowly whoever presses it is told of each.
+    // A held key repeats by itself, however slow the protocol is.
     await page.keyboard.down('Alt');
     await Promise.all(Array.from({ length: 20 }, () => page.keyboard.down('ArrowRight')));
     await page.keyboard.up('ArrowRight');
@@ -758,7 +758,7 @@ describe('the timeline', { skip: noBrowser }, () => {
       .first()
       .waitFor();
     assert.deepEqual(await page.evaluate('globalThis.changes'), { board: 0, bin: 0, saves: 0 });
-    // As a size container, it would have all its cards styled anew whenever one moves.
+    // As a size container, it would restyle all its cards whenever one moves.
     assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('.board')).containerType`), 'normal');
     await page.close();
   });
@@ -810,8 +810,8 @@ const TRANSFER = (...files: readonly (readonly [name: string, bytes: Buffer])[])
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==';
 
 /**
- * How often fields of the board and of the media are gone through, and what the page itself writes into its database. Whoever goes through
- * a field asks for its value, to see whether it has to be changed: so what changes nothing is counted too.
+ * How often fields of the board and of the media are read, and what the page itself writes into its database. An update
+ * reads a field to see whether it has to change: so updates that change nothing are counted too.
  */
 const COUNT_CHANGES = `(() => {
   const changes = { board: 0, bin: 0, saves: 0 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AskedFiles } from '../../../src/studio/preview/stage/asked-files.ts';
 
-/** A page that answers when it is told to. */
+/** A page that responds on request. */
 function slowPage() {
   const answers: ((file: Blob | null) => void)[] = [];
   const files = new AskedFiles(() => new Promise((answer) => answers.push(answer)));

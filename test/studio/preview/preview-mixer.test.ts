@@ -10,7 +10,7 @@ import { micros, samples } from '../../../src/time.ts';
 
 const BLOCK = 9600;
 
-/** Two tones that swell, known at every place; tells how far it was made ready. */
+/** Two tones that swell, known at every position; reports how far it was prepared. */
 function tones(): ReadySource & { readonly asked: { from: number; to: number } } {
   const asked = { from: Number.MAX_SAFE_INTEGER, to: 0 };
   const toneAt = (at: number, pitch: number) => Math.sin(at * pitch) * (0.4 + 0.3 * Math.sin(at / 9000));

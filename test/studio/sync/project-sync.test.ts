@@ -37,7 +37,7 @@ class Service {
   }
 }
 
-/** A browser with the project open, whose clock stands still until it is told. */
+/** A browser with the project open, with a manual clock. */
 class Device {
   readonly service: Service;
   readonly states: string[] = [];

@@ -86,7 +86,7 @@ describe('the clock of a take', () => {
   test('a picture is placed on the time of the sound, whatever either clock does', () => {
     const sound = halfAnHour({ ppm: 100 }).clock;
     const camera = halfAnHour({ ppm: -80 }).clock;
-    // Both tell the same moment of the page, near the end.
+    // Both mark the same moment of the page, near the end.
     const page = STARTED_MS + 29 * 60_000;
     const stamp = (page - STARTED_MS) / (1 - 80e-6);
     const heard = (page - STARTED_MS) / (1 + 100e-6);

@@ -18,7 +18,7 @@ class NotedFile implements PartWriter<Frame> {
   isBehind = false;
   end: 'open' | 'finished' | 'closed' | 'discarded' = 'open';
   readonly pictures: number[] = [];
-  /** The samples, each of which has its place in the recording as its value, and where they begin. */
+  /** The samples, each with its position in the recording as its value, and where they start. */
   readonly sound: number[] = [];
   soundFrom: number | null = null;
 
