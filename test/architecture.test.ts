@@ -227,7 +227,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'studio/document': ['plan', 'timeline', ...GROUND],
   'studio/kit': ['timeline'],
   'studio/keys': ['studio/kit'],
-  // The one way to the service, which other programs go too.
+  // The only way to the service, which other programs use too.
   'studio/service': [CLIENT],
   'studio/session': ['studio/document', 'studio/kit', 'plan', 'timeline', ...GROUND],
   'studio/media': ['studio/session', 'studio/document', 'studio/kit', 'image-header', 'plan'],
@@ -262,9 +262,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['studio/export', 'studio/example', 'studio/files', 'studio/sync', 'studio/keeping', 'studio/service'],
     ...[CLIENT, ...BELOW_PANELS],
   ],
-  // Over the panels: it shows the picture of one and hands on to another.
+  // Above the panels: it shows the picture of one and passes it to another.
   'studio/take': ['studio/preview', 'studio/export', 'studio/carry', ...BELOW_PANELS],
-  // What menus offer is what panels do.
+  // Menus offer the actions of panels.
   'studio/commands': ['studio/timeline', 'studio/carry', 'studio/files', ...BELOW_PANELS],
   'studio/app.tsx': ['studio'],
   'studio/main.tsx': ['studio'],
@@ -273,7 +273,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compose: ['platform', 'config', 'http', 'exports', 'store', 'sandbox', 'plan', 'errors.ts'],
   'compose.ts': ['platform', 'compose', 'config', 'http', 'exports', 'store', 'sandbox', 'speech', 'plan'],
   cli: [
-    // Commands that use a service go the way that other programs go.
+    // Commands that use a service use the same client as other programs.
     CLIENT,
     '../packages/client/src/node.ts',
     ...[
@@ -294,10 +294,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A folder with more files than this is several. */
+/** A folder with more files than this should be split. */
 const MOST_FILES = 20;
 
-/** Packages that live in one part and nowhere else. */
+/** Packages that only one part may import. */
 const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   'node-av': ['engine'],
   '@napi-rs/canvas': ['paint'],
@@ -357,7 +357,8 @@ test('imports go only downwards, from room to room', () => {
 });
 
 test('there are no import cycles, type imports included', () => {
-  // What imports nothing, or is imported by nothing, is in no circle; such files taken away again and again, circles remain.
+  // A file without imports, or without importers, is in no cycle. After all such files are removed repeatedly, cycles
+  // remain.
   let left = FILES;
   for (let before = -1; before !== left.length; ) {
     before = left.length;
@@ -463,7 +464,7 @@ test('file names are kebab-case and specific', () => {
   );
 });
 
-/** Whether an import means a file of ours. */
+/** Whether an import refers to our own file. */
 function isOwn(specifier: string): boolean {
   return /\.tsx?$/.test(specifier);
 }

@@ -1,7 +1,4 @@
-/**
- * Loaded before every test file: what one of them has compiled the next does not compile again, nor do the programs they
- * start.
- */
+/** Loaded before every test file: test files and the programs they start share one compile cache. */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 

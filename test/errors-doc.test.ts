@@ -14,10 +14,10 @@ const STORED_NAME = /^tiercut\./;
 /** And fields of forms, in the lists of words that the studio has for them. */
 const FIELD_WORDS = /studio\/(inspector\/usual-values|texts\/en\/fields)\.ts$/;
 
-/** So do the events of callbacks; one of them is a code too. (C68) */
+/** So do the events of webhooks; one of them is a code too. (C68) */
 const EVENTS: ReadonlySet<string> = new Set(CALLBACK_EVENTS);
 
-/** What packages/client finds out by itself; the service never sends it. */
+/** Errors that packages/client detects itself; the service never sends them. */
 const CLIENT_CODE = /^client\./;
 
 test('[C32] docs/reference/errors.md lists exactly the codes that exist', () => {

@@ -1,6 +1,6 @@
 /**
- * Loaded before every test file: properties look at the same examples in every run, so that a red run is about the change
- * at hand. `SEED=7 npm test` looks elsewhere; a failure names its seed.
+ * Loaded before every test file: properties use the same examples in every run, so that a failure is caused by the
+ * change. `SEED=7 npm test` uses others; a failure names its seed.
  */
 import fc from 'fast-check';
 

@@ -88,7 +88,7 @@ function schedule(files: readonly TestFile[]): Run[][] {
   const serial = files.filter(isSerial);
   const others = files.filter((file) => !isSerial(file));
   const shared = others.filter((file) => !file.startsProcesses);
-  // Dealt out in turn: neighbours take about as long.
+  // Distributed in turn: neighbours take about as long.
   const dealt = Array.from({ length: JOBS }, (_, job) => shared.filter((_, n) => n % JOBS === job));
   // Long files tend to run long; begun last, one of them would run alone. Node's runner would sort them by name.
   const apart = others.filter((file) => file.startsProcesses).sort((a, b) => b.bytes - a.bytes);

@@ -6,7 +6,10 @@ import { test } from 'node:test';
 const ROOT = join(import.meta.dirname, '..');
 const FOLDERS = ['src', 'test', 'bench', 'build', 'examples', 'packages'];
 
-/** Exported for a test that has no other way to what it tests, or needs the type. Anything else that only tests import goes. */
+/**
+ * Exported for a test that cannot reach its subject otherwise, or needs the type. Remove any other export that only
+ * tests import.
+ */
 const FOR_TESTS: readonly string[] = [
   'src/engine/compose/decode-picture.ts RgbaPicture',
   'src/engine/compose/ground.ts plainFrame',

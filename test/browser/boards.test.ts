@@ -31,7 +31,7 @@ const LANDSCAPE = { width: 960, height: 540 };
 const PORTRAIT = { width: 540, height: 960 };
 const SQUARE = { width: 640, height: 640 };
 
-/** Letters’ edges differ by a tone curve; anything out of place costs far more. */
+/** The edges of letters differ by a tone curve; a misplaced element costs far more. */
 const BOARD_SSIM = 0.996;
 /** Nothing but letters. */
 const TEXT_SSIM = 0.994;
@@ -227,7 +227,7 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
   });
 });
 
-/** The same data, but for numbers, which may be off by so much. */
+/** Compares data, with a tolerance for numbers. */
 function assertNear(found: unknown, expected: unknown, most: number, path = ''): void {
   if (typeof expected === 'number') {
     assert.ok(Math.abs((found as number) - expected) <= most, `${path}: ${found} instead of ${expected}`);

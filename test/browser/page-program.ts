@@ -45,7 +45,7 @@ export interface Page {
   plan(request: string): string;
   /** Loads fonts, by family and address, before anything is painted. */
   loadFonts(fonts: readonly { readonly family: string; readonly url: string }[], coverage: Coverage): Promise<void>;
-  /** Loads the words of scripts without spaces, by address; and takes away what the browser itself knows of words. */
+  /** Loads the word lists of scripts without spaces, by address, and removes the browser's own segmenter. */
   loadWords(lists: readonly { readonly script: SpacelessScript; readonly url: string }[]): Promise<void>;
   /** The position of everything in a plan, as JSON. */
   layouts(plan: RenderPlan): string;
@@ -53,7 +53,7 @@ export interface Page {
   paint(painting: PagePainting): Promise<{ overlays: (PageOverlay | null)[]; warnings: readonly string[] }>;
 }
 
-// Of a browser's types only these few, so that the rest of the project is not checked as if it ran in one.
+// Only these few types of a browser, so that the rest of the project is not checked as if it ran in one.
 declare const OffscreenCanvas: new (
   width: number,
   height: number,

@@ -7,7 +7,7 @@ import { readImageHeader } from '../../src/image-header/read-image-header.ts';
 import { SamplePictures } from '../paint/sample-pictures.ts';
 import { HeardTerminal } from './tiercut.ts';
 
-/** A project of two items, one of them revealed at 5 s, and what the command said. */
+/** A project of two items, one of them revealed at 5 s, and the output of the command. */
 async function board(
   pictures: SamplePictures,
   args: readonly string[],

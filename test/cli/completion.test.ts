@@ -15,7 +15,7 @@ function isThere(shell: string): boolean {
   return spawnSync(shell, ['--version']).status === 0;
 }
 
-/** What is offered for the last word of each line. */
+/** The suggestions for the last word of each line. */
 const LINES: readonly (readonly [line: string, offered: readonly string[]])[] = [
   ['tiercut re', ['render']],
   ['tiercut pl', ['plan']],
@@ -78,7 +78,7 @@ test('fish completes the same', async (t) => {
   const offered = stdout.split('\n');
   for (const [i, [line, expected]] of LINES.entries()) {
     const got = offered[i]!.split('|').map((word) => word.replaceAll('\\', ''));
-    // It offers what is merely alike as well, after what begins like this.
+    // It also offers similar names, after those with the same prefix.
     assert.deepEqual(
       expected.filter((word) => !got.includes(word)),
       [],

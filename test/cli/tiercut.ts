@@ -12,7 +12,7 @@ export function tiercut(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** A terminal that remembers what was said, in order. */
+/** A terminal that records its output, in order. */
 export class HeardTerminal implements WorkTerminal {
   readonly said: string[] = [];
   readonly status = { show: () => {}, end: () => {} };

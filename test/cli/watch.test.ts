@@ -21,7 +21,7 @@ function project(lastText: string, rest: object = {}) {
 
 const WAITING = /^Waiting/;
 
-/** Rejects when it has ended: what is waited for of it will not come any more. */
+/** Rejects when it has ended, because the awaited line will not come. */
 function endOf(watching: Promise<number>): Promise<never> {
   const ended = watching.then((code) => {
     throw new Error(`watch has ended with ${code}`);
@@ -53,7 +53,7 @@ test('watch renders changes, prints errors and continues, and exits cleanly', as
   assert.deepEqual([video?.frames, audio?.codec], [900, 'aac']);
   const { ino } = statSync(out);
 
-  // An editor that saves by putting another file in its place.
+  // An editor that saves by replacing the file.
   await waits();
   renameSync(folder.file('project.json.new', project('Changed')), file);
   const [, fresh, all] = (await heard(/out\.mp4: /)).match(/ (\d+) of (\d+) chunks rendered/)!;

@@ -20,7 +20,7 @@ import { HeardTerminal, ScratchFolder } from './tiercut.ts';
 const CLIP = await makeClip({ frames: 15, width: 64, height: 64, sound: { seconds: 0.5 } });
 const SUBTITLES = '1\n00:00:00,000 --> 00:00:00,400\nFrom the web\n';
 
-/** Every address of the server is allowed, and files that are fetched go into a folder of the test's own. */
+/** Every address of the server is allowed, and fetched files go into a folder of the test. */
 function setUp(t: TestContext, more: Readonly<Record<string, string>> = {}): ScratchFolder {
   const folder = new ScratchFolder();
   const variables = { TIERCUT_PRIVATE_ADDRESSES: 'on', TMPDIR: folder.path, ...more };

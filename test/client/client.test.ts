@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service?.[Symbol.asyncDispose]());
 
-/** A client on a line that a test can spoil, and what went over it. */
+/** A client on a connection that a test can break, and its traffic. */
 function clientOn(spoil: (request: string, response: () => Promise<Response>) => Promise<Response> = (_, r) => r()) {
   const sent: string[] = [];
   const line: typeof fetch = (input, init) => {
@@ -34,7 +34,7 @@ const DOCUMENTS = {
   settings: { quality: 'draft' },
 } as const;
 
-/** A WAVE file of noise: sound that is never the same twice. */
+/** A WAVE file of noise, different each time. */
 function noise(bytes: number): Blob {
   const header = Buffer.alloc(44);
   header.write('RIFF');
@@ -110,7 +110,7 @@ test('a client creates, follows and downloads an export over connections that br
     const answer = await response();
     if (request.endsWith('/events')) {
       streams += 1;
-      // The first event gets through, then the line is cut.
+      // The first event arrives, then the connection is cut.
       if (streams === 1) return cutAfter(answer, 400, 'end');
     }
     if (request.includes('/download/') && answer.status === 200) return cutAfter(answer, 1000, 'break');

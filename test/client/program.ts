@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { TiercutClient, TiercutError } from '../../packages/client/src/client.ts';
 import { fileSource, saveTo } from '../../packages/client/src/node.ts';
 
-/** What a program does with the service, from the upload to the files, and what it meets on the way. */
+/** What a program does with the service, from the upload to the files, including its errors. */
 export async function program(url: string, key: string, clip: string, folder: string): Promise<string[]> {
   const client = new TiercutClient({ url, key });
   const said: string[] = [];

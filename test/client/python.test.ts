@@ -45,7 +45,7 @@ test('the generated part of the Python client is current', () => {
   assert.equal(readFileSync(PYTHON_TYPES, 'utf8'), pythonTypes(), `run "${PYTHON_TYPES_COMMAND}"`);
 });
 
-/** What a program prints that must end well. */
+/** The output of a program that must succeed. */
 async function printed(args: readonly string[]): Promise<string> {
   const program = spawn('python3', args, { cwd: folder.path, env: { ...process.env, PYTHONPATH: PACKAGE } });
   const ended = new Promise<number | null>((resolve) => program.once('close', resolve));

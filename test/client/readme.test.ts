@@ -14,7 +14,7 @@ const EXAMPLES = [...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/
   ([, code]) => code!,
 );
 
-/** What each example says, line by line. */
+/** The expected output of each example, line by line. */
 const SAID: readonly (readonly RegExp[])[] = [
   [/^\d+ %$/m, /^100 %\nthere it is$/m],
   [/^hashing \d+ of \d+$/m, /^sending (\d+) of \1$/m, /^video 128 72$/m, /^\[ 'Better\.mp4', 'Good\.mp4' \]$/m],
@@ -23,7 +23,7 @@ const SAID: readonly (readonly RegExp[])[] = [
   [/^1$/m],
 ];
 
-/** The machine's own Node, if it is one we promise to run on: users have that, not ours. */
+/** The machine's own Node, if it is a supported version: users run that, not ours. */
 const PATH = (process.env.PATH ?? '')
   .split(':')
   .filter((path) => !path.includes('node_modules'))
@@ -46,7 +46,7 @@ before(async () => {
   assert.equal(packed.status, 0, packed.stderr);
   const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')));
   assert.ok(files.some(({ path }: { path: string }) => path === 'dist/client.d.ts'));
-  // Its one dependency is lent to it: npm then fetches nothing.
+  // Its one dependency is linked, so that npm fetches nothing.
   cpSync(join(PACKAGE, '..', '..', 'node_modules', '@noble'), folder.in('node_modules/@noble'), { recursive: true });
   const installed = npm(folder.path, 'install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
   assert.equal(installed.status, 0, installed.stderr);
@@ -80,7 +80,7 @@ test('the examples leave the files that the README names', (t) => {
 test('the client and the service use the same versions of shared dependencies', () => {
   const described = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const [{ dependencies }, root] = [described(PACKAGE), described(join(PACKAGE, '..', '..'))];
-  // The service's own package brings what the studio is built of: there it is a dependency of the build.
+  // In the service's package, the dependencies of the studio are devDependencies.
   const roots = { ...root.dependencies, ...root.devDependencies };
   assert.deepEqual(
     Object.entries(dependencies),

@@ -1,6 +1,7 @@
 import type { Documents, Export, TiercutClient, VideoClip } from '../../packages/client/src/client.ts';
 
-// Never run: `npm run check` compiles it. What must not compile is marked; where it does, the mark itself is the error.
+// Never run: `npm run check` compiles it. Lines that must not compile are marked; if one does, the mark itself is the
+// error.
 
 export const everything: Documents = {
   tier_list: {

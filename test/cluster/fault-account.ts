@@ -14,7 +14,7 @@ import { workOf } from './fault-stages.ts';
 import type { FaultyCluster } from './faulty-cluster.ts';
 import { tomorrow } from './shared-files.ts';
 
-/** What no record names is removed at this age: tomorrow all of it is. */
+/** Files without a record are removed at this age: tomorrow all of them are. */
 const ORPHAN_AGE_MS = 6 * 3_600_000;
 const REST_SECONDS = 30;
 
@@ -22,13 +22,13 @@ export interface Accounted {
   readonly exports: number;
   /** Exports whose create got no response. */
   readonly unacknowledged: number;
-  /** Files that no record named, which the hourly sweep of a later hour removes. */
+  /** Files without a record, which the hourly sweep of a later hour removes. */
   readonly orphans: number;
 }
 
 /**
- * Waits for the end of all that was promised and looks at it: nothing is lost, nothing is done twice. Then everything is
- * deleted, and nothing may be left.
+ * Waits for the end of all acknowledged exports and checks them: nothing is lost, nothing is done twice. Then
+ * everything is deleted, and nothing may be left.
  */
 export async function account(cluster: FaultyCluster): Promise<Accounted> {
   await cluster.settled();
@@ -59,7 +59,7 @@ export async function account(cluster: FaultyCluster): Promise<Accounted> {
   }
 }
 
-/** After a round that has failed: the next begins with nothing, as far as that goes. */
+/** After a failed round: the next one starts empty, as far as possible. */
 export async function startAnew(cluster: FaultyCluster): Promise<void> {
   await cluster.settled();
   cluster.promised.length = 0;
@@ -98,13 +98,13 @@ async function assertNothingLeft(cluster: FaultyCluster, database: PostgresDatab
   return orphans;
 }
 
-/** What housekeeping does when all of it is a day old. */
+/** Housekeeping when everything is a day old. */
 async function sweep({ files: { blobs } }: FaultyCluster, database: PostgresDatabase): Promise<number> {
   const common = { database, records: new ExportRecords(), now: tomorrow, log: () => {} };
   const local = { hold: () => Promise.reject(new Error('a sweep reads nothing')) };
   const [media, contents] = [new MediaRecords(), new ContentRecords()];
   const uploads = new Uploads({ ...common, blobs, media, contents, local, alone: false });
-  // What exports have in common, and shared to the last, is there for some minutes more: no orphan.
+  // Data that exports share stays for some minutes after the last one: it is not an orphan.
   await uploads.drop(await contents.listUnneeded(common.now(), database));
   // Every export is deleted by now: no worker is active.
   const jobs = { isRunning: async () => false };

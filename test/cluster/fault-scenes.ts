@@ -8,13 +8,13 @@ import { SlowPost, STAGES } from './fault-stages.ts';
 import { type FaultyCluster, LEASE_SECONDS } from './faulty-cluster.ts';
 import { cutFirstToSay } from './tcp-proxy.ts';
 
-/** Something goes wrong while exports are made. What it leaves to be waited for is the caller's to wait for, last. */
+/** A fault while exports are made. The caller awaits the remaining work last. */
 export type Scene = (cluster: FaultyCluster, label: string) => Promise<(() => Promise<void>) | undefined>;
 export type Scenes = Readonly<Record<string, Scene>>;
 
 /** A lease, plus the time until a node checks for expired ones. */
 const TAKEN_OVER_MS = (LEASE_SECONDS + 4) * 1000;
-/** What a transaction on an export says first, and last. */
+/** The first and the last statement of a transaction on an export. */
 export const COMMIT = ['for no key update', 'commit\0'] as const;
 /**
  * A prepared statement is sent by its name alone; the statement that counts a tenant's limits is sent as text each
@@ -22,7 +22,7 @@ export const COMMIT = ['for no key update', 'commit\0'] as const;
  */
 const COMMIT_OF_NEW = ['pg_advisory_xact_lock(7404', 'commit\0'] as const;
 
-/** A node is killed at a stage: the one that is at it, if it is of that kind. */
+/** A node is killed at a stage: the one that is at it, if it has that role. */
 function killedWhile(role: 'worker' | 'api', stage: string): Scene {
   return async (cluster, label) => {
     const { node, rest, lost } = await STAGES[stage]!(cluster, label);
@@ -158,7 +158,7 @@ export const POSTGRES_SCENES: Scenes = {
 
   'PostgreSQL is restarted while exports are made and taken in': async (cluster, label) => {
     await STAGES['a chunk is rendered']!(cluster, label);
-    // One that is under way is acknowledged or not; if it is, it is kept.
+    // A create in progress is acknowledged or not; if it is, it is kept.
     const other = cluster.create(`${label}, meanwhile`).catch(() => {
       cluster.unanswered += 1;
     });
@@ -168,7 +168,7 @@ export const POSTGRES_SCENES: Scenes = {
   },
 };
 
-/** SIGSTOP; afterwards, when its jobs are another's, SIGCONT. */
+/** SIGSTOP; later, when another node has its jobs, SIGCONT. */
 function stopped(node: { signal(signal: 'SIGSTOP' | 'SIGCONT'): void }): () => Promise<void> {
   node.signal('SIGSTOP');
   const stoppedMs = performance.now();

@@ -14,12 +14,12 @@ import type { FaultyCluster } from './faulty-cluster.ts';
 
 const MOST_TRIES = 5;
 
-/** The moment that a fault was for has not come: neither here nor there. */
+/** The moment of the fault has not come on any node. */
 export class StageMissed extends Error {
   override readonly name = 'StageMissed';
 }
 
-/** An export has come so far, at this node. */
+/** An export has reached a stage, at this node. */
 interface Reached {
   readonly node: ServiceFixture;
   /** What its client still does. */
@@ -28,7 +28,7 @@ interface Reached {
   readonly lost: () => Promise<void>;
 }
 
-/** Brings a new export so far, and returns at that very moment. */
+/** Brings a new export to a stage, and returns at that moment. */
 export type Stage = (cluster: FaultyCluster, label: string) => Promise<Reached>;
 
 /** The stations of an export, in their order. */
@@ -56,7 +56,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
 
 async function nothing(): Promise<void> {}
 
-/** A worker is seen at it; where none was, since all went too fast, another export is tried. */
+/** A worker is seen at it; if none was, because everything went too fast, another export is tried. */
 function atWorker(file: RegExp): Stage {
   return async (cluster, label) => {
     for (let tries = 1; ; tries += 1) {
@@ -106,7 +106,7 @@ export function workOf({ folder }: ServiceFixture): string[] {
   }
 }
 
-/** A create request that is sent as far as one likes. */
+/** A create request that can be sent in steps. */
 export class SlowPost {
   readonly #request: ClientRequest;
   readonly #body: Buffer;
@@ -142,7 +142,7 @@ export class SlowPost {
     this.#sent = end;
   }
 
-  /** What comes back once all is sent; null where the connection breaks before. */
+  /** The response once all is sent; null if the connection breaks before. */
   async answer(): Promise<{ readonly status: number; readonly body: ExportMetadata } | null> {
     this.#request.end(this.#body.subarray(this.#sent));
     try {
@@ -153,7 +153,7 @@ export class SlowPost {
     }
   }
 
-  /** Sends the rest: it must be taken in. */
+  /** Sends the rest, which must be accepted. */
   async finish(cluster: FaultyCluster): Promise<void> {
     const answer = await this.answer();
     assert.equal(answer?.status, 202, JSON.stringify(answer));

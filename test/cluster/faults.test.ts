@@ -6,7 +6,7 @@ import { FaultyCluster } from './faulty-cluster.ts';
 import { databaseWireScenes } from './wire-scenes.ts';
 
 const SCENES: Scenes = { ...NODE_SCENES, ...POSTGRES_SCENES, ...databaseWireScenes(5) };
-/** Ten, of every kind; `npm run faults` has them all, and S3 cut off, again and again. */
+/** Ten, of every kind; `npm run faults` has them all, and S3 disconnected, repeatedly. */
 const CHOSEN = [
   'a worker is killed while a chunk is rendered',
   'a node that answers is killed while a file is uploaded',
@@ -21,7 +21,7 @@ const CHOSEN = [
 ];
 test('[H23, H24, H25] nodes die, stop and lose their connection: acknowledged exports complete once, no partial video is served, and no files are left', async (t) => {
   await using cluster = await FaultyCluster.start();
-  // While one waits for a lease to run out, the next goes on.
+  // While one waits for a lease to expire, the next goes on.
   const rest: (() => Promise<void>)[] = [];
   for (const name of CHOSEN) {
     await t.test(name, async () => {

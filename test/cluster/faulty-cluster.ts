@@ -11,11 +11,11 @@ import { SharedFiles } from './shared-files.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 const DATABASE = 'postgres';
-/** A worker that is silent for longer is dead to the others. */
+/** A worker that is silent for longer counts as dead. */
 export const LEASE_SECONDS = 5;
 const SETTINGS = { TIERCUT_LEASE_SECONDS: `${LEASE_SECONDS}`, TIERCUT_PRERENDER: 'selected' };
 
-/** A node's connections to what all nodes share; a shared folder has none. */
+/** A node's connections to shared services; a shared folder has none. */
 interface Wires {
   readonly database: TcpProxy;
   readonly files: TcpProxy | null;
@@ -26,13 +26,13 @@ export class FaultyCluster implements AsyncDisposable {
   readonly postgres: PostgresServer;
   readonly nodes: ClusterFixture;
   readonly files: SharedFiles;
-  /** Every export that was acknowledged and not accounted for yet. */
+  /** Every acknowledged export that is not checked yet. */
   readonly promised: ExportMetadata[] = [];
   /** How many creates got no response: each of them may have become an export. */
   unanswered = 0;
-  /** How often a video was served while all this went on. */
+  /** How often a video was served during the faults. */
   served = 0;
-  /** What was served as a video and was not all of it; there must be none. */
+  /** Videos that were served incompletely; there must be none. */
   readonly servedInPart: string[] = [];
   readonly #wires = new Map<ServiceFixture, Wires>();
   readonly #held: AsyncDisposableStack;
@@ -111,14 +111,14 @@ export class FaultyCluster implements AsyncDisposable {
     return node;
   }
 
-  /** An export like no other, durable. */
+  /** A durable export that shares nothing with others. */
   async create(label: string, request = requestOf(label)): Promise<ExportMetadata> {
     const made = await createAsync(await this.api(), request);
     this.promised.push(made);
     return made;
   }
 
-  /** SIGKILL, and a new start on the same folder, which is not waited for. All that it had started goes with it. */
+  /** SIGKILL, and a new start on the same folder, which is not awaited. All its children end with it. */
   async strike(node: ServiceFixture): Promise<void> {
     await node.killTree();
     node.launch();

@@ -10,7 +10,7 @@ import type { ExportRequest } from '../service/export-client.ts';
 import { CLIP } from '../service/sample-request.ts';
 
 const [WIDTH, HEIGHT, FPS, SECONDS] = [640, 360, 30, 8];
-/** More than S3 is sent at a time. */
+/** More than one part of an S3 upload. */
 const PADDING_BYTES = 12 * 2 ** 20;
 
 let noise: Promise<string> | null = null;
@@ -38,7 +38,7 @@ export function withLargeUpload(request: ExportRequest): ExportRequest {
   return { ...request, files: { clip: padded } };
 }
 
-/** A box that players skip makes any MP4 as long as one likes. */
+/** A box that players skip makes an MP4 of any length. */
 function padClip(): string {
   const box = Buffer.alloc(PADDING_BYTES);
   box.writeUInt32BE(box.length);
@@ -48,7 +48,7 @@ function padClip(): string {
   return file;
 }
 
-/** Pictures that nothing compresses. */
+/** Pictures that do not compress. */
 async function makeNoise(): Promise<string> {
   const file = join(clipFolder(), 'noise.mp4');
   await using writer = new ClipWriter('mp4', file);

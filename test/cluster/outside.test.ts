@@ -18,7 +18,7 @@ import { SharedFiles } from './shared-files.ts';
 const SETTINGS = { quality: 'draft', width: 128, height: 72 } as const;
 const TIMELINE = { videos: [{ file_field: 'clip', duration: 0.5 }] };
 
-/** What nodes do with addresses that clients name, on PostgreSQL and, where there is one, an S3 server. */
+/** What nodes do with addresses from clients, on PostgreSQL and, if there is one, an S3 server. */
 describe('nodes and external services', () => {
   let files: SharedFiles;
   let cluster: ClusterFixture;

@@ -4,7 +4,7 @@ import { account } from './fault-account.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
 import { resetScenes } from './wire-scenes.ts';
 
-/** A call to S3 is tried five times. `npm run faults` has the other moments. */
+/** A call to S3 is tried five times. `npm run faults` covers the other moments. */
 const SCENES = resetScenes(7);
 const CHOSEN = [
   'connections to S3 are reset 7 times in a row while an upload is fetched',

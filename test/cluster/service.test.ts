@@ -11,7 +11,7 @@ import { walkSuite } from '../service/walk-suite.ts';
 import { ClusterFixture } from './cluster-fixture.ts';
 import { lent } from './lent-cluster.ts';
 
-/** Every request of these suites goes to another node than the one before it, and none of these renders. */
+/** Every request of these suites goes to another node than the last, and none of these renders. */
 describe('two API nodes and two workers', () => {
   let cluster: ClusterFixture;
   before(async () => {

@@ -13,7 +13,7 @@ import type { ServiceSettings } from '../service/service-fixture.ts';
 /** As in test/store/s3: `http://ACCESS_KEY:SECRET@host:port/bucket`. */
 const ADDRESS = process.env.TIERCUT_TEST_S3;
 
-/** When all that is there now is old. */
+/** When all current files are old. */
 export function tomorrow(): number {
   return Date.now() + 86_400_000;
 }
@@ -35,7 +35,7 @@ export class SharedFiles implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** @param mayBeS3 whether the S3 server is taken, where there is one. */
+  /** @param mayBeS3 whether to use the S3 server, if there is one. */
   static async open(mayBeS3: boolean): Promise<SharedFiles> {
     const folder = mkdtempSync(join(tmpdir(), 'tiercut-files-'));
     if (mayBeS3 && ADDRESS !== undefined) return SharedFiles.#onS3(new URL(ADDRESS), folder);

@@ -46,7 +46,7 @@ test('[H41] the last chunk does not wait for a stopped node: another node render
   slow.signal('SIGSTOP');
   await reached('the video', () => isCompleted(made), 120);
   const jobs = await chunksOf(id);
-  // A lease that runs out would make it a second try.
+  // An expired lease would make it a second try.
   assert.deepEqual(new Set(jobs.map(({ state, tries }) => `${state} ${tries}`)), new Set(['completed 1']));
   const { rows: copies } = await client.query(`select id from jobs where export_id = $1 and id like '%/copy'`, [id]);
   assert.equal(copies.length, 1, 'the node stopped in the middle of a job');
@@ -56,7 +56,7 @@ test('[H41] the last chunk does not wait for a stopped node: another node render
   const download = async (url: string) => Buffer.from(await (await fetch(`${cluster.base}${url}`)).arrayBuffer());
   const bytes = await download(made.download_url);
   assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256);
-  // The late node has given up its attempt and takes new work; nothing failed.
+  // The late node has given up its try and takes new work; nothing failed.
   quick.signal('SIGSTOP');
   t.after(() => quick.signal('SIGCONT'));
   const next = await createAsync(cluster, movingRequest('The late node goes on', 6));

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
-/** What a program may say at last, and how far it has come on one connection. */
+/** The texts a program may send before the cut, and its progress on one connection. */
 interface Awaited {
   readonly words: readonly string[];
   readonly place: Map<Socket, number>;
-  /** How much more may pass on that connection first. */
+  /** How many more bytes may pass on that connection first. */
   readonly thenBytes: number;
   readonly passed: Map<Socket, number>;
   readonly said: () => void;
 }
 
 /**
- * A wire between one program and a server, which can be cut. What is sent over a cut wire is not lost: it arrives when the
- * wire is mended, as TCP would send it again, unless the connection was reset meanwhile.
+ * A connection between one program and a server, which can be cut. Data sent over a cut connection is not lost: it
+ * arrives when it is restored, as TCP retransmits it, unless the connection was reset meanwhile.
  */
 export class TcpProxy implements AsyncDisposable {
   readonly #server: Server;
@@ -70,12 +70,15 @@ export class TcpProxy implements AsyncDisposable {
     return this.#whenSaid(words, 0, () => this.cut());
   }
 
-  /** Resets every connection as soon as the program has said this, and so many bytes more; the last do not reach the server. */
+  /**
+   * Resets every connection as soon as the program has sent this, and so many bytes more; the last do not reach the
+   * server.
+   */
   resetWhenSaid(word: string, thenBytes: number): Promise<void> {
     return this.#whenSaid([word], thenBytes, () => this.reset());
   }
 
-  /** All that was held back arrives; nothing is waited for any more. */
+  /** All held data arrives; nothing is awaited any more. */
   mend(): void {
     this.#awaited.clear();
     if (!this.#isCut) return;
@@ -89,7 +92,7 @@ export class TcpProxy implements AsyncDisposable {
     }
   }
 
-  /** Ends every connection, as a firewall does that has forgotten them. */
+  /** Ends every connection, like a firewall that has dropped its state. */
   reset(): void {
     for (const [near, far] of this.#pairs) {
       if (!near.destroyed) near.resetAndDestroy();

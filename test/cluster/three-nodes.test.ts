@@ -39,7 +39,7 @@ describe('three API nodes', () => {
     await seen('the end of its files', async () => (await filesOf(export_id)).length === 0);
   }
 
-  /** What the nodes share of an export, the media excepted: those stay a while for the next. */
+  /** The shared data of an export, except the media, which stay a while for reuse. */
   async function filesOf(id: string): Promise<string[]> {
     return (await files.names()).filter((name) => name.includes(id));
   }

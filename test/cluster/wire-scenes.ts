@@ -9,7 +9,7 @@ import type { FaultyCluster } from './faulty-cluster.ts';
 import { noisyRequest, withLargeUpload } from './large-requests.ts';
 import { cutFirstToSay, type TcpProxy } from './tcp-proxy.ts';
 
-/** The network between a node and PostgreSQL is away for so long. */
+/** The network between a node and PostgreSQL fails for so long. */
 export function databaseWireScenes(seconds: number): Scenes {
   return {
     [`a worker's network to PostgreSQL is away for ${seconds} s`]: async (cluster, label) => {
@@ -37,7 +37,7 @@ export function databaseWireScenes(seconds: number): Scenes {
   };
 }
 
-/** The network between a node and S3 is away for so long. */
+/** The network between a node and S3 fails for so long. */
 export function filesWireScenes(seconds: number): Scenes {
   return {
     [`S3 is away for ${seconds} s while a large upload is passed on`]: async (cluster, label) => {
@@ -77,7 +77,7 @@ export function filesWireScenes(seconds: number): Scenes {
         try {
           for (let next = await reader.read(); !next.done; next = await reader.read()) hash.update(next.value);
         } catch {
-          return; // broken off, and the client sees it
+          return; // broken off, and the client detects it
         }
         assert.equal(hash.digest('hex'), outputs[settings.preset]!.sha256);
       };
@@ -120,7 +120,7 @@ function workersFiles(cluster: FaultyCluster): TcpProxy[] {
 
 let turn = 0;
 
-/** Cut it is already. Every other time the connections are forgotten meanwhile, as by a firewall. */
+/** It is cut already. Every other time the connections are dropped meanwhile, as by a firewall. */
 function mendedAfter(seconds: number, wire: TcpProxy): () => Promise<void> {
   const cutMs = performance.now();
   turn += 1;

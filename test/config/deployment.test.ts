@@ -12,7 +12,7 @@ function deployment(env: Environment, role: Role = 'serve') {
   return deploymentOf(readConfig(env), role);
 }
 
-/** The variables that are at fault. */
+/** The invalid variables. */
 function refused(env: Environment, role: Role = 'serve'): string[] {
   try {
     deployment(env, role);

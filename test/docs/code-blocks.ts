@@ -9,7 +9,7 @@ export interface CodeBlock {
   readonly code: string;
 }
 
-/** Pages of the packages have tests of their own. */
+/** Pages of the packages have their own tests. */
 const PAGE = /^(?:README|CONTRIBUTING|SECURITY|docs\/.*|examples\/README)\.md$/;
 const FENCE = /^```(?<language>\w*) ?(?<note>.*)\n(?<code>(?:.*\n)*?)```$/gm;
 

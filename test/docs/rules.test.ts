@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { repositoryTexts } from './repository-texts.ts';
 
-/**
- * Rules that no test can prove, each with the reason. A test that cites the rule is better: there are none so far.
- */
+/** Rules that no test can prove, each with the reason. There are none so far; prefer a test that cites the rule. */
 const NOT_TESTED: Readonly<Record<string, string>> = {};
 
 const RULE_PAGE = /^docs\/reference\/rules\/(?!README)[\w-]+\.md$/;

@@ -40,7 +40,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** All that a page has in a language, in its order: one program. */
+/** All blocks of a page in a language, in order: one program. */
 function programOf(page: string, language: string): string {
   const own = blocks.filter((block) => block.page === page && block.language === language && isRun(block));
   return own
@@ -115,7 +115,7 @@ const RUN: Readonly<Record<string, { missing: string | false; run(page: string, 
     },
   };
 
-/** What a page leaves behind, beside exit code 0. */
+/** The files that a page leaves, beside exit code 0. */
 const CHECKS: Readonly<Record<string, (out: string) => void>> = {
   'README.md sh': () => assertVideos('snacks.mp4'),
   'docs/start/api.md sh': () => assertVideos('snacks.mp4', 'portrait.mp4'),

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { ENGINE_VERSION } from '../../src/plan/keys/engine-version.ts';
 import { VERSION_SAMPLES } from './version-samples.ts';
 
-/** Hashes of what one engine version makes on one kind of processor. */
+/** Hashes of the output of one engine version on one kind of processor. */
 interface Kept {
   readonly engineVersion: string;
   readonly hashes: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ function read(file: string): Kept {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Other kinds of processor have nothing kept until someone runs this there. */
+/** Other kinds of processor have no stored hashes until this is run there. */
 function keep(kept: Kept): void {
   mkdirSync(FOLDER, { recursive: true });
   for (const name of readdirSync(FOLDER)) {

@@ -1,6 +1,6 @@
 import type { OverlayPainter } from '../../src/plan/overlay-painter.ts';
 
-/** For plans that have nothing painted in them. */
+/** For plans without painted layers. */
 export const NO_OVERLAYS: OverlayPainter = {
   paint: () => null,
   clipFrame: () => ({ shadow: null, border: null }),

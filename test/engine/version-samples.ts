@@ -25,7 +25,7 @@ const TIER_LIST = {
   ],
   items: ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, name: `Item ${id}`, score: '9/10', note: 'So far' })),
 };
-/** A style that is new is missing here, and then nothing compiles. */
+/** A new style is missing here, and then nothing compiles. */
 const TILES: Readonly<Record<EventStyleName, object>> = {
   spotlight: { tier_item_id: 'a', position: 0.5, reveal: 'spotlight' },
   slam: { tier_item_id: 'b', position: 3, reveal: 'slam' },
@@ -149,7 +149,7 @@ async function patches(
   return fileSource(file, { width: 192, height: 108, ...facts });
 }
 
-/** The chunks of a timeline at 128×72, one behind the other. */
+/** The chunks of a timeline at 128×72, in order. */
 async function chunk(
   sources: Readonly<Record<string, Source>>,
   videos: readonly object[],

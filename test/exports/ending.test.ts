@@ -59,7 +59,7 @@ test('[C35] an export whose workers die repeatedly fails in the step that ends i
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   const { database } = exports.ports;
   const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), uncancelled);
-  // Processes that took the first job and were never heard of again.
+  // Processes that took the first job and then died.
   for (let deaths = 0; deaths < 10; deaths += 1)
     assert.equal((await new SqliteJobQueue(database).claim())?.exhausted, false);
   exports.startWorker();

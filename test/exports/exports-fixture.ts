@@ -69,7 +69,7 @@ export const FRAMES_POLICY: FramesPolicy = {
   ...{ spare: 'never', keptMs: 60_000, spareMs: 60_000, mostKept: 2, mostKeptBytes: 2 ** 40 },
 };
 
-/** The use cases on real adapters in a folder of their own, with or without a worker. */
+/** The use cases on real adapters in a temporary folder, with or without a worker. */
 export class ExportsFixture implements AsyncDisposable {
   readonly folder: string;
   readonly ports: ExportsPorts;
@@ -100,7 +100,7 @@ export class ExportsFixture implements AsyncDisposable {
     return this.parts.api;
   }
 
-  /** @param replaced adapters and clocks of the test's own making; given the usual ones. */
+  /** @param replaced adapters and clocks of the test; gets the usual ones. */
   static async open(
     policy: Partial<ExportsPolicy> = {},
     folder = mkdtempSync(join(tmpdir(), 'tiercut-exports-')),
@@ -213,7 +213,7 @@ export class ExportsFixture implements AsyncDisposable {
     return fixture;
   }
 
-  /** From here on jobs are worked on. */
+  /** From here on workers run jobs. */
   startWorker(): void {
     this.#running.push(this.parts.worker().run(this.#stop.signal));
   }
@@ -229,7 +229,7 @@ export class ExportsFixture implements AsyncDisposable {
     this.metrics[Symbol.dispose]();
   }
 
-  /** A request as HTTP would hand it over: the files are copied to where uploads arrive. */
+  /** A request as HTTP would pass it on: the files are copied to the folder of uploads. */
   submission(
     documents: { tier_list?: object; timeline_data: object; settings?: object },
     files: Readonly<Record<string, string>> = {},

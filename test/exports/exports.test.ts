@@ -121,7 +121,7 @@ test('[C26] a status request does not wait for writers', async () => {
   const look = exports.api.get('default', id).then((view) => done.push(`looked: ${view?.state}`));
   const following = exports.api.follow(id, uncancelled)[Symbol.asyncIterator]();
   const follow = following.next().then(({ value }) => done.push(`followed: ${value.state}`));
-  // Far more turns of the loop than a look takes.
+  // Far more turns of the loop than a lookup takes.
   for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
   written.resolve();
   await Promise.all([writing, look, follow]);
@@ -210,7 +210,7 @@ test('[C29] deleting an export that a worker has just started is not an error, a
       },
     },
   }));
-  // The record stays until the callback is delivered.
+  // The record stays until the webhook is delivered.
   const callback = { callbackUrl: 'http://127.0.0.1:9/' };
   const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, callback), uncancelled);
   exports.startWorker();

@@ -27,7 +27,7 @@ async function open(policy: Parameters<typeof ExportsFixture.open>[0] = {}, letO
   return { exports, clock };
 }
 
-/** So many seconds of a word, which take no media to render. */
+/** So many seconds of a word, which need no media. */
 async function submit(exports: ExportsFixture, other: Partial<Submission> = {}, seconds = 1): Promise<string> {
   const timeline_data = { subtitles: [{ text: 'a word', start: 0, duration: seconds }] };
   return (await exports.api.submit(exports.submission({ timeline_data }, {}, other), uncancelled)).id;
@@ -56,7 +56,7 @@ async function waiter(exports: ExportsFixture, id: string, preset: string): Prom
   };
 }
 
-/** What workers would be given from here on, by the names of the exports. */
+/** The next jobs for workers, by the names of the exports. */
 async function order(exports: ExportsFixture, names: Readonly<Record<string, string>>): Promise<string[]> {
   const { jobs } = exports.ports;
   const given: string[] = [];

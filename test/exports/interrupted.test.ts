@@ -7,7 +7,7 @@ import { seen } from '../service/export-client.ts';
 import { uncancelled } from '../uncancelled.ts';
 import { ExportsFixture } from './exports-fixture.ts';
 
-/** The rendered chunks there are, and which file each of them is: one that is rendered again is another file. */
+/** The rendered chunks, and the file of each: a chunk that is rendered again is another file. */
 function chunkFiles({ folder }: ExportsFixture): Map<string, number> {
   const chunks = join(folder, 'blobs', 'parts');
   try {

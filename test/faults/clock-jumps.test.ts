@@ -20,7 +20,7 @@ const JUMPS = {
 const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 1 }] } };
 const POLICY = { prerender: 'selected', retentionMs: DAY_MS } as const;
 
-/** The machine's clock in our hands until the test ends: what is returned sets it. */
+/** A manual clock of the machine until the test ends; the returned function sets it. */
 function takeClock(t: TestContext): (jumpMs: number) => void {
   const real = Date.now;
   let offByMs = 0;
@@ -103,7 +103,7 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
     await seen('the first try', async () => (await records.find(id, database))?.webhook.attempts === 1);
 
     setClock(ms);
-    // At the latest, an hour later it is looked at again.
+    // It is checked again an hour later at the latest.
     setClock(HOUR_MS + 5_000);
     exports.parts.webhooks.wake();
     await seen('the delivery', async () => (await records.find(id, database))?.webhook.state === 'delivered');

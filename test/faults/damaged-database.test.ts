@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => service[Symbol.asyncDispose]());
 
-/** Starts on what is there; it must end by itself, with a line that says why, and leave everything as it was. */
+/** Starts on the existing data; it must exit by itself, with a line that gives the reason, and change nothing. */
 async function refuses(code: string, exitCode: number): Promise<string> {
   const [file, blobs, lines] = [hash(database), service.files('blobs'), service.lines.length];
   service.launch();

@@ -6,7 +6,7 @@ import { type ChildTask, RenderHost } from '../../src/sandbox/render-host.ts';
 import { codeDir } from '../warm-children.ts';
 import type { SmallDisk } from './small-disk.ts';
 
-/** Real render children that find no room for one of their operations, so many times. */
+/** Real render children that find no space for one of their operations, so many times. */
 export class FillingHost extends RenderHost {
   readonly #disk: SmallDisk;
   readonly #op: keyof RenderOperations;

@@ -26,9 +26,9 @@ const JOB_KINDS: Readonly<Record<string, string>> = {
   assembly: 'a video is assembled',
 };
 
-/** What became of the exports of a round. */
+/** What happened to the exports of a round. */
 export interface KilledRound {
-  /** How often which work was under way when the service was killed; a kill may interrupt several. */
+  /** How often which work was in progress when the service was killed; a kill may interrupt several. */
   readonly moments: Readonly<Record<string, number>>;
   readonly counts: ReadonlyMap<string, number>;
   /** Exports that were there at the end, and jobs of theirs that were interrupted. */
@@ -38,7 +38,7 @@ export interface KilledRound {
   readonly faults: readonly string[];
 }
 
-/** One service on its own data folder that is killed again and again while clients use it. */
+/** One service on its own data folder that is killed repeatedly while clients use it. */
 export class KilledService implements AsyncDisposable {
   readonly #service: ServiceFixture;
   readonly #random: () => number;
@@ -56,10 +56,10 @@ export class KilledService implements AsyncDisposable {
   }
 
   /**
-   * Kills the service so often under load, and accounts for everything that its clients were promised. Then everything is
-   * deleted, and nothing may be left.
+   * Kills the service so often under load, and checks everything that it acknowledged. Then everything is deleted, and
+   * nothing may be left.
    *
-   * @param onKill is given what was under way.
+   * @param onKill gets the work that was in progress.
    */
   async round(kills: number, onKill: (moments: readonly string[]) => void = () => {}): Promise<KilledRound> {
     const ledger = new LoadLedger();
@@ -98,7 +98,7 @@ export class KilledService implements AsyncDisposable {
     await delay(this.#random() * (this.#random() < 0.5 ? DELETING_MS : this.#upMs));
   }
 
-  /** A slow machine takes a while to begin: kills that come by the clock alone would find nothing under way. */
+  /** A slow machine takes a while to start: kills by the clock alone would find no work in progress. */
   async #works(): Promise<boolean> {
     const { base, exitCode } = this.#service;
     return exitCode !== null || (base !== '' && (await this.#running()).length > 0);
@@ -110,7 +110,7 @@ export class KilledService implements AsyncDisposable {
     return (rows as { kind: string }[]).map(({ kind }) => kind);
   }
 
-  /** SIGKILL, and a new start that is not waited for; what was under way. */
+  /** SIGKILL, and a new start that is not awaited; returns the work that was in progress. */
   async #kill(ledger: LoadLedger): Promise<string[]> {
     const service = this.#service;
     assert.equal(service.exitCode, null, `it has ended by itself:\n${service.lines.slice(-20).join('\n')}`);

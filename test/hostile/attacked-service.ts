@@ -6,7 +6,7 @@ import { type Deployment, ServiceFixture, type ServiceSettings } from '../servic
 /** Memory of the HTTP process depends on nothing that is sent to it. */
 const MOST_RSS_BYTES = 400 * 2 ** 20;
 
-/** The real service, and what must hold of it after any attack. */
+/** The real service, and what must hold after any attack. */
 export class AttackedService<D extends Deployment = ServiceFixture> implements AsyncDisposable {
   readonly fixture: D;
 

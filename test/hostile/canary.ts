@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 /** Listens on loopback, TCP and UDP on one port, and records every client. */
 export class Canary implements AsyncDisposable {
   readonly port: number;
-  /** What reached it; nothing should. */
+  /** The requests that reached it; there should be none. */
   readonly visits: string[] = [];
   readonly #close: () => Promise<void>;
 

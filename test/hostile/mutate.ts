@@ -59,7 +59,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
 
 const ALL = Object.values(MUTATIONS);
 
-/** The bytes after one to three accidents, never none left; `other` is what may get mixed in. */
+/** The bytes after one to three mutations, never empty; `other` may be mixed in. */
 export function mutate(bytes: Buffer, random: Random, other: Buffer): Buffer {
   let mutated = bytes;
   for (let times = 1 + random.below(3); times > 0 && mutated.length > 8; times--) {

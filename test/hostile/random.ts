@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same numbers on every machine (Mulberry32). */
+/** A repeatable random generator: the same seed gives the same numbers on every machine (Mulberry32). */
 export class Random {
   #state: number;
 

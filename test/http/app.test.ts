@@ -216,7 +216,7 @@ function headersIn(document: unknown): { sent: Set<string>; reported: Set<string
   JSON.stringify(document, (key, value) => {
     if (key === 'callbacks' || key === 'webhooks') return undefined;
     if (value?.in === 'header' && typeof value.name === 'string' && value.schema) sent.add(value.name);
-    // Those of `components` go by names of their own, until somebody refers to them.
+    // Those of `components` have their own names, until something refers to them.
     if (key === 'components') return { ...value, headers: undefined, schemas: undefined };
     if (key === 'headers') for (const name of Object.keys(value ?? {})) reported.add(name);
     return value;
@@ -290,7 +290,7 @@ test('[C31] limits, health, readiness and metrics', async (t) => {
   assert.equal(unready.status, 503);
   const { ok, checks } = (await unready.json()) as { ok: boolean; checks: { name: string; ok: boolean }[] };
   assert.deepEqual([ok, ...checks.map((check) => [check.name, check.ok])], [false, ['disk', false]]);
-  // What is there can still be had and deleted: a balancer must not cut that off.
+  // Existing exports can still be read and deleted: a load balancer must not cut that off.
   const serving = await fetch(`${service.base}/readyz`);
   assert.equal(serving.status, 200);
   assert.equal(((await serving.json()) as { ok: boolean }).ok, true);

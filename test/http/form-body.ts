@@ -20,7 +20,7 @@ export function formBody(parts: readonly FormPart[], boundary = BOUNDARY): Buffe
   return Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)));
 }
 
-/** Any lines joined by CRLF, for bodies that are wrong on purpose. */
+/** Any lines joined by CRLF, for invalid bodies. */
 export function rawBody(...lines: readonly string[]): Buffer {
   return Buffer.from(lines.join('\r\n'));
 }

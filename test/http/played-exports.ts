@@ -23,7 +23,7 @@ import { ExportsFixture } from '../exports/exports-fixture.ts';
 /** The use cases; a test may replace one with another function, to make it fail. */
 export type PlayedExports = { -readonly [K in keyof ExportsApi]: ExportsApi[K] } & PlayedWorker;
 
-/** The real use cases on a data folder of their own, where a test plays the worker. */
+/** The real use cases on a temporary data folder, where a test plays the worker. */
 export async function playedExports(
   policy: Partial<ExportsPolicy> = {},
   replaced: Partial<ExportsPorts> = {},
@@ -84,7 +84,7 @@ export class PlayedWorker implements AsyncDisposable {
     };
   }
 
-  /** How many wait for news of an export right now. */
+  /** How many callers wait for changes of an export right now. */
   get listeners(): number {
     return this.#changes.listening;
   }
@@ -215,7 +215,7 @@ class EagerProgress extends LiveProgress {
   }
 }
 
-/** Takes every file for a picture, and starts no child. */
+/** Treats every file as a picture, and starts no child. */
 class PictureHost extends RenderHost {
   constructor() {
     super({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS });

@@ -57,7 +57,7 @@ export interface ServedExports {
 /** One with its own exports. */
 export interface Service extends ServedExports {
   readonly exports: PlayedExports;
-  /** Names of the files lying in the upload folder. */
+  /** Names of the files in the upload folder. */
   uploadsOnDisk(): Promise<string[]>;
   readonly logged: Record<string, unknown>[];
   readonly metrics: Metrics;

@@ -9,7 +9,7 @@ const MOST_UNFINISHED = 6;
 const AGAIN_AFTER_MS = 200;
 const TRIES = 600;
 
-/** What clients were promised, and what they saw go wrong. */
+/** What clients were promised, and the errors they saw. */
 export class LoadLedger {
   readonly kept = new Map<string, ExportMetadata>();
   readonly unfinished = new Set<string>();
@@ -28,7 +28,7 @@ export class LoadLedger {
 }
 
 export interface Load {
-  /** Of several nodes, each time another one of those that listen. */
+  /** Of several nodes, each time another one that listens. */
   readonly service: Listening;
   readonly ledger: LoadLedger;
   readonly random: () => number;
@@ -59,7 +59,7 @@ async function created(service: Listening, request: ExportRequest, ledger: LoadL
   return null;
 }
 
-/** Looks at one export after the other, and downloads what is done. */
+/** Checks one export after the other, and downloads finished ones. */
 export async function patientReader({ service, ledger, random, signal }: Load): Promise<void> {
   while (!signal.aborted) {
     await delay(50 + random() * 200);

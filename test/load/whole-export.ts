@@ -59,7 +59,7 @@ export async function assertNoRows(query: Query): Promise<void> {
   for (const table of TABLES) assert.deepEqual(await query(`select * from ${table}`), [], table);
 }
 
-/** What nodes had to complain of. */
+/** The last warnings and errors in the logs of nodes. */
 function troubles({ nodes }: Deployment): string {
   const lines = nodes.flatMap((node) => node.lines.filter((line) => /"level":[456]0/.test(line)));
   return lines.slice(-20).join('\n');

@@ -23,7 +23,7 @@ interface Asking {
   readonly watch?: Parameters<typeof fetchFile>[5];
 }
 
-/** What comes of an address: the file, or why not. */
+/** The result for an address: the file, or the reason. */
 async function fetched(t: TestContext, url: string, { known = null, rules = {}, watch = {} }: Asking = {}) {
   const path = join(tempFolder(t), randomUUID());
   const file = await fetchFile(new URL(url), path, known, { ...RULES, ...rules }, uncancelled, watch);

@@ -14,7 +14,7 @@ type SendRules = Parameters<typeof sendFile>[2];
 
 const RULES: SendRules = { allowPrivate: true, idleMs: 5_000, totalMs: 10_000 };
 const CONTENT = 'the bytes of a video';
-/** More than all buffers on the way take. */
+/** More than all buffers on the way hold. */
 const MUCH = 64 * 2 ** 20;
 
 function fileOf(stream: () => Readable, bytes: number): FileToSend {

@@ -38,7 +38,7 @@ before(() => {
   assert.equal(packed.status, 0, packed.stderr);
   const [tarball] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')));
   files.push(...tarball.files.map(({ path }: { path: string }) => path));
-  // Dependencies that are here already are lent to it: npm then fetches nothing, and removes those that only we need.
+  // Installed dependencies are linked: npm then fetches nothing, and removes those that only we need.
   spawnSync('cp', ['-al', join(ROOT, 'node_modules'), folder.in('node_modules')]);
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0'];
   const installed = npm(folder.path, 'install', ...options, `./${tarball.filename}`);

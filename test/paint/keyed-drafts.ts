@@ -298,7 +298,7 @@ const FIELDS = [
   'background',
 ] as const;
 
-/** One thing changed, as people do who export again. */
+/** One change, as before a second export. */
 export const edit: fc.Arbitrary<(before: Draft) => Draft> = fc.oneof(
   fc.tuple(draft, fc.constantFrom(...FIELDS)).map(([other, field]) => (before: Draft): Draft => {
     return { ...before, [field]: other[field] };

@@ -139,7 +139,7 @@ test('equal input gives equal text; the order of fields does not matter', () => 
   );
 });
 
-/** Whether each chunk of `before` is found again in `after`, `shift` frames later, under the same key. */
+/** Whether `after` has each chunk of `before`, `shift` frames later, under the same key. */
 function assertKept(before: readonly Chunk[], after: readonly Chunk[], shift: number): void {
   const keys = new Map(after.map(({ start, key }) => [start, key]));
   for (const { start, key } of before) assert.equal(keys.get((start + shift) as Frames), key, `chunk at ${start}`);

@@ -94,8 +94,8 @@ export class PostgresServer {
   }
 
   /**
-   * Ends the server, and what is left of it, when this process has ended, however it did: the pipe between them is closed by
-   * the system then.
+   * Ends the server and its remains when this process has ended, in any way: the system then closes the pipe between
+   * them.
    */
   #watch(server: number): ChildProcess {
     const script = 'cat >/dev/null; kill -QUIT "$0" && while kill -0 "$0" 2>/dev/null; do sleep 0.1; done; rm -rf "$1"';

@@ -15,7 +15,7 @@ export interface Marker {
 }
 
 /**
- * The address of an empty database on the PostgreSQL of this test run: the first to ask starts it, all files of the run
+ * The address of an empty database on the PostgreSQL of this test run: the first caller starts it, all files of the run
  * share it, and it ends with the run, however that ends (postgres-keeper.ts).
  */
 export async function testDatabase(): Promise<string> {

@@ -51,7 +51,7 @@ test('code is bundled once, also by two processes at the same time, and again wh
       `${file} is one of the files it was made of`,
     );
   }
-  // What an archive was packed with all its files may have in common; when they came here they have not.
+  // Files of one archive may share their times of change; the times when they were unpacked differ.
   for (const [path, state] of inputs) assert.ok(state.includes(String(statSync(path).ctimeMs)), `${path}: ${state}`);
   const changed = inputs.map(([path, state], at) => (at === 5 ? [path, `${state}0`] : [path, state]));
   writeFileSync(note, JSON.stringify({ name, inputs: changed }));

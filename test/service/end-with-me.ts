@@ -15,8 +15,8 @@ const SCRIPT = `
 let watcher: Socket | null = null;
 
 /**
- * Has a process end with this one, however this one ends. A third looks after that, since one that is stopped could not: the
- * system closes the pipe from here to there.
+ * Makes a process end with this one, however this one ends. A third process does that, because a stopped one could not:
+ * the system closes the pipe from here to there.
  */
 export function endWithMe(child: ChildProcess): void {
   const { pid } = child;
@@ -24,7 +24,7 @@ export function endWithMe(child: ChildProcess): void {
   watcher ??= startWatcher();
   const reported = watcher;
   reported.write(`+ ${pid}\n`);
-  // Its number may be another's by and by.
+  // Another process may get its number later.
   child.once('exit', () => reported.write(`- ${pid}\n`));
 }
 

@@ -95,7 +95,7 @@ export async function* eventsOf(
   }
 }
 
-/** Waits for every output of an export, as someone who downloads them all would; what it has become. */
+/** Waits for every output of an export, like a client that downloads them all; returns the final state. */
 export async function ended(service: Listening, id: string): Promise<ExportMetadata> {
   const { downloads } = await statusOf(service, id);
   await Promise.all(Object.values(downloads).map((path) => fetch(`${service.base}${path}`, { method: 'HEAD' })));

@@ -8,7 +8,7 @@ import { endWithMe } from './end-with-me.ts';
 import { reached } from './export-client.ts';
 import { descendantsOf, isRunning } from './process-tree.ts';
 
-/** For whatever a machine with other things to do takes. */
+/** Enough for a busy machine. */
 const CHILDREN_END_SECONDS = 20;
 const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
@@ -27,7 +27,7 @@ const DEFAULTS: ServiceSettings = {
   PORT: '0',
   TIERCUT_PRESETS: JSON.stringify(SMALL_PRESETS),
   TIERCUT_REQUESTS_PER_MINUTE: '0',
-  // What the machine's disk has left is not what is tested here.
+  // The free space of the machine's disk is not tested here.
   TIERCUT_MIN_FREE_DISK: '0',
   TIERCUT_MIN_FREE_DISK_PERCENT: '0',
   // Studio pages would have every edit rendered.

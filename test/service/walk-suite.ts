@@ -9,7 +9,7 @@ import { type Deployment, SMALL_PRESETS } from './service-fixture.ts';
 
 const run = promisify(execFile);
 const SETTINGS = { preset: 'preset_two', fps: 30, quality: 'balanced' };
-/** What the seed walks through, on any deployment. */
+/** The documented example, on any deployment. */
 export function walkSuite(start: () => Promise<Deployment>): void {
   let service: Deployment;
   before(async () => {

@@ -12,7 +12,7 @@ export interface BlobHarness {
   readonly store: BlobStore;
   /** Where the test can put files that are to be moved in. */
   readonly folder: string;
-  /** Leaves what a writer that dies leaves of one blob. */
+  /** Leaves what a writer that died would leave of one blob. */
   leaveUnfinished(): Promise<void>;
 }
 

@@ -4,8 +4,8 @@ import type { Database } from '../../src/store/database.ts';
 import type { Attempt, Job, JobQueue } from '../../src/store/job-queue.ts';
 
 /**
- * A queue without jobs, its database, and a hand on its clock. Leases and raises last 30 s, pauses 1 s and 2 s, 3 attempts
- * at most; after 10 minutes of waiting a job has at least priority 200.
+ * An empty queue, its database, and a manual clock. Leases and raises last 30 s, pauses 1 s and 2 s, 3 attempts at
+ * most; after 10 minutes of waiting a job has at least priority 200.
  */
 export interface QueueHarness {
   readonly database: Database;

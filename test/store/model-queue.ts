@@ -17,7 +17,7 @@ interface Entry {
   aged: boolean;
 }
 
-/** A job queue as a plain list: slow, forgetful, and simple enough to be believed. */
+/** A job queue as a plain list: slow, not durable, and simple enough to be correct. */
 export class ModelQueue {
   #entries: Entry[] = [];
   /** The tenants, the least recently served first. */

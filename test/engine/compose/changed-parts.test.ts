@@ -30,7 +30,7 @@ function planes(frame: Frame): Uint8Array[][] {
   });
 }
 
-/** How many samples differ of two pictures, outside of the parts. */
+/** How many samples of two pictures differ, outside the parts. */
 function otherSamples(one: Uint8Array[][], other: Uint8Array[][], parts: readonly Rect[]): number {
   let count = 0;
   for (const [plane, rows] of one.entries()) {

@@ -27,7 +27,7 @@ function played(file: string, fps: number, entry: Record<string, unknown> = {}):
   return videoPlan({ clip }, { videos }, { ...SIZE, fps });
 }
 
-/** What is seen of each output frame: the luma all over it, or `combed` where lines differ. */
+/** What each output frame shows: its luma, or `combed` if lines differ. */
 async function shades(render: Render, start: number, end: number): Promise<(number | 'combed')[]> {
   const seen: (number | 'combed')[] = [];
   await composeFrames(render, { start: frames(start), end: frames(end) }, (frame) => {

@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
 
-/** A pool that knows how many of its frames are out. */
+/** A pool that counts its frames in use. */
 export class CountedPool extends FramePool {
   out = 0;
 

@@ -94,7 +94,7 @@ test('[C59] an error while moving a picture leaks no frame', async () => {
   {
     using moving = new MovingPicture(clip, clip.motion!, null, pool);
     await moving.update(plainSource(pool, null));
-    // No part of the source can be cut out any more.
+    // No part of the source can be cropped any more.
     Object.assign(clip, { crop: null });
     await assert.rejects(moving.move(frames(0)));
   }

@@ -38,7 +38,7 @@ export const SRGB_TRANSFER: Transfer = {
   toLight: (signal) => (signal < 0.04045 ? signal / 12.92 : ((signal + 0.055) / 1.055) ** 2.4),
 };
 
-/** A colour of BT.709's gamut (0 … 255) in another gamut's numbers, worked out by the book. */
+/** A colour of BT.709's gamut (0 … 255) in another gamut's numbers, computed by the standard. */
 export function inGamut(gamut: Gamut, { toSignal, toLight }: Transfer, color: Rgb): Rgb {
   const light = times(toXyz(BT709), color.map((value) => toLight(value / 255)) as unknown as Vector);
   return times(inverse(toXyz(gamut)), light).map((value) => 255 * toSignal(value)) as unknown as Rgb;

@@ -18,7 +18,7 @@ const SIZE = { width: 320, height: 180 };
 const folder = mkdtempSync(join(tmpdir(), 'tiercut-glass-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Stripes, on which a blur is seen at once. */
+/** Stripes, on which a blur is easy to see. */
 function stripes(): string {
   const { bitmap, context } = createSkiaSurface(SIZE.width, SIZE.height);
   for (let x = 0; x < SIZE.width; x += 4) {

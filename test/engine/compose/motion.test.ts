@@ -155,7 +155,7 @@ for (const [name, entry] of [
   for (const clear of [true, false]) {
     const kind = clear ? 'a see-through picture' : 'an opaque picture';
     test(`[C59] [C48] ${kind} ${name} begins to move from what it looks like at rest`, async () => {
-      // Nothing of the middle is seen, half of what is to the right of it, and all of the rest.
+      // Nothing of the middle is visible, half of the right part, and all of the rest.
       const alphaOf = (x: number, y: number) => (Math.hypot(x - 108, y - 108) < 50 ? 0 : x > 180 ? 128 : 255);
       const picture = still(`clear-${clear}`, 216, 216, () => 40, clear ? alphaOf : undefined);
       const [resting, moving] = await Promise.all(

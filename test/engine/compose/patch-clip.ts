@@ -34,7 +34,7 @@ export interface PatchOptions {
   readonly pixelFormat?: 'yuv420p' | 'yuv444p' | 'yuv420p10le' | 'yuva420p' | 'yuva444p';
   /** What the file says of its colours instead of the truth. */
   readonly tags?: Pick<PatchOptions, 'matrix' | 'transfer' | 'primaries'>;
-  /** How opaque each patch is (0 … 255), where the format has alpha; opaque unless given. */
+  /** The opacity of each patch (0 … 255), if the format has alpha; opaque by default. */
   readonly alphas?: readonly number[];
 }
 

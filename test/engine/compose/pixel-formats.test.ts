@@ -44,7 +44,7 @@ const STREAM: PictureStream = {
   codecpar: { codecId: AV_CODEC_ID_NONE, getCodedSideData: () => null },
 };
 
-/** On the left opaque red, on the right green through which a third of what is behind is seen. */
+/** On the left opaque red, on the right green that shows a third of the background. */
 const PIXELS = Uint8Array.from(
   Array.from({ length: WIDTH * HEIGHT }, (_, n) =>
     n % WIDTH < WIDTH / 2 ? [200, 60, 60, 255] : [60, 160, 80, 170],
@@ -173,7 +173,7 @@ test('[R18] the refused formats are those that swscale does not read', async () 
   }
 });
 
-/** Where colours take more than a matrix, a clip that hides what is behind it goes another way than one that does not. */
+/** If colours need more than a matrix, an opaque clip uses another path than a transparent one. */
 function alphas(name: string, color: Color): boolean[] {
   if (!hasAlphaChannel(name)) return [false];
   return color === COLORS['BT.709'] ? [true, false] : [true];
@@ -184,7 +184,8 @@ for (const [title, color] of Object.entries(COLORS)) {
     for (const [turn, [ways, way]] of Object.entries(WAYS).entries()) {
       const [left, right] = await shown('yuv444p', color, way, false);
       for (const [n, name] of FORMATS.filter(isConvertible).entries()) {
-        // In BT.709 each format goes every way; in other colours each goes one, and every way is gone by a third of them.
+        // In BT.709 each format takes every path; in other colours each takes one, and a third of them cover every
+        // path.
         if (color !== COLORS['BT.709'] && n % Object.keys(WAYS).length !== turn) continue;
         if (color === COLORS.YCgCo && isRgb(name)) continue;
         for (const alpha of alphas(name, color)) {

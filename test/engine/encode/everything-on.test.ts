@@ -12,7 +12,7 @@ const AREA = { x: 176, y: 8, width: 64, height: 36 };
 const FPS = 10;
 const FRAMES = 70;
 
-/** Everything that moves, comes, goes or is heard, in seven seconds. */
+/** Every feature that moves, appears, disappears or sounds, in seven seconds. */
 const DOCUMENTS = {
   tier_list: {
     title: 'All at once',

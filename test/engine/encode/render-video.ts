@@ -40,7 +40,7 @@ export async function renderVideo(render: Render): Promise<string> {
   return out;
 }
 
-/** Sound without a sound, as long as the plan wants it. */
+/** A silent sound, as long as the plan needs it. */
 export async function silence({ totalFrames, rate }: RenderPlan): Promise<string> {
   const seconds = secondsOf(totalFrames, rate);
   return (await makeClip({ frames: 0, sound: { seconds, bursts: [] } })).file;

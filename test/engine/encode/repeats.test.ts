@@ -19,7 +19,7 @@ import { testPainter } from '../test-painter.ts';
 import { fileSource, source, videoPlan } from '../video-plan.ts';
 import { eachFrame, numbersIn, type Render, renderVideo } from './render-video.ts';
 
-/** What a picture that only repeats another may weigh at 64×64; a coded one of these clips weighs several times that. */
+/** The largest size of a repeated picture at 64×64; a coded one of these clips has several times that. */
 const REPEATED_BYTES = 40;
 
 /**

@@ -13,7 +13,7 @@ import type { SoundOptions } from '../../fixtures/sound-track.ts';
 import { findBursts } from '../../fixtures/tone-bursts.ts';
 
 const RATE = 48_000;
-/** After so many seconds the clock of a transport stream starts over. */
+/** After so many seconds the clock of a transport stream wraps around. */
 const TURN_SECONDS = Math.floor(2 ** 33 / 90_000);
 
 function soundOf(seconds: number, codec = 'aac', sampleRate = RATE): SoundOptions {

@@ -89,7 +89,7 @@ test('[R7] an animated AVIF with alpha shows its pictures, each with its own mas
   assert.deepEqual([kind, facts.alpha, facts.width, video!.frames], ['animation', true, 64, LUMAS.length]);
   const videos = [{ file_field: 'clip', start: 0, duration: 1 }];
   const planned = videoPlan({ clip: fileSource(file, facts) }, { videos }, { ...SIZE, fps: 10, background: '#000000' });
-  // Backwards at the end: a frame is the same wherever reading began.
+  // Backwards at the end: a frame does not depend on where reading started.
   for (const n of [0, 1, 2, 3, 5, 1]) {
     const still = await renderStill({ ...planned, painter: NO_OVERLAYS, limits, frame: frames(n) });
     const [shade, opacity] = [grey(LUMAS[n % 4]!), OPACITIES[n % 4]! / 255];

@@ -12,7 +12,7 @@ import { type Plane, readFrameNumber } from '../../fixtures/frame-number.ts';
 
 const SOUND = { seconds: 3 };
 
-/** Every way of storing a picture that this build can write and an upload may come in. */
+/** Every picture format that this build can write and an upload may have. */
 const FORMATS: readonly (Partial<ClipOptions> & { container: string; codec: string })[] = [
   { container: 'mp4', codec: 'libx264', sound: SOUND },
   { container: 'mp4', codec: 'libx264', bFrames: 2, gop: 12 },

@@ -10,8 +10,8 @@ import { type Source, source, videoPlan } from '../video-plan.ts';
 const CLIP_NUMBERS = 10_000;
 
 /**
- * The number output frame `n` must show, worked out from what the clips are rather than by the engine's own means: the
- * last frame that the container says begins a millisecond before the middle of the output frame, on the topmost clip.
+ * The number output frame `n` must show, computed from the clips and not by the engine: the last frame that the
+ * container says begins a millisecond before the middle of the output frame, on the topmost clip.
  */
 function expectedNumber(plan: RenderPlan, sources: Readonly<Record<string, Source>>, n: number): number {
   const clip = plan.clips.findLast(({ shows }) => shows.start <= n && n < shows.end)!;

@@ -84,7 +84,7 @@ class Desk implements AsyncDisposable {
   }
 }
 
-/** A cache that is full of what others use. */
+/** A cache that is full of chunks in use. */
 class FullChunks {
   readonly #chunks: ExportsPorts['chunks'];
 

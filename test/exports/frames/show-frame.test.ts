@@ -73,7 +73,7 @@ async function pixels(png: Buffer): Promise<Uint8ClampedArray> {
   return context.getImageData(0, 0, image.width, image.height).data;
 }
 
-/** The children that are there: what each of them sees is under work/<folder>/lent. */
+/** The running children: each can see what is under work/<folder>/lent. */
 function lentFolders(): string[] {
   const work = join(fixture.folder, 'work');
   return readdirSync(work).filter((name) => existsSync(join(work, name, 'lent')));

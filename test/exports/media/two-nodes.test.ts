@@ -20,7 +20,7 @@ const exports = await ExportsFixture.open({}, undefined, (ports) => ({
   partials: new BlobPartialFiles(ports),
 }));
 after(() => exports[Symbol.asyncDispose]());
-/** Another node on the same records and files; all it knows of the first it has from these. */
+/** Another node on the same records and files, which are all it knows of the first. */
 const other = composeExports(exports.ports);
 
 test('[C38] an upload continues on another node, and the first connection gets an error', async () => {

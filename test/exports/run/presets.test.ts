@@ -104,7 +104,7 @@ test('[C35] a job for several presets whose worker died twice is split by preset
   const { exports, asked } = await open();
   await using _ = exports;
   const id = await submit(exports, false);
-  // Two processes that took the first job and were never heard of again.
+  // Two processes that took the first job and then died.
   for (const _died of [0, 1]) {
     assert.equal((await new SqliteJobQueue(exports.ports.database).claim())?.failures, 0);
   }

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Pictures that are small on disk and ask for a great deal. */
+/** Pictures that are small on disk and need a lot of memory. */
 
 function pngChunk(type: string, body: Buffer): Buffer {
   const chunk = Buffer.alloc(12 + body.length);

@@ -13,7 +13,7 @@ import { codeDir } from '../../warm-children.ts';
 const limits = DEFAULT_MEDIA_LIMITS;
 const SECONDS = 0.2;
 const SETTINGS = { width: 64, height: 64, quality: 'draft' };
-/** So long may one small file keep a child busy without any news; on a loaded machine too. */
+/** The longest time that a small file may keep a child busy without progress; on a loaded machine too. */
 const STALL_MS = 30_000;
 
 /** What became of one file. */

@@ -51,7 +51,7 @@ const TEXTS: Readonly<Record<string, readonly [text: () => string | Buffer, stat
 
 export interface FormsEffort {
   readonly damaged: number;
-  /** Bodies are cut off at each so manieth byte. */
+  /** Bodies are cut off at every n-th byte. */
   readonly cutEvery: number;
 }
 

@@ -43,7 +43,7 @@ class SlowClient {
 const CREATE = `POST /video/exports HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: 100000\r\n\r\n`;
 const PART = '--x-boundary-7\r\nContent-Disposition: form-data; name="clip"; filename="c.mp4"\r\n\r\nsome bytes';
 
-/** Where in a request a client may dawdle. */
+/** Where in a request a client may be slow. */
 const DAWDLING: readonly (readonly [head: string, rest: string])[] = [
   ['', 'GET / HTTP/1.1\r\n'],
   ['GET /healthz HTTP/1.1\r\nHost: localhost\r\n', 'X-Slow: yes'],

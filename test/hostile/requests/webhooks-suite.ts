@@ -25,7 +25,7 @@ function outcomeOf(service: AttackedService<Deployment>): Promise<{ delivered: b
 /** One preset is enough. */
 export const WEBHOOKS_SETTINGS = { TIERCUT_PRERENDER: 'selected' };
 
-/** Where callbacks do not lead, on any deployment. */
+/** Where webhooks must not lead, on any deployment. */
 export function webhooksSuite(start: (settings: ServiceSettings) => Promise<Deployment>): void {
   test('[C37, H20] webhooks to internal addresses are refused immediately or after DNS resolution, without a connection', async () => {
     await using canary = await Canary.open();
@@ -63,7 +63,7 @@ export function webhooksSuite(start: (settings: ServiceSettings) => Promise<Depl
     }
     service.assertNothingKept();
 
-    // A name that looks harmless and leads inside: known when it is resolved, which is right before a connection.
+    // A harmless name that resolves to a private address: known when it is resolved, right before a connection.
     await metadataOf(await post(service, exportTelling(`https://localhost:${port}/hook`)), 201);
     const { delivered, reason } = await outcomeOf(service);
     assert.deepEqual([delivered, reason], [false, 'the name leads to an address that is not public']);

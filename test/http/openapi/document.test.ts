@@ -45,7 +45,7 @@ for (const apiKeys of [[], KEYS]) {
     const config = await createConfig({ extends: ['recommended'], rules });
     const source = JSON.stringify(openApiDocument({ ...CONFIG, apiKeys }));
     const found: LintProblem[] = await lintFromString({ source, config });
-    // The front door only leads to another page.
+    // The root only redirects to another page.
     const faults = found.filter(
       ({ ruleId, location }) =>
         ruleId !== 'operation-2xx-response' || location[0]?.pointer !== '#/paths/~1/get/responses',

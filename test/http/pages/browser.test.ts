@@ -69,7 +69,7 @@ test('[C51] an API key is entered once, and the page of an export follows it unt
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('API key').fill('secret');
   assert.equal(await page.locator('#export').getAttribute('data-live'), 'no');
-  // The page goes on waiting for the video itself, which its address opens to anyone.
+  // The page keeps waiting for the video itself, which needs only its address.
   while (service.exports.followers > 0) await new Promise(setImmediate);
   await page.getByRole('button', { name: 'Follow live' }).click();
   await followed();

@@ -13,7 +13,7 @@ export function importedBy({ entries, files }: StudioFiles, ...names: readonly s
   return wanted;
 }
 
-/** What they weigh on the wire, packed by Brotli: over HTTPS and on one machine. Gzip is about an eighth more. */
+/** Their transfer size, compressed by Brotli: over HTTPS and on one machine. Gzip is about an eighth more. */
 export function wireBytes(built: StudioFiles, ...names: readonly string[]): number {
   return [...importedBy(built, ...names)].reduce((sum, name) => sum + built.files.get(name)!.brotli.length, 0);
 }

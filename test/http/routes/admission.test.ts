@@ -20,7 +20,7 @@ interface Visit {
   arrived: number;
 }
 
-/** Who is inside, and how much of theirs has arrived. */
+/** The admitted requests, and how much of each has arrived. */
 function watchDoor({ exports }: Service): Visit[] {
   const inside: Visit[] = [];
   const { admit } = exports;

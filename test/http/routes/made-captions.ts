@@ -29,7 +29,7 @@ export async function addCaptions(
   const id = randomUUID();
   const [holder, nowMs] = ['a test', Date.now()];
   await captions.insert({ id, tenant, key: id, language: 'en', model: 'm', source: '{}', media: [] }, nowMs, database);
-  // Held: the service's own worker leaves it alone.
+  // Held: the service's own worker does not take it.
   await captions.claim(
     holder,
     { nowMs, untilMs: nowMs + 600_000, except: [] },

@@ -27,7 +27,7 @@ function open(
   });
 }
 
-/** What a browser sends back of what it was given. */
+/** The cookies that a browser sends back. */
 function cookieOf(reply: Response): { cookie: string } {
   return { cookie: reply.headers.get('set-cookie')!.split(';')[0]! };
 }

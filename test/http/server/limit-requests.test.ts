@@ -55,7 +55,7 @@ test('[C33, H22] the client address comes from trusted proxies, not from the cli
     // Two proxies in a row: the inner one's word is the last but one.
     [2, forged, [404, 404, 404]],
     [['127.0.0.1', '203.0.113.0/24'], forged, [404, 404, 404]],
-    // Not one of ours: what it says of others is not heard.
+    // Not a trusted proxy: its header is ignored.
     [['10.0.0.0/8'], forged, [404, 404, 429]],
   ];
   for (const [trustProxy, headers, expected] of table) {

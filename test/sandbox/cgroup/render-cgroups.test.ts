@@ -89,7 +89,7 @@ test('[H8] a cgroup that cannot be set up is reported, and renders run without i
 });
 
 test('[H8] a real group limits the threads of a render, and is removed with it', async (t) => {
-  // Below a root that no one else has put us into: a group that somebody keeps for us is theirs.
+  // Below a root where we are alone: a group that another program manages for us belongs to it.
   const own = process.platform === 'linux' ? text('/proc/self/cgroup') : '';
   const mounts = cgroupMounts(own, process.platform === 'linux' ? text('/proc/self/mountinfo') : '');
   const pids = mounts.find(({ controllers, ownPath }) => controllers.includes('pids') && ownPath === '/');

@@ -23,7 +23,7 @@ const UNLISTED = {
   getxattr: [191, 8],
 } as const;
 
-/** As an attacker would who has taken the child over: no Node in between. */
+/** Like an attacker who controls the child: without Node in between. */
 test('[H2] raw system calls from inside are refused by the kernel', async (t) => {
   const arch = jailArch();
   if (arch === null) return t.skip('needs Linux on x64 or arm64');

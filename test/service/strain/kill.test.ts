@@ -135,7 +135,7 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
     // A job for several presets whose worker died was divided into one for each of them.
     const known = before.find((job) => job.id === id || id.startsWith(`${job.id}/`));
     assert.equal(state, 'done', id);
-    // What was done stays done; what was under way is done once more, and nothing else is.
+    // Finished work stays finished; interrupted work is done once more, and nothing else is.
     if (known?.state === 'done') assert.equal(attempt, known.attempt, id);
     const reported = service.lines.filter((line) => line.includes('job failed')).join('\n');
     assert.deepEqual([failures, deaths], [0, known?.state === 'running' ? 1 : 0], `${id}\n${reported}`);

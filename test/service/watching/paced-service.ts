@@ -11,7 +11,7 @@ import { httpConfig, MemorySessions } from '../../http/serve.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { PacedHost } from './paced-host.ts';
 
-/** Frames a second of what is watched. */
+/** Frames a second of the watched video. */
 export const FPS = 10;
 export const SECONDS = 30;
 /** Half a minute: as many chunks as there may be unfinished ones before and behind. */

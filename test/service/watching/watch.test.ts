@@ -54,7 +54,7 @@ const written = (name: string, parts: readonly Buffer[]) => {
   return file;
 };
 
-/** What libavformat, which knows HLS from others, finds in a stream: packets a track, and how long they last together. */
+/** What libavformat, another implementation of HLS, finds in a stream: packets a track, and their total duration. */
 async function readByOthers(url: string): Promise<{ packets: number; seconds: number }[]> {
   const format = new FormatContext();
   assert.ok((await format.openInput(url)) >= 0);
@@ -120,7 +120,7 @@ test('[C49] a stream grows with the finished chunks, ends with the last, and equ
   const download = await fetch(`${at}/download/preset_one`);
   assert.equal(download.status, 200);
   const movie = written('movie.mp4', [Buffer.from(await download.arrayBuffer())]);
-  // The cache may drop what it likes from here on.
+  // The cache may drop anything from here on.
   rmSync(join(service.exports.folder, 'blobs', 'parts'), { recursive: true });
   for (const [n, address] of whole.addresses.entries()) {
     assert.ok((await bytesAt(address)).equals(seen[n]!), `picture ${n} is the same from the finished video`);

@@ -7,7 +7,7 @@ import { play, step } from '../queue-steps.ts';
 import { PostgresFixture } from './postgres-fixture.ts';
 
 const fixture = await PostgresFixture.create();
-/** Who of several is first in a round is the adapter's to say: here there is one. */
+/** The adapter decides which of several tenants is first in a round: here there is one. */
 const TENANTS = { a: 'x', b: 'x', c: 'x', d: 'x' };
 
 test('[C35] in any order of operations, the queue behaves like a plain list', async (t) => {

@@ -10,7 +10,7 @@ import { PostgresFixture } from './postgres-fixture.ts';
 const fixture = await PostgresFixture.create();
 const NODES = 4;
 
-// With clocks that run by themselves, and before the suite takes them in hand.
+// With real clocks, before the suite replaces them.
 test('postgres: several nodes claim at the same time, and each job goes to one of them', async (t) => {
   const nodes = await openNodes(t);
   const jobs = Array.from({ length: 60 }, (_, n) => ({ ...chunk('a', n), tenant: `t${n % 3}` }));

@@ -119,7 +119,7 @@ test('postgres: one node leads at a time, and another takes over when it ends or
   stops[first]!.abort();
   await begun[second]!.promise;
   assert.deepEqual(leading, [second]);
-  // Cut off by the server: it lays the work down, and takes it up again.
+  // Disconnected by the server: it stops leading, and starts again.
   begun[second] = Promise.withResolvers();
   await nodes[0]!.database.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tiercut upkeep'`,

@@ -151,7 +151,7 @@ async function open(t: TestContext): Promise<QueueHarness> {
   };
 }
 
-/** Lets everything that only waits for the database go as far as it can. */
+/** Lets everything that waits only for the database proceed. */
 async function settle(database: Database): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await database.query('select 1');
 }

@@ -11,7 +11,7 @@ import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../../src/store/sqlite/sqlite-job-queue.ts';
 import { newExport } from '../new-export.ts';
 
-// Writes to the folder named on the command line for as long as it lives, and says what is durable once it is.
+// Writes to the folder named on the command line until it is killed, and prints what is durable.
 const folder = process.argv[2]!;
 const database = await SqliteDatabase.open(folder);
 const store = await DiskBlobStore.open(folder);

@@ -9,7 +9,7 @@ interface Focus {
   readonly wrong: string | null;
 }
 
-/** A person without a pointer. Whatever key is pressed, the focus must be somewhere, in sight, and seen. */
+/** A user without a pointer. After every key the focus must exist and be visible. */
 export class ByKeys {
   readonly #page: Page;
 
@@ -17,7 +17,7 @@ export class ByKeys {
     this.#page = page;
   }
 
-  /** Presses keys one after the other; each leaves a focus behind that one can go on from. */
+  /** Presses keys one after the other; each must leave a usable focus. */
   async press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       await this.#page.keyboard.press(key);

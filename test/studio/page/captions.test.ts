@@ -25,7 +25,7 @@ interface Line {
 const linesOf = ({ documents }: LastPlan) => documents.timeline_data.subtitles as unknown as readonly Line[];
 const startsOf = (plan: LastPlan) => linesOf(plan).flatMap(({ words }) => words.map(({ start }) => start));
 
-/** What a recogniser could return, where there is none: it comes back over the same request. */
+/** A possible result of a recogniser, if there is none: it is returned over the same request. */
 async function answerWith(page: Page): Promise<void> {
   const word = (text: string, start: number, confidence = 0.9) => ({ text, start, end: start + 0.2, confidence });
   const segments = [

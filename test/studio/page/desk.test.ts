@@ -25,7 +25,7 @@ test(
   async () => {
     await using context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
     const page = await context.newPage();
-    // What draws the pictures is kept waiting.
+    // The drawing of the pictures is delayed.
     const free = Promise.withResolvers<void>();
     await context.route(/example-worker/, async (route) => {
       await free.promise;

@@ -37,7 +37,7 @@ describe('the preview matches the export', { skip: noBrowser }, () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  /** How like each other the two are, where that is less than it should be. */
+  /** The similarity of the two, if it is below the limit. */
   async function unlike(
     of: ProjectOnDisk,
     at: Readonly<Record<string, readonly number[]>>,

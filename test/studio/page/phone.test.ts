@@ -23,7 +23,7 @@ after(async () => {
 /** For a timeline without zoom. */
 const PX_PER_SECOND = 24;
 
-/** Controls that a finger would miss. Handles on the canvas reach further than they are drawn. */
+/** Controls that are too small for a finger. Handles on the canvas are larger than they are drawn. */
 const SMALL = `[...document.querySelectorAll('button, select, input, textarea, a[href], summary')]
   .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.closest('.skip, .tl-list, .pv-stage') === null)
   .map((each) => [each.getAttribute('aria-label') ?? each.textContent, each.getBoundingClientRect()])

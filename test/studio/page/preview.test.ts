@@ -27,7 +27,7 @@ const SNACKS = join(import.meta.dirname, '..', '..', '..', 'examples', 'snacks')
 /** Letters’ edges differ by a tone curve, and pictures here are small and full of letters; anything out of place costs far more. */
 const LEAST_SSIM = 0.9955;
 
-/** So often one looks for what must not be there. */
+/** How often the test checks for something that must not appear. */
 const LOOKS = 20;
 
 describe('the preview', { skip: noBrowser }, () => {
@@ -100,7 +100,7 @@ describe('the preview', { skip: noBrowser }, () => {
       await studio.page.keyboard.press('ArrowRight');
     }
     assert.deepEqual(shown, wanted);
-    // And back again, across the cut.
+    // And back, across the cut.
     await studio.seesFrame(105);
     await studio.page.keyboard.press('Shift+ArrowLeft');
     for (let n = 75; n >= 56; n -= 1) {

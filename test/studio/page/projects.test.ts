@@ -91,7 +91,7 @@ test(
     await page.locator('[data-row=a] #tile-picture_1').waitFor();
     await saysTop(page, 'Kept on');
 
-    // Changed in both places, both are shown, and both can be kept.
+    // If both places changed it, both versions are shown, and both can be kept.
     await rank(other, 'picture_2', '1');
     await saysTop(other, 'Saving');
     await saysTop(other, 'Kept on');

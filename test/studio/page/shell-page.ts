@@ -13,7 +13,7 @@ export interface StudioPage extends AsyncDisposable {
   readonly faults: string[];
 }
 
-/** The studio in a browser that has never been there. */
+/** The studio in a browser with empty storage. */
 export async function openStudio(
   browser: Browser,
   service: ServiceFixture,
@@ -135,7 +135,7 @@ export function rowsOf(page: Page): Promise<readonly (readonly string[])[]> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds wrong, one line each. */
+/** The violations that axe finds, one line each. */
 export async function axeFaults(page: Page): Promise<readonly string[]> {
   // By the protocol, which no policy of the page blocks.
   const session = await page.context().newCDPSession(page);

@@ -394,7 +394,7 @@ test(
       await page.locator(`#tile-picture_${i}`).click();
       await pressOn(page, `picture_${i}`, key);
     }
-    // The service is away when the files are to go up.
+    // The service is unreachable when the uploads start.
     await page.route('**/media/*', (route) => route.abort());
     await page.locator('.top').getByRole('button', { name: 'Export' }).click();
     await page.getByText('The service does not respond').waitFor();
@@ -664,7 +664,7 @@ test(
       await page.keyboard.press('Enter');
       assert.equal((await readFile(await (await got).path())).toString('latin1', 4, 8), 'ftyp');
     }
-    // Behind a dialog nothing is done by key.
+    // Behind a dialog no key has an effect.
     const before = await page.locator('.tl-list').textContent();
     await page.keyboard.press('Delete');
     await page.keyboard.press('s');

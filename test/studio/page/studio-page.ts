@@ -80,7 +80,7 @@ const LISTEN = `(() => {
 /** Plans take a fraction of a second; a machine that does much else takes longer. */
 const LATE_MS = 30_000;
 
-/** The studio in a tab, driven as a person would. */
+/** The studio in a tab, used as a person would. */
 export class StudioPage {
   readonly page: Page;
   /** Errors of the page: of scripts, of the policy, of whatever could not be loaded. */

@@ -89,7 +89,7 @@ test(
       drops.push(await lastEvent(page));
       await pass(1800);
     }
-    // Up and back, then into a row and undone: nothing comes of either.
+    // Held up and put back, then ranked and undone: neither has an effect.
     await card(3).click();
     await page.keyboard.press('Escape');
     await card(3).click();

@@ -670,7 +670,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.mouse.move(fromX + 20, fromY);
     await page.mouse.move(x + 2 * pxPerSecond + 3, clips, { steps: 3 });
     await starts('videos', 2);
-    // Away from the timeline it would not be there.
+    // Outside the timeline the drag adds no entry.
     await page.mouse.move(fromX + 400, fromY, { steps: 2 });
     await starts('videos');
     await page.mouse.move(x + 5 * pxPerSecond - 3, clips, { steps: 2 });

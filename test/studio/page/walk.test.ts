@@ -80,7 +80,7 @@ test(`a new user makes a video in at most ${MOST_ACTIONS} actions: pictures, fac
     ];
     assert.ok(bar!.y >= play!.y + play!.height, 'the tap bar leaves the play button free');
     for (let i = 0; i < PICTURES; i += 1) {
-      // On to the next frame at least: two of them never come in at once.
+      // To the next frame at least: two reveals never share one.
       const before = await page.locator('.tl-clock').textContent();
       await page.locator('.tl-clock').filter({ hasNotText: before! }).waitFor();
       await actions.press('r');

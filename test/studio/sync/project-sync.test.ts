@@ -102,7 +102,7 @@ class Device {
     this.sync.changed(this.project);
   }
 
-  /** The page is closed and opened: what is remembered is all there is. */
+  /** The page is closed and opened: only stored data remains. */
   async reload(): Promise<void> {
     this.sync.close();
     this.#timers = [];

@@ -10,7 +10,7 @@ const UPLOADS = new Map([
   ['b', facts('b')],
 ]);
 
-/** Values that are sometimes right, so that every depth of the parser is reached. */
+/** Values that are sometimes valid, so that every depth of the parser is reached. */
 const scalar = fc.oneof(
   fc.constantFrom(
     0,
