@@ -25,7 +25,7 @@ import { WorkerSlots, type WorkerSlotsPorts } from './worker-slots.ts';
 
 /** The node with the original try does not know of the copy, so the copy checks whether it is done. (H41) */
 const COPY_HEARTBEAT_MS = 1_000;
-const AFTER_A_STUMBLE_MS = 1_000;
+const RETRY_AFTER_MS = 1_000;
 /** Long enough for a worker of the newer release to claim the job. */
 const STAND_BACK_MS = 2_000;
 /** The pause while files or records are unreachable: the first, which doubles up to the second. */
@@ -93,7 +93,7 @@ export class RenderWorker {
         if (signal.aborted) break;
         log('error', 'worker failed', { error });
         await this.#slots.closeAll();
-        await setTimeout(AFTER_A_STUMBLE_MS, undefined, { signal }).catch(() => {});
+        await setTimeout(RETRY_AFTER_MS, undefined, { signal }).catch(() => {});
       }
     }
     await this.#slots.closeAll();

@@ -18,7 +18,7 @@ const SENT = [
 ];
 
 /** Additional response headers that a page may read. */
-const TOLD = [
+const EXPOSED_HEADERS = [
   'Accept-Ranges',
   'Content-Disposition',
   'Content-Location',
@@ -45,7 +45,7 @@ export async function shareWithPages(app: FastifyInstance, origins: readonly str
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: SENT,
-    exposedHeaders: TOLD,
+    exposedHeaders: EXPOSED_HEADERS,
     maxAge: 600,
   });
 }

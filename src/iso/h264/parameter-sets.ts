@@ -18,12 +18,12 @@ export interface SliceParameters {
 }
 
 /** The places of pictures get this many bits, the most there may be: enough for any run of repeated pictures. */
-export const PLACE_BITS = 16;
+export const POC_LSB_BITS = 16;
 
 /** The parameter sets of an encoder, and the same made ready for a stream with repeated pictures. */
 export interface ParameterSets {
   readonly shape: SliceParameters;
-  /** The sets to write instead: unchanged except for `PLACE_BITS`. */
+  /** The sets to write instead: unchanged except for `POC_LSB_BITS`. */
   readonly units: readonly Buffer[];
 }
 
@@ -67,7 +67,7 @@ function readSps(payload: Buffer): {
   const writer = new BitWriter();
   copyBits(payload, 0, beforeType, writer);
   writer.unsigned(0);
-  writer.unsigned(PLACE_BITS - 4);
+  writer.unsigned(POC_LSB_BITS - 4);
   copyBits(payload, afterType, endOfPayload(payload), writer);
   writer.bit(1);
   return { shape: { frameNumBits, pocLsbBits, macroblocks }, widened: escaped(writer.toBuffer()) };

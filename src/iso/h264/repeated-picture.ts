@@ -1,6 +1,6 @@
 import { BitWriter } from './bits.ts';
 import { escaped, NAL_TYPE } from './nal-units.ts';
-import { PLACE_BITS, type SliceParameters } from './parameter-sets.ts';
+import { POC_LSB_BITS, type SliceParameters } from './parameter-sets.ts';
 
 /** Which picture is shown again, and where. */
 interface Repetition {
@@ -38,7 +38,7 @@ export class RepeatedPictures {
     writer.unsigned(P_SLICES_ONLY);
     writer.unsigned(ppsId);
     writer.bits(own, frameNumBits);
-    writer.bits(place % 2 ** PLACE_BITS, PLACE_BITS);
+    writer.bits(place % 2 ** POC_LSB_BITS, POC_LSB_BITS);
     // One reference, and exactly this one, even if others were decoded since.
     writer.bit(1);
     writer.unsigned(0);

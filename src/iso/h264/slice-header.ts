@@ -1,6 +1,6 @@
 import { BitReader, BitWriter } from './bits.ts';
 import { escaped, isReference, NAL_TYPE, nalType, unescaped } from './nal-units.ts';
-import { endOfPayload, PLACE_BITS, type SliceParameters } from './parameter-sets.ts';
+import { endOfPayload, POC_LSB_BITS, type SliceParameters } from './parameter-sets.ts';
 
 /** The kinds of slices, as their numbers are modulo 5. */
 const P = 0;
@@ -15,7 +15,7 @@ interface PlacedSlice {
 }
 
 /**
- * Gives a slice a new place in display order, and `PLACE_BITS` for it. Everything else stays as it is; the data after
+ * Gives a slice a new place in display order, and `POC_LSB_BITS` for it. Everything else stays as it is; the data after
  * the header is not parsed. (7.3.3)
  *
  * @param place twice the frames since the group's first. (8.2.1)
@@ -32,7 +32,7 @@ export function placeSlice(nal: Buffer, place: number, shape: SliceParameters): 
   const frameNum = copy.bits(shape.frameNumBits);
   if (nalType(nal) === NAL_TYPE.idrSlice) copy.unsigned();
   if (shape.pocLsbBits !== null) reader.skip(shape.pocLsbBits);
-  writer.bits(place % 2 ** PLACE_BITS, PLACE_BITS);
+  writer.bits(place % 2 ** POC_LSB_BITS, POC_LSB_BITS);
   if (!shape.cabac) {
     // Here the picture follows at once, bit by bit.
     for (let left = endOfPayload(payload) - reader.position; left > 0; left -= 1) writer.bit(reader.bit());

@@ -4,7 +4,7 @@ import { freeId } from '../../timeline/free-id.ts';
 import { isOn, laneKey } from './lane-switches.ts';
 import type { Project } from './project.ts';
 import { tidySeconds } from './seconds.ts';
-import { tellingOrder } from './timeline/reveals.ts';
+import { defaultOrder } from './timeline/reveals.ts';
 
 /** Earlier defaults. Projects saved with them still count as automatic. */
 const EARLIER_SECONDS_PER_ITEM = [2];
@@ -69,7 +69,7 @@ function revealLast({ tier_list, timeline_data, studio }: Draft<Project>, before
   const tiles = timeline_data.tier_tiles;
   if (tiles.length === 0 || isOn(studio.lanes, laneKey('tier_tiles'), 'locked')) return;
   const revealed = new Set(tiles.map((tile) => tile.tier_item_id));
-  const fresh = tellingOrder(tier_list).filter((id) => !before.has(id) && !revealed.has(id));
+  const fresh = defaultOrder(tier_list).filter((id) => !before.has(id) && !revealed.has(id));
   if (fresh.length === 0) return;
   const last = Math.max(...tiles.map(({ position }) => position));
   const ids = new Set(tiles.map(({ id }) => id));

@@ -26,7 +26,7 @@ export function boardSummary({ tier_list: { items, rows }, timeline_data }: Proj
 }
 
 /** Whether the board is shown without any reveal: valid, but probably not intended. */
-export function tellsNothing({ items, revealed, seen }: BoardSummary): boolean {
+export function revealsNothing({ items, revealed, seen }: BoardSummary): boolean {
   return seen && items > 0 && revealed === 0;
 }
 

@@ -1,7 +1,7 @@
 import { effect, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Issue } from '../../errors.ts';
-import { boardSummary, tellsNothing } from '../document/board-summary.ts';
+import { boardSummary, revealsNothing } from '../document/board-summary.ts';
 import { selectionAt } from '../document/selection-at.ts';
 import { focusDetails } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
@@ -34,7 +34,7 @@ export function ExportPanel() {
   const asks = useSignal(false);
   useEffect(() => {
     void mayBegin().then((may) => {
-      asks.value = may && tellsNothing(boardSummary(decided.value));
+      asks.value = may && revealsNothing(boardSummary(decided.value));
       if (may && !asks.value) void startExport();
     });
   }, []);

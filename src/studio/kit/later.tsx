@@ -5,7 +5,7 @@ import { lateStyle } from './assets.ts';
 import { say } from './messages.ts';
 
 /** The first load is over by then. */
-const AT_LEISURE_MS = 3000;
+const IDLE_AFTER_MS = 3000;
 
 const parts: (() => Promise<unknown>)[] = [];
 
@@ -51,5 +51,5 @@ export function shownLater<P extends object>(load: () => Promise<ComponentType<P
 export function fetchTheRest(): void {
   setTimeout(() => {
     for (const fetchPart of parts) fetchPart().catch(() => {});
-  }, AT_LEISURE_MS);
+  }, IDLE_AFTER_MS);
 }

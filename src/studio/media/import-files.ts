@@ -18,7 +18,7 @@ const WORKERS = Math.min(4, Math.max(1, (navigator.hardwareConcurrency ?? 2) - 1
 /** Files added to the project at a time: a few hundred pictures fill the board as they arrive. */
 const BATCH = 24;
 /** Refused files that get a message each; further ones are only counted. */
-const TOLD = 2;
+const SHOWN_REFUSALS = 2;
 
 let workers: Worker[] | null = null;
 const waiting = new Map<number, (reply: ImportReply) => void>();
@@ -66,8 +66,8 @@ export async function importFiles(files: readonly File[], landing: Landing | nul
     if (next !== null) next = { ...next, start: next.start + came.reduce((sum, entry) => sum + lengthOf(entry), 0) };
   }
   importing.value = importing.value!.done >= importing.value!.of ? null : importing.value;
-  for (const why of refused.slice(0, TOLD)) say(why, 'bad');
-  if (refused.length > TOLD) say(texts.moreRefused(refused.length - TOLD), 'bad');
+  for (const why of refused.slice(0, SHOWN_REFUSALS)) say(why, 'bad');
+  if (refused.length > SHOWN_REFUSALS) say(texts.moreRefused(refused.length - SHOWN_REFUSALS), 'bad');
 }
 
 /** Fields with the name of one of these files whose own file is missing: the project came without its media. */

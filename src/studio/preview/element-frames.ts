@@ -89,14 +89,14 @@ function nextPicture(video: HTMLVideoElement): Promise<void> {
 
 /** The first event of an element: the wanted one, or a failure. */
 function first(video: HTMLVideoElement, wanted: 'loadeddata' | 'seeked'): Promise<string> {
-  const told = new AbortController();
+  const heard = new AbortController();
   return new Promise((tell) => {
     for (const kind of [wanted, 'error', 'emptied']) {
       const hear = () => {
-        told.abort();
+        heard.abort();
         tell(kind);
       };
-      video.addEventListener(kind, hear, { signal: told.signal });
+      video.addEventListener(kind, hear, { signal: heard.signal });
     }
   });
 }

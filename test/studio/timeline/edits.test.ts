@@ -8,11 +8,11 @@ import type { TimelineData } from '../../../src/studio/document/project.ts';
 import type { Entry } from '../../../src/studio/document/timeline/entries.ts';
 import { moveEntries, removeEntries, rippleRemove } from '../../../src/studio/document/timeline/move-entries.ts';
 import {
+  defaultOrder,
   recordTaps,
   revealAt,
   revealAtSecond,
   spreadReveals,
-  tellingOrder,
 } from '../../../src/studio/document/timeline/reveals.ts';
 import { rippleTrim } from '../../../src/studio/document/timeline/ripple-trim.ts';
 import { frameSlot, slotOf, type TimeRules } from '../../../src/studio/document/timeline/slot.ts';
@@ -282,7 +282,7 @@ const LIST = {
 
 test('reveals are ordered from the lowest row up, spread evenly, recorded by taps', () => {
   const by = rules();
-  assert.deepEqual(tellingOrder(LIST), ['d', 'b', 'c', 'a']);
+  assert.deepEqual(defaultOrder(LIST), ['d', 'b', 'c', 'a']);
   const one = revealAt(timelineOf({}), 'c', frames(45), by);
   assert.deepEqual(one.tier_tiles, [{ tier_item_id: 'c', position: 1.5 }]);
   assert.deepEqual(revealAt(one, 'c', frames(60), by).tier_tiles, [{ tier_item_id: 'c', position: 2 }]);
@@ -300,7 +300,7 @@ test('reveals are ordered from the lowest row up, spread evenly, recorded by tap
   assert.deepEqual(typed.tier_tiles[1], { id: 'reveal-a', tier_item_id: 'a', position: 0.5 });
   assert.deepEqual(revealAtSecond(typed, 'a', 2).tier_tiles[1]!.position, 2);
   assert.deepEqual(revealAtSecond(typed, 'a', null).tier_tiles, one.tier_tiles);
-  const taps = recordTaps(timelineOf({}), tellingOrder(LIST), [30, 60, 75].map(frames), by);
+  const taps = recordTaps(timelineOf({}), defaultOrder(LIST), [30, 60, 75].map(frames), by);
   assert.deepEqual(
     taps.tier_tiles!.map((tile) => tile.tier_item_id),
     ['d', 'b', 'c'],

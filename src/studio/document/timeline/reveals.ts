@@ -10,14 +10,14 @@ import { type TimeRules, written } from './slot.ts';
 type RankedItems = Parameters<typeof rankedIds>[0];
 
 /** The default order of reveals: from the lowest row to the top one, each from left to right. */
-export function tellingOrder(list: RankedItems): readonly string[] {
+export function defaultOrder(list: RankedItems): readonly string[] {
   return revealOrder(rankedIds(list), AUTO_DEFAULTS.order);
 }
 
 /** Ranked items without a reveal, in reveal order. */
 export function unrevealed(timeline: TimelineData, list: RankedItems): string[] {
   const revealed = new Set(timeline.tier_tiles.map((tile) => tile.tier_item_id));
-  return tellingOrder(list).filter((id) => !revealed.has(id));
+  return defaultOrder(list).filter((id) => !revealed.has(id));
 }
 
 /** Reveals an item at a frame: moves its reveal, or adds one. */
@@ -70,7 +70,7 @@ export function spreadReveals(
   rules: TimeRules,
 ): TimelineData {
   const tiles = timeline.tier_tiles.filter((tile) => !isMove(tile));
-  const ranked = new Set(tellingOrder(list));
+  const ranked = new Set(defaultOrder(list));
   const revealed = tiles.toSorted((a, b) => a.position - b.position).map((tile) => tile.tier_item_id);
   const order = [...new Set([...revealed.filter((id) => ranked.has(id)), ...unrevealed(timeline, list)])];
   const step = (over.end - over.start) / (order.length + 1);

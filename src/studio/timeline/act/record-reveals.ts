@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type Frames, secondsOf } from '../../../time.ts';
 import { isOn, laneKey } from '../../document/lane-switches.ts';
-import { recordTaps, tellingOrder } from '../../document/timeline/reveals.ts';
+import { defaultOrder, recordTaps } from '../../document/timeline/reveals.ts';
 import { say } from '../../kit/messages.ts';
 import {
   beginGesture,
@@ -51,7 +51,7 @@ export function startRecording(): void {
   // Earlier reveals stay. The other items follow in their current order, then in reveal order.
   const before = new Set(tiles.filter(({ position }) => position < now).map((tile) => tile.tier_item_id));
   const later = tiles.filter(({ position }) => position >= now).toSorted((a, b) => a.position - b.position);
-  const order = new Set([...later.map((tile) => tile.tier_item_id), ...tellingOrder(project.value.tier_list)]);
+  const order = new Set([...later.map((tile) => tile.tier_item_id), ...defaultOrder(project.value.tier_list)]);
   const left = [...order].filter((id) => !before.has(id));
   if (order.size === 0) {
     say(texts.nothingToReveal);

@@ -90,7 +90,7 @@ function followOne(canvas: HTMLElement, event: PointerEvent): void {
   const scrolled = { seconds: scrollSeconds.value, top: scrollTop.value };
   const isRuler = hit.kind === 'ruler';
   let isMoving = isRuler;
-  let told: { readonly event: PointerEvent; readonly seconds: number } | null = null;
+  let applied: { readonly event: PointerEvent; readonly seconds: number } | null = null;
   following = startDrag(event, {
     from: isRuler ? 'down' : isHandle(hit) ? 'moved' : 'held',
     start() {
@@ -100,15 +100,15 @@ function followOne(canvas: HTMLElement, event: PointerEvent): void {
     scroll(at) {
       const { x } = inCanvas(at);
       const by = x > roomPx.value.width - EDGE_PX ? RUN_PX : x < EDGE_PX ? -RUN_PX : 0;
-      if (told !== null && by !== 0)
+      if (applied !== null && by !== 0)
         scrollSeconds.value = Math.max(0, scrollSeconds.value + by / scale.value.pxPerSecond);
     },
     move(at, moved) {
       const place = inCanvas(at);
       isMoving ||= Math.hypot(place.x - begin.x, place.y - begin.y) >= START_PX;
       // Nothing to do if neither the pointer nor the timeline has moved.
-      if (!isMoving || (told?.event === moved && told.seconds === scrollSeconds.value)) return;
-      told = { event: moved, seconds: scrollSeconds.value };
+      if (!isMoving || (applied?.event === moved && applied.seconds === scrollSeconds.value)) return;
+      applied = { event: moved, seconds: scrollSeconds.value };
       isDragging.value = !isRuler;
       // Batched, so that snap line and entries change together.
       batch(() => drag.move(place, moved));
