@@ -14,6 +14,8 @@ const ROW_KEYS = ['s', 'a', 'b', 'c', 'd', 'f'];
 const HELD_MS = 900;
 /** Sync is reported for the first and the last of these. */
 const END_SECONDS = 30;
+/** The bound for sync. */
+const MOST_OFF_MS = 40;
 
 /**
  * `npm run bench -- take [--minutes MINUTES] [--cards CARDS]`: records a take that shows and sounds its own time,
@@ -103,6 +105,8 @@ async function measure(page: Page, seconds: number, cards: number, memory: () =>
   );
   const numbers = await readNumbers(file);
   const sounds = await readBeeps(file, beeps, pageTime);
+  const far = sounds.filter(({ offMs }) => Math.abs(offMs) > MOST_OFF_MS);
+  for (const { seconds: at, offMs } of far) console.log(`a beep at ${at.toFixed(2)} s is ${offMs.toFixed(0)} ms off`);
   const end = numbers.length / FPS;
   for (const [from, to] of [
     [0, END_SECONDS],
