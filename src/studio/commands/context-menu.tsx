@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { shownKey } from '../keys/shown-key.ts';
 import { menuOpen } from '../kit/context-menu.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -25,7 +25,8 @@ export function ContextMenu() {
     menu.style.setProperty('top', `${Math.max(8, y + height > innerHeight - 8 ? y - height : y)}px`);
     menuItems(menu)[0]?.focus();
   }, [open]);
-  useEffect(() => {
+  // A layout effect: a key can come before the next paint.
+  useLayoutEffect(() => {
     const ended = new AbortController();
     const on = { signal: ended.signal, capture: true };
     const isOutside = (event: Event) => !popover.current?.contains(event.target as Node);
@@ -46,7 +47,7 @@ export function ContextMenu() {
     addEventListener('blur', (event) => event.target === window && close(), on);
     return () => ended.abort();
   }, []);
-  // A layout effect, because the next key event can come before the next paint and must find the right focus.
+  // A layout effect for the same reason: the next key must find the right focus.
   useLayoutEffect(() => {
     const menu = popover.current!;
     return () => {
