@@ -82,11 +82,11 @@ export class Whisper implements SpeechEngine {
     signal.throwIfAborted();
     const length = WINDOW * SPEECH_RATE;
     const { frame, room } = planarFrame(MONO, SPEECH_RATE, length);
+    using _frame = frame;
     room.left.fill(0);
     room.left.set(sound);
     frame.pts = BigInt(this.#windows * length);
     const added = await this.#input.buffersrcAddFrame(frame, AV_BUFFERSRC_FLAG_PUSH);
-    frame.free();
     mustSucceed(added, 'av_buffersrc_add_frame');
     using heard = new Frame();
     heard.alloc();

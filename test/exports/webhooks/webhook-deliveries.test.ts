@@ -43,7 +43,7 @@ test('[C37] a receiver that never responds delays no other, and gets few connect
   await seen('the tarpit is met', async () => held > 0);
   const first = await ended(exports, hook);
   const second = await ended(exports, hook);
-  await seen('both are told', async () => reported.length === 2, 10);
+  await seen('both webhooks are delivered', async () => reported.length === 2, 10);
   assert.deepEqual(reported.toSorted(), [`${first}.cancelled`, `${second}.cancelled`].toSorted());
   assert.equal(held, 4);
 });
@@ -66,7 +66,7 @@ test('[C41] webhooks are signed with the secret of the tenant, with both during 
     ['carol', 'the old secret of carol', 'the new secret of carol'],
   ] as const) {
     await ended(exports, hook, tenant);
-    await seen(`${tenant} is told`, async () => reported.length === 1);
+    await seen(`${tenant} receives its webhook`, async () => reported.length === 1);
     const { headers, body } = reported.pop()!;
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
     const signatures = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`);

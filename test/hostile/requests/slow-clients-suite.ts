@@ -92,7 +92,7 @@ export function slowClientsSuite(start: () => Promise<Deployment>): void {
     const answers = await Promise.all(clients.map(({ end }) => end));
     const reported = answers.filter((answer) => answer.startsWith('HTTP/1.1 408 ')).length;
     t.diagnostic(
-      `${reported} were told 408, ${answers.filter((answer) => answer === '').length} were cut off; ${served} others served`,
+      `${reported} received 408, ${answers.filter((answer) => answer === '').length} were cut off; ${served} others served`,
     );
     assert.equal(stillThere, 0, 'some were still connected');
     for (const answer of answers) assert.match(answer, /^(HTTP\/1\.1 408 |$)/);
