@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import * as texts from '../texts/en/take.ts';
+import { stream } from './control/take-state.ts';
 import { levelOf } from './level.ts';
-import { stream } from './take-session.ts';
 
 const QUIET_DB = -60;
 /** The good range for speech. */

@@ -5,8 +5,8 @@ import { StageCanvas } from '../preview/stage-canvas.tsx';
 import { LARGE, largePlace } from '../preview/stage-client.ts';
 import { planned, shape } from '../session/session.ts';
 import * as texts from '../texts/en/take.ts';
+import { hasPicture, layout, stream } from './control/take-state.ts';
 import { choices } from './devices.ts';
-import { hasPicture, layout, stream } from './take-session.ts';
 
 const PLACE = 'take';
 

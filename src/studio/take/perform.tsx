@@ -7,29 +7,14 @@ import { clock } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
 import { decided } from '../session/session.ts';
 import * as texts from '../texts/en/take.ts';
+import { cancelCount, stopTake, togglePause } from './control/run-take.ts';
+import { labelOf, land, letGo, lift, nameOf, undoAct } from './control/take-acts.ts';
+import { counted, elapsed, isPerformed, notice, performed, rowsNow, step } from './control/take-state.ts';
 import { choices } from './devices.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { LivePicture } from './live-picture.tsx';
 import { lengthWords, useRoom } from './room.ts';
 import { rowKeys } from './row-keys.ts';
-import {
-  cancelCount,
-  counted,
-  elapsed,
-  isPerformed,
-  labelOf,
-  land,
-  letGo,
-  lift,
-  nameOf,
-  notice,
-  performed,
-  rowsNow,
-  step,
-  stopTake,
-  togglePause,
-  undoAct,
-} from './take-session.ts';
 
 /** Where a dragged card would land. */
 interface Target {

@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { studioConfig } from '../kit/assets.ts';
 import { clock } from '../kit/figures.ts';
 import * as texts from '../texts/en/take.ts';
+import { elapsed, stream } from './control/take-state.ts';
 import { roomLeft } from './devices.ts';
 import { hasOwnRecorder } from './record/open-recorder.ts';
-import { elapsed, stream } from './take-session.ts';
 
 const EVERY_MS = 10_000;
 

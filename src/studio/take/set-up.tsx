@@ -8,23 +8,13 @@ import { type Choice, Radios } from '../kit/radios.tsx';
 import { decided, shape } from '../session/session.ts';
 import { timecode } from '../session/transport.ts';
 import * as texts from '../texts/en/take.ts';
+import { hasTake, leaveTake, openStream } from './control/enter-take.ts';
+import { startTake } from './control/run-take.ts';
+import { deviceFault, hasPicture, layout, performed, startFrame, stream, where } from './control/take-state.ts';
 import { choices, choose, listDevices, type TakeSource } from './devices.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { LivePicture } from './live-picture.tsx';
 import { lengthWords, useRoom } from './room.ts';
-import {
-  deviceFault,
-  hasPicture,
-  hasTake,
-  layout,
-  leaveTake,
-  openStream,
-  performed,
-  startFrame,
-  startTake,
-  stream,
-  where,
-} from './take-session.ts';
 
 const SOURCES: readonly { readonly value: TakeSource; readonly icon: IconName; readonly words: string }[] = [
   { value: 'camera', icon: 'camera', words: texts.camera },

@@ -2,9 +2,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { takesText } from '../keys/keys.ts';
 import { announced } from '../kit/messages.ts';
 import * as texts from '../texts/en/take.ts';
+import { enterTake, leaveTake } from './control/enter-take.ts';
+import { followTake } from './control/follow-take.ts';
+import { startTake } from './control/run-take.ts';
+import { isPerformed, step } from './control/take-state.ts';
 import { Perform } from './perform.tsx';
 import { SetUp } from './set-up.tsx';
-import { enterTake, followTake, isPerformed, leaveTake, startTake, step } from './take-session.ts';
 
 /** The take screen over the whole page: set-up first, then the take. */
 export function TakeView() {
@@ -12,7 +15,7 @@ export function TakeView() {
   useEffect(() => {
     dialog.current!.showModal();
     enterTake();
-    return followTake();
+    followTake();
   }, []);
   const isSetUp = step.value === 'setup';
   return (

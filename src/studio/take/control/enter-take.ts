@@ -1,0 +1,97 @@
+import { batch } from '@preact/signals';
+import { layoutOf } from '../../document/layout-commands.ts';
+import { studioConfig } from '../../kit/assets.ts';
+import { decided, playhead } from '../../session/session.ts';
+import { takeOpen } from '../../session/take.ts';
+import { lastFrame } from '../../session/timeline.ts';
+import { pause } from '../../session/transport.ts';
+import * as texts from '../../texts/en/take.ts';
+import { choices, closeDevices, openDevices } from '../devices.ts';
+import {
+  deviceFault,
+  elapsed,
+  framesBefore,
+  isRecorded,
+  layout,
+  notice,
+  recording,
+  step,
+  stream,
+  where,
+} from './take-state.ts';
+
+let openings = 0;
+let ended = new AbortController();
+
+/** Whether the timeline has a recorded clip. */
+export function hasTake(): boolean {
+  const { timeline_data, studio } = decided.value;
+  return timeline_data.videos.some(({ file_field: field }) => studio.media[field]?.recorded === true);
+}
+
+/** Opens the set-up. */
+export function enterTake(): void {
+  pause();
+  ended = new AbortController();
+  framesBefore.value = { playhead: playhead.value, end: lastFrame.value };
+  where.value = hasTake() && playhead.value > 0 ? 'playhead' : 'start';
+  layout.value = layoutOf(decided.value, studioConfig.presets) ?? 'right';
+  step.value = 'setup';
+  elapsed.value = 0;
+  notice.value = null;
+  void openStream();
+  const on = { signal: ended.signal };
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      if (step.value === 'run') notice.value = document.hidden ? texts.hidden : null;
+    },
+    on,
+  );
+  addEventListener(
+    'beforeunload',
+    (event) => {
+      if (step.value !== 'setup') event.preventDefault();
+    },
+    on,
+  );
+}
+
+/** Leaves the take and discards what is shown. */
+export function leaveTake(): void {
+  ended.abort();
+  closeRecorder();
+  closeDevices(stream.value);
+  batch(() => {
+    stream.value = null;
+    takeOpen.value = false;
+    playhead.value = framesBefore.value.playhead;
+  });
+}
+
+/** Calls a function when the take is left. */
+export function onLeave(run: () => void): void {
+  ended.signal.addEventListener('abort', run);
+}
+
+export function closeRecorder(): void {
+  recording.value?.recorder.close();
+  recording.value = null;
+}
+
+/** Opens the chosen devices; the latest call wins. */
+export async function openStream(): Promise<void> {
+  openings += 1;
+  const opening = openings;
+  closeDevices(stream.value);
+  stream.value = null;
+  deviceFault.value = null;
+  if (!isRecorded()) return;
+  const opened = await openDevices(choices.value);
+  if (opening !== openings || !takeOpen.value) {
+    if (opened instanceof MediaStream) closeDevices(opened);
+    return;
+  }
+  if (opened instanceof MediaStream) stream.value = opened;
+  else deviceFault.value = opened;
+}

@@ -1,0 +1,88 @@
+import { computed, effect } from '@preact/signals';
+import { type Frames, frameAt, secondsOf } from '../../../time.ts';
+import { applyLayout } from '../../document/layout-commands.ts';
+import { boardBefore } from '../../document/take/kept-acts.ts';
+import { putRunningTake } from '../../document/take/put-take.ts';
+import { studioConfig } from '../../kit/assets.ts';
+import { beginGesture, decided, playhead, playing, rate } from '../../session/session.ts';
+import { rules } from '../../session/timeline.ts';
+import * as texts from '../../texts/en/take.ts';
+import { takeSeconds } from '../clock/take-times.ts';
+import { onLeave } from './enter-take.ts';
+import { stopTake } from './run-take.ts';
+import { logTake } from './take-acts.ts';
+import { inSeconds, pageTimes } from './take-moments.ts';
+import {
+  elapsed,
+  hasPicture,
+  isPerformed,
+  isRecorded,
+  layout,
+  notice,
+  performed,
+  recording,
+  startFrame,
+  step,
+} from './take-state.ts';
+
+/** The board is planned minutes ahead: a new plan at every tick would take time from the encoder. */
+const wholeMinutes = computed(() => Math.floor(elapsed.value / 60));
+
+/** Interval of the live preview, which leaves the rest of the time to the encoder. */
+const FOLLOW_MS = 66;
+
+/** Updates the live preview and watches the recorder until the take is left. Everything shown is one gesture, which ends with the take. */
+export function followTake(): void {
+  const gesture = beginGesture();
+  logged = 0;
+  onLeave(
+    effect(() => {
+      if (step.value !== 'setup') return;
+      playhead.value = startFrame.value;
+      performed.value = { start: boardBefore(decided.value, startFrame.value, rules.peek()), acts: [], up: null };
+    }),
+  );
+  onLeave(
+    effect(() => {
+      const at = startFrame.value;
+      const chosen = layout.value;
+      const shown = inSeconds(performed.value, pageTimes());
+      const seconds = wholeMinutes.value * 60;
+      if (!isPerformed.value) {
+        gesture.change(texts.record, () => {});
+        return;
+      }
+      gesture.change(texts.recordTake, (draft) => {
+        putRunningTake(draft, { at, seconds, performance: shown }, isRecorded(), rules.peek());
+        if (hasPicture()) applyLayout(draft, chosen, studioConfig.presets);
+      });
+    }),
+  );
+  const timer = setInterval(watch, FOLLOW_MS);
+  onLeave(() => clearInterval(timer));
+  onLeave(() => gesture.cancel());
+}
+
+/** The files in the last log. */
+let logged = 0;
+
+/** Moves the playhead, warns if the encoder is too slow, and stops the take if the recorder has ended. */
+function watch(): void {
+  if (step.value !== 'run') return;
+  if (!isRecorded()) {
+    elapsed.value = secondsOf((playhead.value - startFrame.value) as Frames, rate.value);
+    if (!playing.value) void stopTake(performance.now());
+    return;
+  }
+  elapsed.value = takeSeconds(pageTimes(), performance.now());
+  if (hasPicture()) playhead.value = startFrame.value + frameAt(elapsed.value, rate.value);
+  const recorder = recording.value?.recorder;
+  const state = recorder?.state.value;
+  if (state?.isReduced) notice.value = texts.reduced;
+  else if (state?.isBehind) notice.value = texts.behind;
+  if (state != null && state.files.length !== logged) {
+    logged = state.files.length;
+    logTake();
+  }
+  if (recorder?.fault.value != null) void stopTake(performance.now());
+}

@@ -1,0 +1,163 @@
+import { batch } from '@preact/signals';
+import { type Frames, secondsOf } from '../../../time.ts';
+import { putBack } from '../../document/take/performance.ts';
+import { putTake } from '../../document/take/put-take.ts';
+import { studioConfig } from '../../kit/assets.ts';
+import { announce, say } from '../../kit/messages.ts';
+import { edit, project, rate, selection } from '../../session/session.ts';
+import { rules } from '../../session/timeline.ts';
+import { pause, play } from '../../session/transport.ts';
+import * as texts from '../../texts/en/take.ts';
+import { cutSeconds, TakeSpans } from '../clock/take-times.ts';
+import { choices, delayOf, videoBitrate } from '../devices.ts';
+import { discardTake, keepTake } from '../keep-take.ts';
+import { putRecording } from '../put-recording.ts';
+import { browserEnding, openBrowserRecorder } from '../record/browser-recorder.ts';
+import { hasOwnRecorder, openRecorder } from '../record/open-recorder.ts';
+import { forgetLog } from '../take-log.ts';
+import { findUnfinished } from '../unfinished.ts';
+import { closeRecorder, leaveTake, onLeave } from './enter-take.ts';
+import { logTake } from './take-acts.ts';
+import { inSeconds, pageTimes } from './take-moments.ts';
+import {
+  counted,
+  elapsed,
+  framesBefore,
+  hasPicture,
+  isRecorded,
+  layout,
+  notice,
+  pageSpans,
+  performed,
+  recording,
+  startFrame,
+  step,
+  stream,
+} from './take-state.ts';
+
+const COUNTS = 3;
+const COUNT_MS = 1000;
+
+/** Counts down, then records. */
+export async function startTake(): Promise<void> {
+  if (step.value !== 'setup') return;
+  const source = stream.value;
+  if (isRecorded() && source === null) return;
+  batch(() => {
+    step.value = 'count';
+    elapsed.value = 0;
+    counted.value = choices.value.countDown ? COUNTS : 0;
+    selection.value = { kind: 'none' };
+  });
+  if (source !== null) record(source);
+  void navigator.wakeLock?.request('screen').then(
+    (lock) => onLeave(() => void lock.release()),
+    () => {},
+  );
+  while (counted.value > 0) {
+    announce(String(counted.value));
+    await new Promise((resolve) => setTimeout(resolve, COUNT_MS));
+    if (!isCounting()) return;
+    counted.value -= 1;
+  }
+  const recorder = recording.value?.recorder;
+  await recorder?.ready;
+  if (!isCounting()) return;
+  const now = performance.now();
+  recorder?.go(now);
+  pageSpans.value = new TakeSpans();
+  pageSpans.value.go(now);
+  step.value = 'run';
+  announce(isRecorded() ? texts.said.recording : texts.said.playing);
+  logTake();
+  if (!isRecorded() || choices.value.source === 'voice') play(1);
+}
+
+function record(source: MediaStream): void {
+  const [video] = source.getVideoTracks();
+  const [audio] = source.getAudioTracks();
+  const isOwn = hasOwnRecorder();
+  const name = `take-${Date.now()}${isOwn ? '.mp4' : browserEnding(source)}`;
+  const recorder = (isOwn ? openRecorder : openBrowserRecorder)(source, {
+    name,
+    delays: { picture: delayOf(video), sound: delayOf(audio) },
+    videoBitrate: videoBitrate(video),
+    mostBytes: studioConfig.fileLimits.maxFileBytes,
+  });
+  recording.value = { name, recorder };
+  // The lock tells other tabs that the recording is in progress.
+  void navigator.locks?.request(name, () => new Promise<void>((resolve) => onLeave(resolve)));
+}
+
+function isCounting(): boolean {
+  return step.peek() === 'count';
+}
+
+/** Cancels the countdown. */
+export function cancelCount(): void {
+  closeRecorder();
+  step.value = 'setup';
+}
+
+export function togglePause(eventMs: number): void {
+  const recorder = recording.value?.recorder;
+  if (step.value === 'run') {
+    recorder?.pause(eventMs);
+    pageSpans.value.pause(eventMs);
+    step.value = 'paused';
+    pause();
+    announce(texts.said.paused);
+  } else if (step.value === 'paused') {
+    recorder?.go(eventMs);
+    pageSpans.value.go(eventMs);
+    step.value = 'run';
+    if (!isRecorded()) play(1);
+    announce(isRecorded() ? texts.said.recording : texts.said.playing);
+  }
+}
+
+/** Ends the take and puts it on the timeline. */
+export async function stopTake(eventMs: number): Promise<void> {
+  if (step.value !== 'run' && step.value !== 'paused') return;
+  step.value = 'end';
+  pause();
+  announce(texts.said.stopped);
+  if (recording.value === null) putPerformed();
+  else await putRecorded(recording.value, eventMs);
+}
+
+/** Puts the actions over the existing timeline. */
+function putPerformed(): void {
+  const taken = inSeconds(putBack(performed.value), pageTimes());
+  const at = startFrame.value;
+  const seconds = secondsOf(Math.max(0, framesBefore.value.end - at) as Frames, rate.value);
+  leaveTake();
+  if (taken.acts.length === 0) return;
+  edit(texts.perform, (draft) => putTake(draft, { at, seconds, performance: taken, clip: null }, rules.value));
+}
+
+/** Saves the recording and puts it on the timeline with the actions. */
+async function putRecorded(
+  { name, recorder }: NonNullable<(typeof recording)['value']>,
+  eventMs: number,
+): Promise<void> {
+  notice.value = texts.saving;
+  const state = await recorder.stop(eventMs);
+  const fault = recorder.fault.value;
+  const files = await keepTake(state?.files ?? [], project.value.studio.media);
+  const acted = performed.value;
+  const at = startFrame.value;
+  const chosen = hasPicture() ? layout.value : null;
+  leaveTake();
+  if (fault !== null) say(texts.recorderFaults[fault], 'bad');
+  if (state === null || files.length === 0) {
+    if (state === null) await discardTake([name]);
+    else await findUnfinished();
+    if (fault === null) say(state === null ? texts.nothing : texts.unreadable, 'bad');
+    return;
+  }
+  const taken = inSeconds(putBack(acted), state.times);
+  const { seconds, times } = state;
+  putRecording({ files, at, seconds, cuts: cutSeconds(times), performance: taken, layout: chosen });
+  forgetLog();
+}
