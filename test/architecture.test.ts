@@ -25,10 +25,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   platform: ['errors.ts'],
 
   'timeline/json': [],
-  timeline: ['timeline/json', ...GROUND],
-  'timeline/subtitle-file': ['timeline/*', 'timeline/json', ...GROUND],
-  'timeline/parse': ['timeline/*', 'timeline/json', 'timeline/subtitle-file', 'timeline/parse/settings', ...GROUND],
-  'timeline/parse/settings': ['timeline/*', 'timeline/json', 'timeline/parse/*', ...GROUND],
+  timeline: ['timeline/request', 'timeline/json', ...GROUND],
+  'timeline/request': ['timeline/*', ...GROUND],
+  'timeline/subtitle-file': ['timeline/*', 'timeline/request', 'timeline/json', ...GROUND],
+  'timeline/parse': [
+    'timeline/*',
+    'timeline/request',
+    'timeline/json',
+    'timeline/subtitle-file',
+    'timeline/parse/settings',
+    ...GROUND,
+  ],
+  'timeline/parse/settings': ['timeline/*', 'timeline/request', 'timeline/json', 'timeline/parse/*', ...GROUND],
 
   plan: [
     'plan/keys',

@@ -14,7 +14,8 @@ import {
 } from '../store/export-record.ts';
 import { isTerminal, type RecordedState } from '../store/export-state.ts';
 import type { Range, Seconds } from '../time.ts';
-import type { ExportRequest, Settings } from '../timeline/export-request.ts';
+import type { ExportRequest } from '../timeline/request/export-request.ts';
+import type { Settings } from '../timeline/request/settings.ts';
 import { DESTINATIONS } from '../timeline/request-documents.ts';
 import type { StreamsApi } from './streams-api.ts';
 

@@ -1,5 +1,7 @@
 import type { FrameRate } from '../time.ts';
-import type { BoardLayoutName, Camera, PoolShown, TileEntry } from '../timeline/export-request.ts';
+import type { BoardLayoutName, PoolShown } from '../timeline/choices.ts';
+import type { TileEntry } from '../timeline/request/board-entries.ts';
+import type { Camera } from '../timeline/request/places.ts';
 import type { Course } from './reveal/course.ts';
 
 /** The common look of all cards. (C46) */

@@ -10,7 +10,9 @@ import {
   samplesFilled,
   speedMillionths,
 } from '../time.ts';
-import type { Settings, SoundRole, SourceEntry } from '../timeline/export-request.ts';
+import type { SoundRole } from '../timeline/choices.ts';
+import type { SourceEntry } from '../timeline/request/clip-entries.ts';
+import type { Settings } from '../timeline/request/settings.ts';
 import { type Crossing, crossedSounds, soundSlot } from './place/clips/crossed-sounds.ts';
 import type { PlacedVideo } from './place/place-clips.ts';
 import type { PlanContext } from './place/plan-context.ts';

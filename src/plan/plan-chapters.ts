@@ -1,5 +1,5 @@
 import { type FrameRate, type Frames, frameAt } from '../time.ts';
-import type { ExportRequest, TierList } from '../timeline/export-request.ts';
+import type { ExportRequest, TierList } from '../timeline/request/export-request.ts';
 import type { Chapter } from './render-plan.ts';
 
 /** The name of the time before the first reveal, if the tier list has no title. */

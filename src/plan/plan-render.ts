@@ -1,9 +1,10 @@
 import { type Frames, frameRange, frames, type Range, sampleAtFrame } from '../time.ts';
-import type { ExportRequest, Quality } from '../timeline/export-request.ts';
+import type { Quality } from '../timeline/choices.ts';
 import { IssueList } from '../timeline/issue-list.ts';
 import { pointer } from '../timeline/json/json-pointer.ts';
 import type { TimelineLimits } from '../timeline/limits.ts';
 import type { Preset } from '../timeline/presets.ts';
+import type { ExportRequest } from '../timeline/request/export-request.ts';
 import { buildSpans } from './build-spans.ts';
 import { cutChunks } from './cut-chunks.ts';
 import { canvasBehind, placeGround } from './ground/place-ground.ts';

@@ -1,14 +1,14 @@
 import type { Issue } from '../errors.ts';
 import type { FrameRate, Frames, Micros, Range, Samples } from '../time.ts';
 import type {
-  Camera,
   ChosenSound,
   ClipTransitionName,
   HighlightName,
   ThemeName,
   TitleKind,
   TransitionName,
-} from '../timeline/export-request.ts';
+} from '../timeline/choices.ts';
+import type { Camera } from '../timeline/request/places.ts';
 import type { BoardScene } from './board-scene.ts';
 import type { Voice } from './font/shipped-fonts.ts';
 

@@ -68,3 +68,28 @@ export const ENCODER_PRESETS = [
   'slower',
   'veryslow',
 ] as const;
+
+export type Fit = (typeof FITS)[number];
+export type Quality = (typeof QUALITIES)[number];
+export type EncoderPreset = (typeof ENCODER_PRESETS)[number];
+export type CaptionStyleName = (typeof CAPTION_STYLES)[number];
+export type HighlightName = (typeof HIGHLIGHTS)[number];
+export type TitleKind = (typeof TITLE_KINDS)[number];
+export type FontName = (typeof FONTS)[number];
+export type RevealName = (typeof REVEALS)[number];
+export type CardShape = (typeof CARD_SHAPES)[number];
+export type CardFit = (typeof CARD_FITS)[number];
+export type CardNames = (typeof CARD_NAMES)[number];
+export type BoardLayoutName = (typeof BOARD_LAYOUTS)[number];
+export type PoolShown = (typeof POOLS)[number];
+export type ThemeName = (typeof THEMES)[number];
+export type EffectName = (typeof EFFECTS)[number];
+export type ChosenSound = (typeof MADE_SOUNDS)[number];
+export type SoundRole = (typeof SOUND_ROLES)[number];
+export type TransitionName = (typeof TRANSITIONS)[number];
+export type ClipTransitionName = (typeof CLIP_TRANSITIONS)[number];
+export type ClipLayerName = (typeof CLIP_LAYERS)[number];
+export type ClipShape = (typeof CLIP_SHAPES)[number];
+export type CropUnit = (typeof CROP_UNITS)[number];
+export type VolumeUnit = (typeof VOLUME_UNITS)[number];
+export type TrimEndReading = (typeof TRIM_END_READINGS)[number];

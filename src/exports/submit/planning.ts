@@ -10,7 +10,9 @@ import { assumedFacts, type FactsOrError, mentionedFields, resolveFacts } from '
 import { sha256 } from '../../platform/sha256.ts';
 import type { ShortRecord } from '../../store/export-record.ts';
 import { secondsOf } from '../../time.ts';
-import type { ExportRequest, MediaRef, Settings } from '../../timeline/export-request.ts';
+import type { ExportRequest } from '../../timeline/request/export-request.ts';
+import type { MediaRef } from '../../timeline/request/media-ref.ts';
+import type { Settings } from '../../timeline/request/settings.ts';
 import { readDocuments, requireRead } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 import { readWantedFrame } from '../../timeline/wanted/wanted-frame.ts';

@@ -2,7 +2,6 @@ import type { MediaFactsByField } from '../../plan/media-facts.ts';
 import { planRender } from '../../plan/plan-render.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { sha256 } from '../../platform/sha256.ts';
-import type { ExportRequest } from '../../timeline/export-request.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../timeline/media-references.ts';
 import { parseRequest } from '../../timeline/parse/parse-request.ts';
 import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
+import type { ExportRequest } from '../../timeline/request/export-request.ts';
 import { readDocuments, unknownMembers } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { MediaRef } from '../../timeline/export-request.ts';
+import type { MediaRef } from '../../timeline/request/media-ref.ts';
 import { requireSubtitleSize, subtitleTextOf, withSubtitleTexts } from '../../timeline/subtitle-file/subtitle-texts.ts';
 import type { SubmittedFile } from '../exports-api.ts';
 import type { RequestTexts } from './read-request.ts';

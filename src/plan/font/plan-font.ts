@@ -1,4 +1,4 @@
-import type { FontChoice, MediaRef } from '../../timeline/export-request.ts';
+import type { FontChoice, MediaRef } from '../../timeline/request/media-ref.ts';
 import type { PlanFont, PlanSource } from '../render-plan.ts';
 import { cutFamily, nearestWeight, SHIPPED_FONTS, uploadFamily, VOICE_WEIGHT } from './shipped-fonts.ts';
 

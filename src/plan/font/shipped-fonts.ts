@@ -1,4 +1,4 @@
-import type { FontName } from '../../timeline/export-request.ts';
+import type { FontName } from '../../timeline/choices.ts';
 
 interface ShippedFont {
   /** Ascending, in CSS units. */

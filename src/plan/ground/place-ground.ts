@@ -1,6 +1,6 @@
 import { type Frames, frames, micros, type Range, speedMillionths } from '../../time.ts';
-import type { BackgroundSettings } from '../../timeline/export-request.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
+import type { BackgroundSettings } from '../../timeline/request/settings.ts';
 import { clipTime } from '../clip-time.ts';
 import { DRAWING_AS_CLIP } from '../media-facts.ts';
 import type { ClipCandidate } from '../place/clips/clips-on-canvas.ts';

@@ -1,4 +1,4 @@
-import type { ExportRequest } from '../../timeline/export-request.ts';
+import type { ExportRequest } from '../../timeline/request/export-request.ts';
 import { audioKey } from '../keys/chunk-key.ts';
 import type { Digest } from '../keys/digest.ts';
 import type { AudioClip, AudioPlan, RenderPlan } from '../render-plan.ts';

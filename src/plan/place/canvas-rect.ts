@@ -1,4 +1,4 @@
-import type { PercentBox } from '../../timeline/export-request.ts';
+import type { PercentBox } from '../../timeline/request/places.ts';
 import type { Canvas, Rect } from '../render-plan.ts';
 
 /**

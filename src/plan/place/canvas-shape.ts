@@ -1,4 +1,4 @@
-import type { GivenBox, PercentBox } from '../../timeline/export-request.ts';
+import type { GivenBox, PercentBox } from '../../timeline/request/places.ts';
 import type { Canvas } from '../render-plan.ts';
 
 /** How a canvas is held. */

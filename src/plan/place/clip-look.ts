@@ -1,5 +1,5 @@
 import { type Frames, frameRange, overlaps, type Range } from '../../time.ts';
-import type { VideoEntry } from '../../timeline/export-request.ts';
+import type { VideoEntry } from '../../timeline/request/clip-entries.ts';
 import type { ClipLook, Rect } from '../render-plan.ts';
 import { referenceScale } from './canvas-shape.ts';
 import type { PlanContext } from './plan-context.ts';

@@ -1,6 +1,6 @@
-import type { Crop } from '../../timeline/export-request.ts';
 import type { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
+import type { Crop } from '../../timeline/request/places.ts';
 import type { MediaFacts } from '../media-facts.ts';
 import type { Rect } from '../render-plan.ts';
 

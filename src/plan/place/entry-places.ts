@@ -1,19 +1,10 @@
 import { firstIndex } from '../../collections/first-index.ts';
-import type {
-  BlockEntry,
-  ClipLayerName,
-  ExportRequest,
-  Fit,
-  GivenBox,
-  MotionEntry,
-  PercentBox,
-  PlacesByPreset,
-  PresetPlace,
-  SubtitleEntry,
-  TitleEntry,
-  TitleKind,
-  VideoEntry,
-} from '../../timeline/export-request.ts';
+import type { ClipLayerName, Fit, TitleKind } from '../../timeline/choices.ts';
+import type { BlockEntry } from '../../timeline/request/board-entries.ts';
+import type { VideoEntry } from '../../timeline/request/clip-entries.ts';
+import type { ExportRequest } from '../../timeline/request/export-request.ts';
+import type { GivenBox, MotionEntry, PercentBox, PlacesByPreset, PresetPlace } from '../../timeline/request/places.ts';
+import type { SubtitleEntry, TitleEntry } from '../../timeline/request/text-entries.ts';
 import {
   BLOCK_BOX,
   type CanvasShape,

@@ -1,4 +1,4 @@
-import type { Fit } from '../../timeline/export-request.ts';
+import type { Fit } from '../../timeline/choices.ts';
 import type { Rect } from '../render-plan.ts';
 import { intersect, nearestEven } from './canvas-rect.ts';
 

@@ -1,5 +1,5 @@
 import { type Frames, frameAt, frameRange, type Range } from '../../time.ts';
-import type { BlockEntry } from '../../timeline/export-request.ts';
+import type { BlockEntry } from '../../timeline/request/board-entries.ts';
 import type { BoardEvent, BoardItem, BoardScene, CardLook } from '../board-scene.ts';
 import { type Arrangement, afterEvents, arrangementAfter, inRows, isReveal, restAfter } from '../board-state.ts';
 import type { BoardWindow, Rect } from '../render-plan.ts';

@@ -1,5 +1,5 @@
 import { type Frames, frameRange, type Range } from '../../time.ts';
-import type { VideoEntry } from '../../timeline/export-request.ts';
+import type { VideoEntry } from '../../timeline/request/clip-entries.ts';
 import { DRAWING_AS_CLIP, type MediaFacts } from '../media-facts.ts';
 import type { ClipLayer, Rect } from '../render-plan.ts';
 import { canvasRect, contains, coveredShare, intersect, middleSquare } from './canvas-rect.ts';

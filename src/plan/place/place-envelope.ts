@@ -1,5 +1,6 @@
 import { type FrameRate, type Frames, frameAt, type Range, type Seconds } from '../../time.ts';
-import type { ComingAndGoing, TransitionName } from '../../timeline/export-request.ts';
+import type { TransitionName } from '../../timeline/choices.ts';
+import type { ComingAndGoing } from '../../timeline/request/places.ts';
 import type { Transition } from '../render-plan.ts';
 
 /** The default entrance and exit of an entry. */

@@ -1,6 +1,7 @@
 import type { FrameRate } from '../../time.ts';
-import type { ExportRequest, MediaRef } from '../../timeline/export-request.ts';
 import type { IssueList } from '../../timeline/issue-list.ts';
+import type { ExportRequest } from '../../timeline/request/export-request.ts';
+import type { MediaRef } from '../../timeline/request/media-ref.ts';
 import type { MediaFacts, MediaFactsByField } from '../media-facts.ts';
 import type { Canvas, PlanSource } from '../render-plan.ts';
 import type { EntryPlaces } from './entry-places.ts';

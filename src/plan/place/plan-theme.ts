@@ -1,4 +1,4 @@
-import type { ThemeName } from '../../timeline/export-request.ts';
+import type { ThemeName } from '../../timeline/choices.ts';
 import { planFont } from '../font/plan-font.ts';
 import type { Theme } from '../render-plan.ts';
 import type { PlanContext } from './plan-context.ts';

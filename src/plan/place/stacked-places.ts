@@ -1,4 +1,7 @@
-import type { BlockEntry, ExportRequest, PercentBox, VideoEntry } from '../../timeline/export-request.ts';
+import type { BlockEntry } from '../../timeline/request/board-entries.ts';
+import type { VideoEntry } from '../../timeline/request/clip-entries.ts';
+import type { ExportRequest } from '../../timeline/request/export-request.ts';
+import type { PercentBox } from '../../timeline/request/places.ts';
 import { BLOCK_BOX, type CanvasSize, GAP_PERCENT, isGiven, overlap, shapeOf } from './canvas-shape.ts';
 
 /** Decides which entries may be moved, and how far down. */

@@ -1,5 +1,5 @@
 import { current, type Draft, isDraft } from 'immer';
-import type { EffectName } from '../../timeline/export-request.ts';
+import type { EffectName } from '../../timeline/choices.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import type { RawItem, RawRow } from '../../timeline/schema.ts';
 import { followBoard } from './automatic-reveals.ts';

@@ -1,5 +1,5 @@
 import type { MediaFacts } from '../../plan/media-facts.ts';
-import type { SoundRole } from '../../timeline/export-request.ts';
+import type { SoundRole } from '../../timeline/choices.ts';
 import { LANE_NAMES, type LaneEntry, type LaneName } from '../../timeline/lanes.ts';
 import type { RawItem, RawRow, RawSettings } from '../../timeline/schema.ts';
 import * as texts from '../texts/en/document.ts';

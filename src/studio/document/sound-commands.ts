@@ -1,5 +1,5 @@
 import type { Draft } from 'immer';
-import type { SoundRole } from '../../timeline/export-request.ts';
+import type { SoundRole } from '../../timeline/choices.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import { SPAN_LANES } from '../../timeline/lanes.ts';
 import type { MediaEntry, Project } from './project.ts';

@@ -1,8 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { Issue } from '../../errors.ts';
 import { plainTheme } from '../../plan/place/plan-theme.ts';
-import { BACKGROUND_FIELDS, BACKGROUNDS, THEMES } from '../../timeline/choices.ts';
-import type { ThemeName } from '../../timeline/export-request.ts';
+import { BACKGROUND_FIELDS, BACKGROUNDS, THEMES, type ThemeName } from '../../timeline/choices.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { formatName } from '../kit/format-name.ts';
 import { Icon } from '../kit/icon.tsx';

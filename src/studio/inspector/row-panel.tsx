@@ -1,5 +1,4 @@
-import { EFFECTS } from '../../timeline/choices.ts';
-import type { EffectName } from '../../timeline/export-request.ts';
+import { EFFECTS, type EffectName } from '../../timeline/choices.ts';
 import type { RawRow } from '../../timeline/schema.ts';
 import { changeEffect, changeRow } from '../document/board-commands.ts';
 import { edit, planned, project } from '../session/session.ts';

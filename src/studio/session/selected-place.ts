@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Frames, Range } from '../../time.ts';
-import type { PercentBox } from '../../timeline/export-request.ts';
 import type { Preset } from '../../timeline/presets.ts';
+import type { PercentBox } from '../../timeline/request/places.ts';
 import { boxedEntry, clearBox, hasBox, hasOwnPlace, type Scope, scopeOf, setBox } from '../document/place-commands.ts';
 import { type EntryRef, sameEntry } from '../document/selection.ts';
 import { studioConfig } from '../kit/assets.ts';

@@ -1,13 +1,13 @@
+import { pointer } from '../json/json-pointer.ts';
 import type {
   AudioEntry,
   ClipLookEntry,
-  Crop,
   SoundtrackEntry,
   SourceEntry,
   VideoEntry,
   VolumePoint,
-} from '../export-request.ts';
-import { pointer } from '../json/json-pointer.ts';
+} from '../request/clip-entries.ts';
+import type { Crop } from '../request/places.ts';
 import type { RawAudio, RawSoundtrack, RawVideo } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseEntries, type SentLane } from './parse-lane.ts';

@@ -1,7 +1,7 @@
-import type { Settings } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import type { TimelineLimits } from '../limits.ts';
 import type { Presets } from '../presets.ts';
+import type { Settings } from '../request/settings.ts';
 import type { UnreadDocuments } from '../request-documents.ts';
 import type { RequestSchemas } from '../schema.ts';
 import type { KnownEntries } from './known-entries.ts';

@@ -1,6 +1,7 @@
-import type { BlockEntry, SubtitleEntry, TitleEntry } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
+import type { BlockEntry } from '../request/board-entries.ts';
+import type { SubtitleEntry, TitleEntry } from '../request/text-entries.ts';
 import type { RawSubtitle } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseEntries, type SentLane } from './parse-lane.ts';

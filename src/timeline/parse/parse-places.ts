@@ -1,15 +1,8 @@
-import type {
-  Camera,
-  ClipLayerName,
-  Fit,
-  GivenBox,
-  MotionEntry,
-  PlacesByPreset,
-  PresetPlace,
-} from '../export-request.ts';
+import type { ClipLayerName, Fit } from '../choices.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
 import { findPreset } from '../presets.ts';
+import type { Camera, GivenBox, MotionEntry, PlacesByPreset, PresetPlace } from '../request/places.ts';
 import type { RawVideo } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 

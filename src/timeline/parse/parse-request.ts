@@ -1,10 +1,11 @@
-import type { ExportRequest, SourceEntry, Timeline } from '../export-request.ts';
 import { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownValue } from '../json/shown-value.ts';
 import { LANE_NAMES, LANES, type LaneName, SPAN_LANES } from '../lanes.ts';
 import type { TimelineLimits } from '../limits.ts';
 import type { Presets } from '../presets.ts';
+import type { SourceEntry } from '../request/clip-entries.ts';
+import type { ExportRequest, Timeline } from '../request/export-request.ts';
 import { type RequestDocuments, reportUnread, type UnreadDocuments } from '../request-documents.ts';
 import { requestSchemas } from '../schema.ts';
 import { isObject, warnUnknown } from './check-schema.ts';

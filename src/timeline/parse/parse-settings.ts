@@ -1,11 +1,12 @@
 import { frameRate } from '../../time.ts';
-import { MADE_SOUNDS } from '../choices.ts';
-import type { ChosenSound, EffectName, EncoderPreset, MediaRef, Quality, Settings } from '../export-request.ts';
+import { type ChosenSound, type EffectName, type EncoderPreset, MADE_SOUNDS, type Quality } from '../choices.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
 import type { TimelineLimits } from '../limits.ts';
 import { findPreset, type Presets } from '../presets.ts';
+import type { MediaRef } from '../request/media-ref.ts';
+import type { Settings } from '../request/settings.ts';
 import type { RawSettings, RequestSchemas } from '../schema.ts';
 import { checkObject } from './check-schema.ts';
 import type { MediaNames } from './media-names.ts';

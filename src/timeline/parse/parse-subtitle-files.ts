@@ -1,5 +1,6 @@
-import type { MediaRef, SubtitleEntry } from '../export-request.ts';
 import { shownText } from '../json/shown-value.ts';
+import type { MediaRef } from '../request/media-ref.ts';
+import type { SubtitleEntry } from '../request/text-entries.ts';
 import type { RawSubtitle, RawSubtitleFile } from '../schema.ts';
 import type { Cue, CuePlace } from '../subtitle-file/cue.ts';
 import { readSubtitleFile } from '../subtitle-file/read-subtitle-file.ts';

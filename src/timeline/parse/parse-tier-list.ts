@@ -1,6 +1,7 @@
-import type { Camera, TierItem, TierList, TierRow } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
+import type { TierItem, TierList, TierRow } from '../request/export-request.ts';
+import type { Camera } from '../request/places.ts';
 import type { RawItem, RawRow } from '../schema.ts';
 import { isObject, warnUnknown } from './check-schema.ts';
 import type { ParseContext } from './parse-context.ts';

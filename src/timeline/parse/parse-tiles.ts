@@ -1,6 +1,6 @@
-import type { TileEntry, TileSound } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
+import type { TileEntry, TileSound } from '../request/board-entries.ts';
 import type { RawTile } from '../schema.ts';
 import { readGain } from './parse-clips.ts';
 import type { ParseContext } from './parse-context.ts';

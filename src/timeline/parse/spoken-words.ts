@@ -1,7 +1,7 @@
-import type { SpokenWord } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
+import type { SpokenWord } from '../request/text-entries.ts';
 import type { RawSubtitle } from '../schema.ts';
 
 /** Finds each word in the text, in order; a word that is not found lights nothing, with a warning. (C43) */

@@ -1,4 +1,4 @@
-import type { ComingAndGoing } from '../export-request.ts';
+import type { ComingAndGoing } from '../request/places.ts';
 import type { RawSubtitle } from '../schema.ts';
 
 /** Long enough to be seen, short enough not to be waited for. */

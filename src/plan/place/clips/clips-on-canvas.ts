@@ -8,7 +8,7 @@ import {
   sourceElapsed,
   speedMillionths,
 } from '../../../time.ts';
-import type { MediaRef } from '../../../timeline/export-request.ts';
+import type { MediaRef } from '../../../timeline/request/media-ref.ts';
 import type { ClipLayer } from '../../render-plan.ts';
 import type { PlacedVideo } from '../place-clips.ts';
 import { JUST_THERE, placeFades, placeTransitions } from '../place-envelope.ts';

@@ -6,7 +6,7 @@ import {
   sampleAtFrame,
   speedMillionths,
 } from '../../../time.ts';
-import type { VideoEntry } from '../../../timeline/export-request.ts';
+import type { VideoEntry } from '../../../timeline/request/clip-entries.ts';
 import { clipPass } from '../../clip-pass.ts';
 import type { PlacedVideo } from '../place-clips.ts';
 import type { PlanContext } from '../plan-context.ts';

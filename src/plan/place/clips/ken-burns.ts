@@ -1,4 +1,4 @@
-import type { Camera } from '../../../timeline/export-request.ts';
+import type { Camera } from '../../../timeline/request/places.ts';
 
 /** The views of `ken_burns`; it uses one of them: slow, and never far from the middle. (C59) */
 const VIEWS: readonly { readonly from: Camera; readonly to: Camera }[] = [

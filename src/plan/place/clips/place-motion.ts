@@ -1,7 +1,8 @@
 import { type FrameRate, frameRange, type Range, type Seconds } from '../../../time.ts';
-import type { Camera, MotionEntry, VideoEntry } from '../../../timeline/export-request.ts';
 import type { IssueList } from '../../../timeline/issue-list.ts';
 import { pointer } from '../../../timeline/json/json-pointer.ts';
+import type { VideoEntry } from '../../../timeline/request/clip-entries.ts';
+import type { Camera, MotionEntry } from '../../../timeline/request/places.ts';
 import type { MediaFacts } from '../../media-facts.ts';
 import type { Motion, Rect } from '../../render-plan.ts';
 import type { Placement } from '../fit-clip.ts';

@@ -1,6 +1,6 @@
 import { firstIndex } from '../../../collections/first-index.ts';
 import { type FrameRate, type Frames, frameAt, type Range, type Seconds } from '../../../time.ts';
-import type { SpokenWord } from '../../../timeline/export-request.ts';
+import type { SpokenWord } from '../../../timeline/request/text-entries.ts';
 
 /** A part of a subtitle's text that is shown separately, by its characters, and its time. */
 interface CaptionPage {

@@ -1,5 +1,5 @@
 import { type Frames, frameAt, frameRange } from '../../../time.ts';
-import type { SubtitleEntry } from '../../../timeline/export-request.ts';
+import type { SubtitleEntry } from '../../../timeline/request/text-entries.ts';
 import { planFont } from '../../font/plan-font.ts';
 import { voiceAt } from '../../font/shipped-fonts.ts';
 import type { Rect, SubtitleLayer } from '../../render-plan.ts';

@@ -1,5 +1,5 @@
 import { type Frames, frameRange } from '../../../time.ts';
-import type { TitleKind, TransitionName } from '../../../timeline/export-request.ts';
+import type { TitleKind, TransitionName } from '../../../timeline/choices.ts';
 import { planFont } from '../../font/plan-font.ts';
 import type { Theme, TitleLayer } from '../../render-plan.ts';
 import { canvasRect, intersect } from '../canvas-rect.ts';

@@ -1,4 +1,4 @@
-import type { SpokenWord } from '../../../timeline/export-request.ts';
+import type { SpokenWord } from '../../../timeline/request/text-entries.ts';
 
 /** Letters that only Turkish and its relatives have: there, the capital of i has a dot. */
 const DOTTED = /[ğĞıİ]/;

@@ -7,7 +7,7 @@ import {
   type Seconds,
   secondsOf,
 } from '../../../time.ts';
-import type { TrimEndReading, VolumeUnit } from '../../../timeline/export-request.ts';
+import type { TrimEndReading, VolumeUnit } from '../../../timeline/choices.ts';
 import { LANES, SPAN_LANES } from '../../../timeline/lanes.ts';
 import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, type SourceLength } from './entries.ts';

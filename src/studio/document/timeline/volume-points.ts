@@ -1,5 +1,5 @@
 import type { Seconds } from '../../../time.ts';
-import type { VolumeUnit } from '../../../timeline/export-request.ts';
+import type { VolumeUnit } from '../../../timeline/choices.ts';
 import { MAX_VOLUME_POINTS } from '../../../timeline/limits.ts';
 import type { Entry } from './entries.ts';
 import { toMicros } from './slot.ts';

@@ -1,5 +1,4 @@
-import { FONTS } from '../../../timeline/choices.ts';
-import type { FontName } from '../../../timeline/export-request.ts';
+import { FONTS, type FontName } from '../../../timeline/choices.ts';
 import { Radios } from '../../kit/radios.tsx';
 import { edit, settings } from '../../session/session.ts';
 import * as texts from '../../texts/en/inspector.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useId } from 'preact/hooks';
-import type { PercentBox } from '../../../timeline/export-request.ts';
+import type { PercentBox } from '../../../timeline/request/places.ts';
 import { mediaOf, type Project } from '../../document/project.ts';
 import type { EntryRef } from '../../document/selection.ts';
 import { opensMenu } from '../../kit/context-menu.ts';

@@ -1,7 +1,7 @@
 import { PAINTED, paintedLayer } from '../../../plan/painted/painted-kinds.ts';
 import { BLOCK_BOX, shapeOf } from '../../../plan/place/canvas-shape.ts';
 import type { LayerRef, Rect, RenderPlan } from '../../../plan/render-plan.ts';
-import type { PercentBox } from '../../../timeline/export-request.ts';
+import type { PercentBox } from '../../../timeline/request/places.ts';
 import type { Guides } from './drag-box.ts';
 
 /** The area that the buttons and titles of players leave free. (C21) */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { PercentBox } from '../../../timeline/export-request.ts';
+import type { PercentBox } from '../../../timeline/request/places.ts';
 import { setBox } from '../../document/place-commands.ts';
 import { type EntryRef, NOTHING, type Selection, sameEntry, selectedEntries } from '../../document/selection.ts';
 import { entryPath, selectionAt } from '../../document/selection-at.ts';

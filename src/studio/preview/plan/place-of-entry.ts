@@ -2,7 +2,8 @@ import { paintedLayer } from '../../../plan/painted/painted-kinds.ts';
 import { EntryPlaces } from '../../../plan/place/entry-places.ts';
 import type { LayerRef, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames, Range } from '../../../time.ts';
-import type { ExportRequest, PercentBox } from '../../../timeline/export-request.ts';
+import type { ExportRequest } from '../../../timeline/request/export-request.ts';
+import type { PercentBox } from '../../../timeline/request/places.ts';
 
 /** The box of an entry in a preset, with all defaults filled in. */
 export interface PlaceOfEntry {

@@ -1,7 +1,7 @@
 import { placeTiles } from '../../../plan/place/place-tiles.ts';
 import { frameAt } from '../../../time.ts';
-import type { ExportRequest } from '../../../timeline/export-request.ts';
 import { IssueList } from '../../../timeline/issue-list.ts';
+import type { ExportRequest } from '../../../timeline/request/export-request.ts';
 import type { RevealCourse, RevealCourses } from '../../document/timeline/reveal-course.ts';
 
 /** When each tile enters, gets its verdict and lands. It is the same in all presets, so it is computed once. (R26) */

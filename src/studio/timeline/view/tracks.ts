@@ -1,6 +1,6 @@
 import { firstIndex } from '../../../collections/first-index.ts';
 import type { Frames, Range } from '../../../time.ts';
-import type { SoundRole } from '../../../timeline/export-request.ts';
+import type { SoundRole } from '../../../timeline/choices.ts';
 import { LANES, type LaneName } from '../../../timeline/lanes.ts';
 import { DRAWN_LANES, LANE_LOOKS } from '../../document/lanes.ts';
 import type { TimelineData } from '../../document/project.ts';

@@ -1,8 +1,9 @@
 import { BACKGROUND_FIELDS } from '../../choices.ts';
-import type { BackgroundSettings, Timeline } from '../../export-request.ts';
 import type { IssueList } from '../../issue-list.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import { shownText } from '../../json/shown-value.ts';
+import type { Timeline } from '../../request/export-request.ts';
+import type { BackgroundSettings } from '../../request/settings.ts';
 import type { RawSettings } from '../../schema.ts';
 import type { MediaNames } from '../media-names.ts';
 

@@ -1,5 +1,7 @@
-import type { CaptionStyle, FontChoice, ThemeSettings } from '../../export-request.ts';
 import { pointer } from '../../json/json-pointer.ts';
+import type { FontChoice } from '../../request/media-ref.ts';
+import type { ThemeSettings } from '../../request/settings.ts';
+import type { CaptionStyle } from '../../request/text-entries.ts';
 import type { RawSettings } from '../../schema.ts';
 import type { MediaNames } from '../media-names.ts';
 

@@ -1,0 +1,65 @@
+import type { Issue } from '../../errors.ts';
+import type { CardFit } from '../choices.ts';
+import type { BlockEntry, TileEntry } from './board-entries.ts';
+import type { AudioEntry, SoundtrackEntry, VideoEntry } from './clip-entries.ts';
+import type { MediaRef } from './media-ref.ts';
+import type { Camera } from './places.ts';
+import type { Settings } from './settings.ts';
+import type { SubtitleEntry, TitleEntry } from './text-entries.ts';
+
+/**
+ * The checked and complete request: every default is filled in, every alias resolved, and every unit that does not
+ * depend on the media. `path` is always the entry's own JSON Pointer, also in legacy documents.
+ */
+export interface ExportRequest {
+  readonly tierList: TierList;
+  /** False for a legacy client that sent none: then there is no board, even if there are blocks. (C25) */
+  readonly hasTierList: boolean;
+  readonly timeline: Timeline;
+  /** The timeline document with the entries that `auto` added; null: it added none. (C64) */
+  readonly completed: Readonly<Record<string, unknown>> | null;
+  readonly settings: Settings;
+  readonly warnings: readonly Issue[];
+}
+
+export interface TierList {
+  readonly title: string;
+  readonly rows: readonly TierRow[];
+  readonly items: readonly TierItem[];
+}
+
+export interface TierRow {
+  readonly path: string;
+  readonly id: string;
+  readonly label: string;
+  readonly color: string;
+  /** Indices into `TierList.items`; an item is in one row at most. (C22) */
+  readonly items: readonly number[];
+}
+
+export interface TierItem {
+  readonly path: string;
+  readonly id: string;
+  readonly name: string;
+  readonly media: MediaRef | null;
+  /** How its picture fills its card; null: by the settings. (C46) */
+  readonly fit: CardFit | null;
+  /** The visible part of its picture; null: the middle, in the size of its fit. (R35) */
+  readonly view: Camera | null;
+  /** Shown under the name in a spotlight; empty: not shown. (C45) */
+  readonly score: string;
+  readonly note: string;
+}
+
+export interface Timeline {
+  readonly videos: readonly VideoEntry[];
+  readonly audios: readonly AudioEntry[];
+  readonly soundtracks: readonly SoundtrackEntry[];
+  readonly blocks: readonly BlockEntry[];
+  readonly tiles: readonly TileEntry[];
+  readonly titles: readonly TitleEntry[];
+  /** Those of the documents, then those of files. */
+  readonly subtitles: readonly SubtitleEntry[];
+  /** The files that hold subtitles. They are read as text and used nowhere else. (C43) */
+  readonly subtitleFiles: readonly MediaRef[];
+}
