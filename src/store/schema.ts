@@ -2,7 +2,7 @@
  * The version of all tables, in both databases. Raise it with every change to them: a database of another version is
  * refused at start, and there is no migration between versions. (test/store/schema.test.ts)
  */
-export const SCHEMA_VERSION = 18;
+export const SCHEMA_VERSION = 19;
 
 /** The tables of a database, and their version. */
 export interface Schema {
@@ -288,6 +288,8 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     primary key (captions_id, sha256)`,
   )}
   create index caption_media_sha256 on caption_media (tenant, sha256);
+  -- The speech models of all nodes, and when a running node last had each.
+  ${table('caption_models', `model text primary key, seen_at_ms ${wide} not null`)}
 
   -- Where finished outputs are sent, and who is at work on it for how long. Due once the output is finished; what is settled
   -- keeps no address. (C69)

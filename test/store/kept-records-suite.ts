@@ -226,6 +226,24 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.equal(await captions.delete('ann', id, database), undefined);
   });
 
+  test(`${adapter}: [C77] captions are abandoned when no node has had their model for the time`, async (t) => {
+    const database = await open(t);
+    const captions = new CaptionRecords();
+    const hour = 3_600_000;
+    const waiting = { id: 'waits', tenant: 'ann', key: 'k', language: 'en', model: 'm', source: '{}', media: [] };
+    await captions.insert(waiting, 0, database);
+    const claim = (nowMs: number, models: readonly string[] = []) =>
+      captions.claim('x', { nowMs, untilMs: nowMs, except: [] }, { models, abandonedAtMs: nowMs - hour }, database);
+    assert.equal(await claim(hour - 1), null, 'the hour is not over');
+    await captions.reportModels(['m', 'n'], hour, database);
+    assert.equal(await claim(1.5 * hour), null, 'a node with the model is busy');
+    await captions.reportModels(['n'], 2 * hour, database);
+    assert.equal((await claim(1.5 * hour, ['m']))?.id, 'waits', 'the node with the model takes it');
+    await captions.reportModels(['m'], 2 * hour, database);
+    assert.equal(await claim(3 * hour - 1), null);
+    assert.equal((await claim(3 * hour))?.id, 'waits', 'that node is gone for an hour');
+  });
+
   test(`${adapter}: [C38] an incomplete upload resumes where it stopped, for one writer at a time`, async (t) => {
     const database = await open(t);
     const unfinished = new UnfinishedMedia();

@@ -40,7 +40,7 @@ interface MakeCaptionsPorts {
 /** Each run needs a child process, half a gigabyte and a core. */
 const MOST_AT_ONCE = 2;
 
-/** Captions that have waited this long need a model that no node has. A single node knows at once. */
+/** Captions fail if no running node has had their model for this long. A single node knows at once. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
 
 /** Makes requested captions, even if the process that accepted the request dies. (C77) */
@@ -53,12 +53,18 @@ export class MakeCaptions extends ClaimedWork<ClaimedCaptions, number> {
         mostAtOnce: MOST_AT_ONCE,
         mostOfOneTenant: 1,
         nothingDone: 0,
+        ...(!ports.alone && { onLook: () => reportModels(ports) }),
         work: (claim, holder, signal, report) => make(claim, holder, ports, signal, report),
         fail: (claim, holder, error) => fail(claim, holder, error, ports),
       },
       ports,
     );
   }
+}
+
+/** Other nodes do not fail captions that wait for this node. */
+function reportModels({ captions, models, database, now }: MakeCaptionsPorts): Promise<void> {
+  return captions.reportModels(models.keys(), now(), database);
 }
 
 /** The captions that this node can make, and those that no node can. */

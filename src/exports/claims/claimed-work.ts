@@ -43,6 +43,8 @@ interface ClaimedKind<C extends Claim, Progress> {
   readonly mostAtOnce: number;
   readonly mostOfOneTenant: number;
   readonly nothingDone: Progress;
+  /** Called before each look for work, also while this node is busy. */
+  readonly onLook?: () => Promise<void>;
   /** Does it, and records that it is done. */
   readonly work: (claim: C, holder: string, signal: AbortSignal, report: (progress: Progress) => void) => Promise<void>;
   /** Records that it cannot be done. */
@@ -82,7 +84,7 @@ export class ClaimedWork<C extends Claim, Progress> {
   /** Does what is due, until `signal` aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { database, alone, log } = this.#ports;
-    const { records, name } = this.#kind;
+    const { records, name, onLook } = this.#kind;
     const wake = () => this.wake();
     signal.addEventListener('abort', wake, { once: true });
     // The holders are dead.
@@ -90,6 +92,7 @@ export class ClaimedWork<C extends Claim, Progress> {
     while (!signal.aborted) {
       this.#news = Promise.withResolvers();
       try {
+        await onLook?.();
         while (await this.#startNext(signal));
         const timer = setTimeout(wake, alone ? LOOK_AGAIN_MS : LOOK_FOR_OTHERS_MS);
         await this.#news.promise;

@@ -60,9 +60,12 @@ interface CaptionRow {
 interface ClaimableCaptions {
   /** The keys of its models. */
   readonly models: readonly string[];
-  /** Captions requested before this time are claimed for any model, because no node has theirs. */
+  /** Captions requested before this time are claimed for any model, unless a node had theirs since. */
   readonly abandonedAtMs: number;
 }
+
+/** The time of a model is written at most this often. */
+const MODEL_GRACE_MS = 60_000;
 
 /** Captions from speech, finished or not. (C77) */
 export class CaptionRecords {
@@ -103,15 +106,29 @@ export class CaptionRecords {
     return row!.captions;
   }
 
+  /** Records the models of a running node. */
+  async reportModels(models: readonly string[], nowMs: number, tx: Transaction): Promise<void> {
+    for (const model of models) {
+      await tx.query(
+        `insert into caption_models (model, seen_at_ms) values ($1, $2)
+         on conflict (model) do update set seen_at_ms = $2 where caption_models.seen_at_ms <= $3`,
+        [model, nowMs, nowMs - MODEL_GRACE_MS],
+      );
+    }
+  }
+
   async claim(
     holder: string,
     terms: ClaimTerms,
     { models, abandonedAtMs }: ClaimableCaptions,
     tx: Transaction,
   ): Promise<ClaimedCaptions | null> {
-    const row = await this.#claims.claim<CaptionRow>(holder, terms, tx, (bind) =>
-      [`created_at_ms <= ${bind(abandonedAtMs)}`, ...models.map((key) => `model = ${bind(key)}`)].join(' or '),
-    );
+    const row = await this.#claims.claim<CaptionRow>(holder, terms, tx, (bind) => {
+      const since = bind(abandonedAtMs);
+      const isAbandoned = `created_at_ms <= ${since} and not exists (
+         select 1 from caption_models where caption_models.model = captions.model and seen_at_ms > ${since})`;
+      return [isAbandoned, ...models.map((key) => `model = ${bind(key)}`)].join(' or ');
+    });
     if (row === null) return null;
     const { id, tenant, language, model, source, tries } = row;
     return { id, tenant, language, model, source, tries };

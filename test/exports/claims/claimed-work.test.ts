@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import { ClaimedWork } from '../../../src/exports/claims/claimed-work.ts';
 import { recordedError } from '../../../src/exports/run/end-export.ts';
+import { MODEL_FILES } from '../../../src/speech/models/caption-models.ts';
 import { InstalledModels } from '../../../src/speech/models/installed-models.ts';
+import { modelFolder } from '../../../src/speech/models/model-folder.ts';
 import { CaptionRecords, type ClaimedCaptions } from '../../../src/store/captions/caption-records.ts';
 import type { ClaimTerms } from '../../../src/store/claims/claim-table.ts';
 import type { Transaction } from '../../../src/store/database.ts';
@@ -36,10 +40,11 @@ async function oneToDo(t: TestContext, work: (signal: AbortSignal) => Promise<vo
   };
   const changes = new ChangeHub();
   const logged: string[] = [];
-  const node = () =>
+  const node = ({ mostAtOnce = 8 } = {}) =>
     new ClaimedWork<ClaimedCaptions, number>(
       {
-        ...{ name: 'the work', records: asAble, mostAtOnce: 8, mostOfOneTenant: 8, nothingDone: 0 },
+        ...{ name: 'the work', records: asAble, mostAtOnce, mostOfOneTenant: 8, nothingDone: 0 },
+        onLook: () => records.reportModels([MODEL], clock.ms, database),
         work: async ({ id }, holder, signal) => {
           await work(signal);
           await records.end(id, holder, { result: MADE }, clock.ms, database);
@@ -58,7 +63,7 @@ async function oneToDo(t: TestContext, work: (signal: AbortSignal) => Promise<vo
     const [found] = await database.query<{ state: string; tries: number }>('select state, tries from captions');
     return found!;
   };
-  return { node, claim, row, clock, changes, logged, find: () => records.find('default', ID, database) };
+  return { node, claim, row, clock, changes, database, logged, find: () => records.find('default', ID, database) };
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
@@ -138,6 +143,43 @@ test('[C77] captions wait for a node that has their model, and do not count as a
 test('[C77] captions that no node has made for an hour can be claimed by any node', async (t) => {
   const { claim, clock } = await oneToDo(t, async () => {});
   assert.equal((await claim('other', { models: ['another'], abandonedAtMs: clock.ms }))?.model, MODEL);
+});
+
+test('[C77] a busy node keeps other nodes from failing what waits for its model', async (t) => {
+  let begun = 0;
+  const { node, claim, clock, database } = await oneToDo(t, async (signal) => {
+    begun += 1;
+    await aborted(signal);
+  });
+  const stop = new AbortController();
+  t.after(() => stop.abort());
+  const busy = node({ mostAtOnce: 1 });
+  const running = busy.run(stop.signal);
+  await seen('the work', () => begun === 1);
+  const requestedAtMs = clock.ms;
+  clock.ms += 2 * 3_600_000;
+  busy.wake();
+  const reports = () => database.query('select * from caption_models where seen_at_ms = $1', [clock.ms]);
+  await seen('its report', async () => (await reports()).length > 0);
+  assert.equal(await claim('other', { models: ['another'], abandonedAtMs: requestedAtMs }), null);
+  assert.equal(begun, 1);
+  stop.abort();
+  await running;
+});
+
+test('[C77] a node that shares its records reports its installed models', async (t) => {
+  const folder = fastFolder(t);
+  mkdirSync(modelFolder(folder, 'tiny'));
+  writeFileSync(join(modelFolder(folder, 'tiny'), MODEL_FILES.decoder), '');
+  const models = new InstalledModels(folder);
+  await using exports = await ExportsFixture.open({}, undefined, () => ({ models, alone: false }));
+  exports.parts.captions.wake();
+  const reported = () => exports.ports.database.query<{ model: string }>('select model from caption_models');
+  await seen('the report', async () => (await reported()).length > 0);
+  assert.deepEqual(
+    (await reported()).map(({ model }) => model),
+    models.keys(),
+  );
 });
 
 test('[C77] captions fail immediately if the only node has lost their model', async () => {
