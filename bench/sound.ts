@@ -6,7 +6,7 @@ import { avChannelLayoutDefault, Frame, Rational } from 'node-av/lib';
 import { DEFAULT_MEDIA_LIMITS } from '../src/engine/input/media-limits.ts';
 import { AacWriter } from '../src/engine/sound/aac-writer.ts';
 import { renderSound } from '../src/engine/sound/render-sound.ts';
-import type { AudioClip, AudioPlan } from '../src/plan/render-plan.ts';
+import type { AudioClip, AudioPlan } from '../src/plan/audio/audio-plan.ts';
 import { type Stereo, silentStereo } from '../src/sound/dsp/stereo.ts';
 import { micros, samples } from '../src/time.ts';
 import { ClipWriter } from '../test/fixtures/clip-writer.ts';

@@ -4,7 +4,8 @@ import { straight } from '../../src/paint/pixels/straight-alpha.ts';
 import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import type { Overlay } from '../../src/plan/overlay-painter.ts';
-import type { Rect, RenderPlan } from '../../src/plan/render-plan.ts';
+import type { Rect } from '../../src/plan/rect.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { type Frames, frames } from '../../src/time.ts';
 
 /** A picture that is shown for a while: drawn in advance for a filter graph written by hand. */

@@ -4,9 +4,13 @@ import type { IssueList } from '../timeline/issue-list.ts';
 import type { BoardScene } from './board-scene.ts';
 import { boundsOf, coverOf } from './envelope/clip-cover.ts';
 import { isEnteringOrExiting, type PictureEnvelope, passingEdges } from './envelope/picture-envelope.ts';
+import type { ClipLayer } from './layers/clip-layer.ts';
+import type { PaintedKind, PaintedLayers } from './layers/painted-layers.ts';
+import type { LayerRef, Span } from './layers/span.ts';
 import { PAINTED, PAINTED_KINDS } from './painted/painted-kinds.ts';
 import { contains } from './place/canvas-rect.ts';
-import type { Canvas, ClipLayer, LayerRef, PaintedKind, PaintedLayers, Rect, Span } from './render-plan.ts';
+import type { Rect } from './rect.ts';
+import type { Canvas } from './render-plan.ts';
 
 /** Searching for a cover among more of them costs more than drawing the hidden layers. */
 const MOST_COVERS = 16;

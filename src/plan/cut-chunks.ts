@@ -1,5 +1,5 @@
 import { type FrameRate, type Frames, frameAt, type Range } from '../time.ts';
-import type { Span } from './render-plan.ts';
+import type { Span } from './layers/span.ts';
 
 const TARGET_SECONDS = 10;
 /** A span boundary this much before or after the target is near enough to cut at. */

@@ -1,4 +1,5 @@
 import { type FrameRate, SAMPLE_RATE } from '../time.ts';
+import type { AudioClip } from './audio/audio-plan.ts';
 import type { BoardScene } from './board-scene.ts';
 import {
   formatMicros,
@@ -11,18 +12,12 @@ import {
   round,
   section,
 } from './format-values.ts';
+import type { ClipLayer, Motion, TakeOver } from './layers/clip-layer.ts';
+import type { PaintedKind } from './layers/painted-layers.ts';
+import type { LayerRef } from './layers/span.ts';
 import { PAINTED, PAINTED_KINDS } from './painted/painted-kinds.ts';
-import type {
-  AudioClip,
-  Canvas,
-  ClipLayer,
-  LayerRef,
-  Motion,
-  PaintedKind,
-  RenderPlan,
-  TakeOver,
-  Theme,
-} from './render-plan.ts';
+import type { Canvas, RenderPlan } from './render-plan.ts';
+import type { Theme } from './theme.ts';
 
 /**
  * A plan as text, for reading and for comparing: one line a thing, the same text for the same plan. Frames are written

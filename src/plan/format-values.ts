@@ -1,6 +1,6 @@
 import { type FrameRate, type Frames, type Micros, type Range, secondsOf } from '../time.ts';
 import type { PictureEnvelope } from './envelope/picture-envelope.ts';
-import type { Rect } from './render-plan.ts';
+import type { Rect } from './rect.ts';
 
 /** A heading and a line for each; empty if there are none. */
 export function section<T>(name: string, things: readonly T[], line: (thing: T, index: number) => string): string[] {

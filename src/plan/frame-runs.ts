@@ -1,7 +1,9 @@
 import { firstIndex } from '../collections/first-index.ts';
 import type { Frames, Range } from '../time.ts';
 import { isEnteringOrExiting, passingEdges } from './envelope/picture-envelope.ts';
-import type { ClipLayer, LayerRef, RenderPlan, Span } from './render-plan.ts';
+import type { ClipLayer } from './layers/clip-layer.ts';
+import type { LayerRef, Span } from './layers/span.ts';
+import type { RenderPlan } from './render-plan.ts';
 
 /** Frames that are composed in the same way: part of a span in which no fade begins or ends. */
 export interface FrameRun extends Range<Frames> {

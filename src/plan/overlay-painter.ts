@@ -1,5 +1,7 @@
 import type { Frames } from '../time.ts';
-import type { ClipLook, PaintedKind, PaintedTypes, Rect } from './render-plan.ts';
+import type { ClipLook } from './layers/clip-layer.ts';
+import type { PaintedKind, PaintedTypes } from './layers/painted-layers.ts';
+import type { Rect } from './rect.ts';
 
 /**
  * A painted picture and its place: `rect` is inside the canvas; `rgba` is row by row, without padding, with

@@ -13,11 +13,11 @@ import {
 import type { SoundRole } from '../timeline/choices.ts';
 import type { SourceEntry } from '../timeline/request/clip-entries.ts';
 import type { Settings } from '../timeline/request/settings.ts';
+import type { AudioClip, AudioPlan, SoundBus } from './audio/audio-plan.ts';
 import { type Crossing, crossedSounds, soundSlot } from './place/clips/crossed-sounds.ts';
 import type { PlacedVideo } from './place/place-clips.ts';
 import type { PlanContext } from './place/plan-context.ts';
 import { type PlayedWindow, playedWindow } from './place/source-window.ts';
-import type { AudioClip, AudioPlan, SoundBus } from './render-plan.ts';
 
 /** A sound-only entry, placed. */
 export interface PlacedSound {

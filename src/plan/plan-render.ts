@@ -10,6 +10,8 @@ import { cutChunks } from './cut-chunks.ts';
 import { canvasBehind, placeGround } from './ground/place-ground.ts';
 import { audioKey, keyChunks, voiceKeys } from './keys/chunk-key.ts';
 import { digestWith, type Sha256 } from './keys/digest.ts';
+import type { ClipLayer } from './layers/clip-layer.ts';
+import type { Span } from './layers/span.ts';
 import type { MediaFactsByField } from './media-facts.ts';
 import { type ClipCandidate, clipsOnCanvas } from './place/clips/clips-on-canvas.ts';
 import { EntryPlaces } from './place/entry-places.ts';
@@ -26,7 +28,7 @@ import { placeSubtitles } from './place/text/place-subtitles.ts';
 import { placeTitles } from './place/text/place-titles.ts';
 import { type PlacedSound, placeSounds, planSounds } from './plan-audio.ts';
 import { planChapters } from './plan-chapters.ts';
-import type { ClipLayer, EncoderSettings, RenderPlan, Span } from './render-plan.ts';
+import type { EncoderSettings, RenderPlan } from './render-plan.ts';
 
 /** Constant quality by name: lower is better and larger. */
 const CRF: Readonly<Record<Quality, number>> = { draft: 28, balanced: 21, high: 18, upload: 17 };

@@ -1,5 +1,5 @@
-import { clipPass, passAt } from '../plan/clip-pass.ts';
-import type { AudioClip } from '../plan/render-plan.ts';
+import type { AudioClip } from '../plan/audio/audio-plan.ts';
+import { clipPass, passAt } from '../plan/audio/clip-pass.ts';
 import { type Adder, ClipEnvelope } from './clip-envelope.ts';
 import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
 import { type SoundSource, TimeStretch } from './dsp/time-stretch.ts';

@@ -1,6 +1,6 @@
 import { firstIndex } from '../collections/first-index.ts';
+import type { AudioClip, SoundBus } from '../plan/audio/audio-plan.ts';
 import { VOICE_DUCK } from '../plan/envelope/voice-clips.ts';
-import type { AudioClip, SoundBus } from '../plan/render-plan.ts';
 import { type Range, SAMPLE_RATE } from '../time.ts';
 import type { Stereo } from './dsp/stereo.ts';
 

@@ -1,5 +1,5 @@
-import { MADE_SOUND_CUES } from '../plan/made-sound-cues.ts';
-import type { MadeSound } from '../plan/render-plan.ts';
+import type { MadeSound } from '../plan/audio/audio-plan.ts';
+import { MADE_SOUND_CUES } from '../plan/audio/made-sound-cues.ts';
 import { SAMPLE_RATE } from '../time.ts';
 import { type Stereo, silentStereo } from './dsp/stereo.ts';
 

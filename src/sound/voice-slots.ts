@@ -1,6 +1,6 @@
-import { clipPass, passAt } from '../plan/clip-pass.ts';
+import type { AudioClip, AudioPlan } from '../plan/audio/audio-plan.ts';
+import { clipPass, passAt } from '../plan/audio/clip-pass.ts';
 import { VOICE_DUCK, type VoicePart, voiceClips } from '../plan/envelope/voice-clips.ts';
-import type { AudioClip, AudioPlan } from '../plan/render-plan.ts';
 import type { Range } from '../time.ts';
 
 const NORMAL_SPEED = 1_000_000;

@@ -1,6 +1,8 @@
 import { eventsAt } from '../../src/plan/board-state.ts';
+import type { PaintedKind } from '../../src/plan/layers/painted-layers.ts';
 import type { Overlay, OverlayPainter, Painting } from '../../src/plan/overlay-painter.ts';
-import type { PaintedKind, Rect, RenderPlan } from '../../src/plan/render-plan.ts';
+import type { Rect } from '../../src/plan/rect.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import type { Frames } from '../../src/time.ts';
 
 type Rgba = readonly [red: number, green: number, blue: number, alpha: number];

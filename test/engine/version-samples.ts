@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { AVCOL_SPC_BT2020_NCL, AVCOL_TRC_SMPTE2084 } from 'node-av/constants';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import type { PaintedKind } from '../../src/plan/layers/painted-layers.ts';
 import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import type { Overlay, Veil } from '../../src/plan/overlay-painter.ts';
-import type { PaintedKind, RenderPlan } from '../../src/plan/render-plan.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import type { EventStyleName } from '../../src/plan/reveal/event-styles.ts';
 import { frames, micros, samples } from '../../src/time.ts';
 import { CLIP_TRANSITIONS } from '../../src/timeline/choices.ts';

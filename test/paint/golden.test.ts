@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import type { Rect } from '../../src/plan/render-plan.ts';
+import type { Rect } from '../../src/plan/rect.ts';
 import { frames } from '../../src/time.ts';
 import { onCanvas } from './golden.ts';
 import { differenceOf, type Picture } from './picture-difference.ts';

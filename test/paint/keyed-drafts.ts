@@ -3,14 +3,16 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import { clipTime } from '../../src/plan/clip-time.ts';
 import { viewAt } from '../../src/plan/envelope/clip-view.ts';
 import { presenceAt } from '../../src/plan/envelope/picture-envelope.ts';
 import { mixAt } from '../../src/plan/envelope/take-over.ts';
 import { gradientMove } from '../../src/plan/ground/gradient.ts';
+import type { ClipLayer } from '../../src/plan/layers/clip-layer.ts';
+import { clipTime } from '../../src/plan/layers/clip-time.ts';
+import type { Span } from '../../src/plan/layers/span.ts';
 import type { Overlay, Painting } from '../../src/plan/overlay-painter.ts';
 import { paintedLayer } from '../../src/plan/painted/painted-kinds.ts';
-import type { ClipLayer, RenderPlan, Span } from '../../src/plan/render-plan.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { type Frames, frames } from '../../src/time.ts';
 import {
   BOARD_LAYOUTS,

@@ -1,6 +1,8 @@
 import type { BoardEvent, BoardItem, BoardScene, CardLook } from '../../src/plan/board-scene.ts';
+import type { ProgressBar, SubtitleLayer } from '../../src/plan/layers/painted-layers.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
-import type { ProgressBar, Rect, RenderPlan, SubtitleLayer } from '../../src/plan/render-plan.ts';
+import type { Rect } from '../../src/plan/rect.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { stageCues } from '../../src/plan/reveal/stage.ts';
 import { type FrameRate, type Frames, frameAt, frames, samples } from '../../src/time.ts';
 

@@ -5,7 +5,7 @@ import { faceFor, fontAt } from '../../src/paint/layout/typeface.ts';
 import { SPACELESS_SCRIPTS } from '../../src/paint/layout/words/spaceless-script.ts';
 import { createSkiaMeasure, createSkiaSurface } from '../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import type { SubtitleLayer } from '../../src/plan/render-plan.ts';
+import type { SubtitleLayer } from '../../src/plan/layers/painted-layers.ts';
 import { frames } from '../../src/time.ts';
 import { CAPTION_STYLES } from '../../src/timeline/choices.ts';
 import { plan } from '../request-builder.ts';

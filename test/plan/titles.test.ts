@@ -4,8 +4,10 @@ import { ExportError } from '../../src/errors.ts';
 import { captionsText } from '../../src/exports/follow/captions-text.ts';
 import { boardRoom, layoutBoard } from '../../src/paint/layout/board-layout.ts';
 import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
+import type { BoardWindow } from '../../src/plan/layers/painted-layers.ts';
 import { PAINTED } from '../../src/plan/painted/painted-kinds.ts';
-import type { BoardWindow, Rect, RenderPlan } from '../../src/plan/render-plan.ts';
+import type { Rect } from '../../src/plan/rect.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { THEMES, TITLE_KINDS } from '../../src/timeline/choices.ts';
 import { facts, parse, plan } from '../request-builder.ts';
 

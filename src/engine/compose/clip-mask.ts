@@ -1,5 +1,6 @@
 import type { Frame } from 'node-av/lib';
-import type { ClipLook, Rect } from '../../plan/render-plan.ts';
+import type { ClipLook } from '../../plan/layers/clip-layer.ts';
+import type { Rect } from '../../plan/rect.ts';
 
 /** A picture's outline as an alpha plane: how much of each pixel is inside, row by row. (C48) */
 export function clipMask({ rect, radiusPx }: ClipLook, part: Rect): Uint8Array {

@@ -1,6 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { blurUnder, glassCellPx } from '../../paint/pixels/glass-blur.ts';
-import type { Rect, Theme } from '../../plan/render-plan.ts';
+import type { Rect } from '../../plan/rect.ts';
+import type { Theme } from '../../plan/theme.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
 

@@ -1,8 +1,11 @@
 import { AV_PIX_FMT_YUVA420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
+import type { ClipLook } from '../../plan/layers/clip-layer.ts';
+import type { LayerRef, PaintedRef } from '../../plan/layers/span.ts';
 import type { Overlay, OverlayPainter, Painting, Shift, Veil } from '../../plan/overlay-painter.ts';
 import { PAINTED, paintedLayer } from '../../plan/painted/painted-kinds.ts';
-import type { ClipLook, LayerRef, PaintedRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
+import type { Rect } from '../../plan/rect.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
 import type { FramePool } from '../libav/frame-pool.ts';

@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import type { Overlay } from '../../plan/overlay-painter.ts';
-import type { Rect } from '../../plan/render-plan.ts';
+import type { Rect } from '../../plan/rect.ts';
 import { CONVERTED_PX, type PaintedKernel, paintedKernel } from '../simd/painted-kernel.ts';
 import { type WasmInstance, wasmInstances } from '../simd/wasm-instance.ts';
 import { copyRows, type Rows } from './copy-rows.ts';

@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import type { Overlay, Shift, Veil } from '../../plan/overlay-painter.ts';
-import type { Rect } from '../../plan/render-plan.ts';
+import type { Rect } from '../../plan/rect.ts';
 import type { Layer } from './blender.ts';
 
 /** A layer, and whether it is of glass in such a theme. */

@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { DITHER, DITHER_SIDE } from '../../paint/pixels/dither.ts';
 import type { Overlay, Veil } from '../../plan/overlay-painter.ts';
-import type { Rect } from '../../plan/render-plan.ts';
+import type { Rect } from '../../plan/rect.ts';
 import { yuvOf } from '../color/painted-color.ts';
 import {
   BLENDED_PX,

@@ -1,6 +1,6 @@
 import { AV_FRAME_DATA_VIDEO_HINT, AV_VIDEO_HINT_TYPE_CHANGED } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import type { Rect } from '../../plan/render-plan.ts';
+import type { Rect } from '../../plan/rect.ts';
 
 /** `AVVideoHint` and `AVVideoRect` in memory with 64-bit addresses, as on every platform of node-av. */
 const HINT_BYTES = 32;

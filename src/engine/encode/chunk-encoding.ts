@@ -1,7 +1,8 @@
 import type { Frame } from 'node-av/lib';
 import { LevelBuffer } from '../../iso/h264/level-buffer.ts';
 import { cutsIn, materialOf } from '../../plan/frame-runs.ts';
-import type { Rect, RenderPlan } from '../../plan/render-plan.ts';
+import type { Rect } from '../../plan/rect.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type Frames, frameAt, type Range } from '../../time.ts';
 import type { CanvasFrame } from '../compose/compositor.ts';
 import type { FramePool } from '../libav/frame-pool.ts';

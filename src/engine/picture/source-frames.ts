@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
-import { clipTime } from '../../plan/clip-time.ts';
 import { type FrameRun, frameRuns } from '../../plan/frame-runs.ts';
+import { clipTime } from '../../plan/layers/clip-time.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type Frames, type Range, sourceElapsed } from '../../time.ts';
 import type { FramePool } from '../libav/frame-pool.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { ExportError } from '../../errors.ts';
+import type { AudioPlan } from '../../plan/audio/audio-plan.ts';
 import { type VoicePart, voiceClips } from '../../plan/envelope/voice-clips.ts';
-import type { AudioPlan } from '../../plan/render-plan.ts';
 import { silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { VoiceGate } from '../../sound/voice-gate.ts';
 import { voiceSlots } from '../../sound/voice-slots.ts';

@@ -1,5 +1,5 @@
 import { ExportError, type Issue } from '../../errors.ts';
-import { type AudioClip, type AudioPlan, SOUND_BUSES } from '../../plan/render-plan.ts';
+import { type AudioClip, type AudioPlan, SOUND_BUSES } from '../../plan/audio/audio-plan.ts';
 import { ClipVoice } from '../../sound/clip-voice.ts';
 import type { Stereo } from '../../sound/dsp/stereo.ts';
 import type { SoundSource } from '../../sound/dsp/time-stretch.ts';

@@ -1,7 +1,8 @@
 import { rename, rm } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Issue } from '../../errors.ts';
-import type { AudioPlan, RenderPlan } from '../../plan/render-plan.ts';
+import type { AudioPlan } from '../../plan/audio/audio-plan.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
 import { LoudnessMeter } from '../../sound/dsp/loudness-meter.ts';
 import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { type Range, SAMPLE_RATE } from '../../time.ts';

@@ -1,4 +1,5 @@
-import type { RenderPlan, SubtitleLayer } from '../../plan/render-plan.ts';
+import type { SubtitleLayer } from '../../plan/layers/painted-layers.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type Frames, type Seconds, secondsOf } from '../../time.ts';
 import { cueTime } from '../../timeline/subtitle-file/cue-time.ts';
 import type { CaptionFormat } from '../exports-api.ts';

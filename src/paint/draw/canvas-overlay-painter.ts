@@ -1,7 +1,8 @@
 import type { Issue } from '../../errors.ts';
 import { presenceAt } from '../../plan/envelope/picture-envelope.ts';
+import type { ClipLook } from '../../plan/layers/clip-layer.ts';
+import type { PaintedKind, PaintedTypes } from '../../plan/layers/painted-layers.ts';
 import type { ClipFrame, Overlay, OverlayPainter, Painting } from '../../plan/overlay-painter.ts';
-import type { ClipLook, PaintedKind, PaintedTypes } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { visiblePart } from '../layout/box.ts';
 import { presentPainting } from '../pixels/present-painting.ts';

@@ -1,4 +1,4 @@
-import type { ClipLook } from '../../plan/render-plan.ts';
+import type { ClipLook } from '../../plan/layers/clip-layer.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import { type Box, grown } from '../layout/box.ts';
 

@@ -1,4 +1,4 @@
-import type { CaptionLook, SubtitleLayer } from '../../plan/render-plan.ts';
+import type { CaptionLook, SubtitleLayer } from '../../plan/layers/painted-layers.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import type { Box } from '../layout/box.ts';
 import { LIT_SCALE, type SubtitleLayout } from '../layout/subtitle-layout.ts';

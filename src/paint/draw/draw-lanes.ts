@@ -1,4 +1,4 @@
-import type { Theme } from '../../plan/render-plan.ts';
+import type { Theme } from '../../plan/theme.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../canvas-2d.ts';
 import type { BoardLayout } from '../layout/board-layout.ts';
 import type { Box } from '../layout/box.ts';

@@ -1,4 +1,4 @@
-import type { SubtitleLayer } from '../../plan/render-plan.ts';
+import type { SubtitleLayer } from '../../plan/layers/painted-layers.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import type { Box } from '../layout/box.ts';
 import type { SubtitleLayout } from '../layout/subtitle-layout.ts';

@@ -1,4 +1,5 @@
-import type { Theme, TitleLayer } from '../../plan/render-plan.ts';
+import type { TitleLayer } from '../../plan/layers/painted-layers.ts';
+import type { Theme } from '../../plan/theme.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import type { TitleLayout } from '../layout/text/title-layout.ts';
 import { inkOn, mixed, rgba, rgbOf } from './color.ts';

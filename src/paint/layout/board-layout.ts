@@ -2,7 +2,7 @@ import type { BoardScene } from '../../plan/board-scene.ts';
 import { fullestMoments } from '../../plan/lane-counts.ts';
 import { referenceScale } from '../../plan/place/canvas-shape.ts';
 import { CARD_ASPECT } from '../../plan/place/card-look.ts';
-import type { Theme } from '../../plan/render-plan.ts';
+import type { Theme } from '../../plan/theme.ts';
 import { type BoardSizes, boardSizes, type LaneLoad, laneLines, tallestStack, wholePx } from './board-sizes.ts';
 import type { Box } from './box.ts';
 import { cleanLine } from './clean-text.ts';

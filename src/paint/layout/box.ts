@@ -1,4 +1,4 @@
-import type { Rect } from '../../plan/render-plan.ts';
+import type { Rect } from '../../plan/rect.ts';
 
 /** A rectangle in pixels of the surface, not necessarily whole: moving things are between pixels. */
 export interface Box {

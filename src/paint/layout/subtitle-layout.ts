@@ -1,4 +1,4 @@
-import type { SubtitleLayer } from '../../plan/render-plan.ts';
+import type { SubtitleLayer } from '../../plan/layers/painted-layers.ts';
 import { around, type Box, grown } from './box.ts';
 import { cleanText } from './clean-text.ts';
 import { LineBreaker } from './line-breaker.ts';

@@ -1,4 +1,4 @@
-import type { PlanFont } from '../../plan/render-plan.ts';
+import type { PlanFont } from '../../plan/theme.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import { measurable } from './joined-emoji.ts';
 import { type Face, fontAt } from './typeface.ts';

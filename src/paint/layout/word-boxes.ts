@@ -1,4 +1,4 @@
-import type { SubtitleLayer } from '../../plan/render-plan.ts';
+import type { SubtitleLayer } from '../../plan/layers/painted-layers.ts';
 import type { Box } from './box.ts';
 import { cleanText } from './clean-text.ts';
 import type { SubtitleLayout } from './subtitle-layout.ts';

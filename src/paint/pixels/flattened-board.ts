@@ -1,5 +1,5 @@
 import type { Overlay, Painting } from '../../plan/overlay-painter.ts';
-import type { Rect } from '../../plan/render-plan.ts';
+import type { Rect } from '../../plan/rect.ts';
 
 /**
  * A board's parts as one picture, without the rest of the frame. `over` is the area of the picture: the whole canvas,

@@ -1,5 +1,7 @@
 import type { Frames, Range } from '../../time.ts';
-import type { Canvas, ClipLayer, Rect } from '../render-plan.ts';
+import type { ClipLayer } from '../layers/clip-layer.ts';
+import type { Rect } from '../rect.ts';
+import type { Canvas } from '../render-plan.ts';
 import { isEnteringOrExiting } from './picture-envelope.ts';
 
 /** The area that a clip covers, and the area that must be covered to hide it. */

@@ -1,5 +1,5 @@
 import type { Frames } from '../../time.ts';
-import type { Motion } from '../render-plan.ts';
+import type { Motion } from '../layers/clip-layer.ts';
 
 /** Part of a picture, in fractions of pixels. */
 export interface ClipView {

@@ -1,5 +1,6 @@
 import type { Frames, Range } from '../../time.ts';
-import type { ClipLayer, LayerRef } from '../render-plan.ts';
+import type { ClipLayer } from '../layers/clip-layer.ts';
+import type { LayerRef } from '../layers/span.ts';
 import type { PictureEnvelope } from './picture-envelope.ts';
 
 /** The fades that overlap the range, and their progress at its start. */

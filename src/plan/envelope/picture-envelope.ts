@@ -1,5 +1,8 @@
 import type { Frames, Range } from '../../time.ts';
-import type { Canvas, Rect, TakeOver, Transition } from '../render-plan.ts';
+import type { TakeOver } from '../layers/clip-layer.ts';
+import type { Transition } from '../layers/transition.ts';
+import type { Rect } from '../rect.ts';
+import type { Canvas } from '../render-plan.ts';
 
 /**
  * The entrance and exit of a picture: `fade_in` and `fade_out` of clips (C36), `enter` and `exit` of everything that is

@@ -1,6 +1,6 @@
 import { firstIndex } from '../../collections/first-index.ts';
 import { SAMPLE_RATE } from '../../time.ts';
-import type { AudioClip } from '../render-plan.ts';
+import type { AudioClip } from '../audio/audio-plan.ts';
 
 /** Every sound fades in and out within at least this many samples: 5 ms. (R15) */
 export const EDGE_SAMPLES = Math.round(0.005 * SAMPLE_RATE);

@@ -1,5 +1,6 @@
 import type { Frames } from '../../time.ts';
-import type { Canvas, ClipLayer, TakeOver } from '../render-plan.ts';
+import type { ClipLayer, TakeOver } from '../layers/clip-layer.ts';
+import type { Canvas } from '../render-plan.ts';
 
 /** How two pictures of the canvas are one, in a frame of a transition. (C58) */
 export type Mix =

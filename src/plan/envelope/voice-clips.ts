@@ -1,6 +1,6 @@
 import { type Range, SAMPLE_RATE } from '../../time.ts';
-import { clipPass } from '../clip-pass.ts';
-import type { AudioClip, AudioPlan } from '../render-plan.ts';
+import type { AudioClip, AudioPlan } from '../audio/audio-plan.ts';
+import { clipPass } from '../audio/clip-pass.ts';
 
 const NORMAL_SPEED = 1_000_000;
 

@@ -1,4 +1,4 @@
-import type { PlanFont } from '../render-plan.ts';
+import type { PlanFont } from '../theme.ts';
 
 /** What a font adds to a key. The families identify the letters; for an upload, by its hash. */
 export function fontKey({ families: { display, strong, text } }: PlanFont): string {

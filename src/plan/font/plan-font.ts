@@ -1,5 +1,6 @@
 import type { FontChoice, MediaRef } from '../../timeline/request/media-ref.ts';
-import type { PlanFont, PlanSource } from '../render-plan.ts';
+import type { PlanSource } from '../render-plan.ts';
+import type { PlanFont } from '../theme.ts';
 import { cutFamily, nearestWeight, SHIPPED_FONTS, uploadFamily, VOICE_WEIGHT } from './shipped-fonts.ts';
 
 /** The uploads of a plan. */

@@ -1,4 +1,5 @@
-import type { PlanFont, RenderPlan } from '../render-plan.ts';
+import type { RenderPlan } from '../render-plan.ts';
+import type { PlanFont } from '../theme.ts';
 import { fontKey } from './font-key.ts';
 
 /** Every font that something in the plan is set in, the default one left out. */

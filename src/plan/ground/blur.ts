@@ -1,4 +1,4 @@
-import type { Rect } from '../render-plan.ts';
+import type { Rect } from '../rect.ts';
 
 /** Standard deviation of the strongest blur, as a fraction of the shorter side. */
 const MOST_SIGMA = 1 / 18;

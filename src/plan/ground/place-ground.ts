@@ -1,14 +1,15 @@
 import { type Frames, frames, micros, type Range, speedMillionths } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import type { BackgroundSettings } from '../../timeline/request/settings.ts';
-import { clipTime } from '../clip-time.ts';
+import { clipTime } from '../layers/clip-time.ts';
 import { DRAWING_AS_CLIP } from '../media-facts.ts';
 import type { ClipCandidate } from '../place/clips/clips-on-canvas.ts';
 import { cropRect } from '../place/crop-rect.ts';
 import { fitClip } from '../place/fit-clip.ts';
 import type { PlacedVideo } from '../place/place-clips.ts';
 import type { PlanContext } from '../place/plan-context.ts';
-import type { Canvas, Rect } from '../render-plan.ts';
+import type { Rect } from '../rect.ts';
+import type { Canvas } from '../render-plan.ts';
 import { BACKDROP_BLUR } from './blur.ts';
 
 /** The background of a preset's canvas, without background clips. (C61) */

@@ -1,23 +1,17 @@
 import { type FrameRate, type Frames, type Range, sourceMiddle } from '../../time.ts';
+import type { AudioPlan, VoiceKey } from '../audio/audio-plan.ts';
 import { isGroundSeen } from '../envelope/clip-cover.ts';
 import { fadesKey, passingKey, takeOverKey } from '../envelope/envelope-key.ts';
 import { voiceClips } from '../envelope/voice-clips.ts';
 import { fontKey } from '../font/font-key.ts';
 import { clipsOf } from '../frame-runs.ts';
+import type { ClipLayer, Motion } from '../layers/clip-layer.ts';
+import type { PaintedKind } from '../layers/painted-layers.ts';
+import type { LayerRef, PaintedRef } from '../layers/span.ts';
 import type { KeyTools } from '../painted/painted-kind.ts';
 import { PAINTED } from '../painted/painted-kinds.ts';
-import { rectKey } from '../rect-key.ts';
-import type {
-  AudioPlan,
-  Chunk,
-  ClipLayer,
-  LayerRef,
-  Motion,
-  PaintedKind,
-  PaintedRef,
-  RenderPlan,
-  VoiceKey,
-} from '../render-plan.ts';
+import { rectKey } from '../rect.ts';
+import type { Chunk, RenderPlan } from '../render-plan.ts';
 import { BoardKeys } from './board-key.ts';
 import type { Digest } from './digest.ts';
 import { haveManySizes } from './window-sizes.ts';

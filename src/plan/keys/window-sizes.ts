@@ -1,4 +1,4 @@
-import type { BoardWindow } from '../render-plan.ts';
+import type { BoardWindow } from '../layers/painted-layers.ts';
 
 /**
  * Up to this number of window sizes, every picture is scaled in advance, from its file. With more, pictures are scaled

@@ -1,7 +1,8 @@
 import type { ExportRequest } from '../../timeline/request/export-request.ts';
+import type { AudioClip, AudioPlan } from '../audio/audio-plan.ts';
 import { audioKey } from '../keys/chunk-key.ts';
 import type { Digest } from '../keys/digest.ts';
-import type { AudioClip, AudioPlan, RenderPlan } from '../render-plan.ts';
+import type { RenderPlan } from '../render-plan.ts';
 
 /** The speech of a video: the sound that captions are made from. (C77) */
 export interface VoicePlan {

@@ -1,7 +1,7 @@
 import { boardEdges, eventsAt } from '../board-state.ts';
 import { passingKey } from '../envelope/envelope-key.ts';
 import { formatPassing, formatRect, formatSpan, quote, section } from '../format-values.ts';
-import { rectKey } from '../rect-key.ts';
+import { rectKey } from '../rect.ts';
 import type { PaintedSpec } from './painted-kind.ts';
 
 /** A window onto the board, which all windows share. (C21) */

@@ -1,6 +1,8 @@
 import type { FrameRate, Frames, Range } from '../../time.ts';
 import type { BoardScene } from '../board-scene.ts';
-import type { PaintedKind, PaintedRef, PaintedTypes, RenderPlan } from '../render-plan.ts';
+import type { PaintedKind, PaintedTypes } from '../layers/painted-layers.ts';
+import type { PaintedRef } from '../layers/span.ts';
+import type { RenderPlan } from '../render-plan.ts';
 
 /** The events of a layer, as in a `PaintedRef`, without its entrance and exit. */
 type PaintedState = Pick<PaintedRef, 'started' | 'settled' | 'changes'>;

@@ -1,4 +1,6 @@
-import type { PaintedKind, PaintedRef, PaintedTypes, RenderPlan } from '../render-plan.ts';
+import type { PaintedKind, PaintedTypes } from '../layers/painted-layers.ts';
+import type { PaintedRef } from '../layers/span.ts';
+import type { RenderPlan } from '../render-plan.ts';
 import { BOARD_WINDOW } from './board-window.ts';
 import type { PaintedSpec } from './painted-kind.ts';
 import { PROGRESS_BAR } from './progress-bar.ts';

@@ -2,8 +2,8 @@ import type { Frames, Range } from '../../time.ts';
 import { passingKey } from '../envelope/envelope-key.ts';
 import { fontKey } from '../font/font-key.ts';
 import { formatPassing, formatRect, formatSpan, quote, section } from '../format-values.ts';
-import { rectKey } from '../rect-key.ts';
-import type { SubtitleLayer } from '../render-plan.ts';
+import type { SubtitleLayer } from '../layers/painted-layers.ts';
+import { rectKey } from '../rect.ts';
 import { type PaintedSpec, STILL } from './painted-kind.ts';
 
 /** A text over everything. (C23) */

@@ -1,7 +1,7 @@
 import { passingKey } from '../envelope/envelope-key.ts';
 import { fontKey } from '../font/font-key.ts';
 import { formatPassing, formatRect, formatSpan, quote, section } from '../format-values.ts';
-import { rectKey } from '../rect-key.ts';
+import { rectKey } from '../rect.ts';
 import { type PaintedSpec, STILL } from './painted-kind.ts';
 
 /** An opening card, a lower third, a label. (C60) */

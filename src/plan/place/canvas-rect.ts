@@ -1,5 +1,6 @@
 import type { PercentBox } from '../../timeline/request/places.ts';
-import type { Canvas, Rect } from '../render-plan.ts';
+import type { Rect } from '../rect.ts';
+import type { Canvas } from '../render-plan.ts';
 
 /**
  * A box in percent of the canvas, in pixels. Edges are rounded rather than sizes, so that boxes that touch in percent

@@ -1,6 +1,7 @@
 import { type Frames, frameRange, overlaps, type Range } from '../../time.ts';
 import type { VideoEntry } from '../../timeline/request/clip-entries.ts';
-import type { ClipLook, Rect } from '../render-plan.ts';
+import type { ClipLook } from '../layers/clip-layer.ts';
+import type { Rect } from '../rect.ts';
 import { referenceScale } from './canvas-shape.ts';
 import type { PlanContext } from './plan-context.ts';
 

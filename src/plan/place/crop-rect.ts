@@ -2,7 +2,7 @@ import type { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import type { Crop } from '../../timeline/request/places.ts';
 import type { MediaFacts } from '../media-facts.ts';
-import type { Rect } from '../render-plan.ts';
+import type { Rect } from '../rect.ts';
 
 /**
  * The crop in whole pixels of the upright picture; the whole picture without a crop. A crop outside the picture is an

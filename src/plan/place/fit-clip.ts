@@ -1,5 +1,5 @@
 import type { Fit } from '../../timeline/choices.ts';
-import type { Rect } from '../render-plan.ts';
+import type { Rect } from '../rect.ts';
 import { intersect, nearestEven } from './canvas-rect.ts';
 
 /** A cut of the source and the place it is scaled into. */

@@ -1,4 +1,5 @@
-import type { BoardWindow, Rect } from '../render-plan.ts';
+import type { BoardWindow } from '../layers/painted-layers.ts';
+import type { Rect } from '../rect.ts';
 import { canvasRect, coveredShare } from './canvas-rect.ts';
 import type { PlacedVideo } from './place-clips.ts';
 import type { PlanContext } from './plan-context.ts';

@@ -1,7 +1,8 @@
 import { type Frames, frameRange, type Range } from '../../time.ts';
 import type { VideoEntry } from '../../timeline/request/clip-entries.ts';
+import type { ClipLayer } from '../layers/clip-layer.ts';
 import { DRAWING_AS_CLIP, type MediaFacts } from '../media-facts.ts';
-import type { ClipLayer, Rect } from '../render-plan.ts';
+import type { Rect } from '../rect.ts';
 import { canvasRect, contains, coveredShare, intersect, middleSquare } from './canvas-rect.ts';
 import { clipLook } from './clip-look.ts';
 import { placeMotion } from './clips/place-motion.ts';

@@ -1,7 +1,7 @@
 import { type FrameRate, type Frames, frameAt, type Range, type Seconds } from '../../time.ts';
 import type { TransitionName } from '../../timeline/choices.ts';
 import type { ComingAndGoing } from '../../timeline/request/places.ts';
-import type { Transition } from '../render-plan.ts';
+import type { Transition } from '../layers/transition.ts';
 
 /** The default entrance and exit of an entry. */
 export interface DefaultTransitions {

@@ -1,5 +1,5 @@
 import { type Frames, frames } from '../../time.ts';
-import type { ProgressBar } from '../render-plan.ts';
+import type { ProgressBar } from '../layers/painted-layers.ts';
 import { nearestEven } from './canvas-rect.ts';
 import { REFERENCE_SIDE } from './canvas-shape.ts';
 import type { PlanContext } from './plan-context.ts';

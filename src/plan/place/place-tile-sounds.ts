@@ -9,9 +9,9 @@ import {
   sampleAtFrame,
   samples,
 } from '../../time.ts';
+import type { AudioClip, MadeSound } from '../audio/audio-plan.ts';
+import { MADE_SOUND_CUES } from '../audio/made-sound-cues.ts';
 import type { BoardEvent } from '../board-scene.ts';
-import { MADE_SOUND_CUES } from '../made-sound-cues.ts';
-import type { AudioClip, MadeSound } from '../render-plan.ts';
 import { openBoards, type PlacedTile } from './place-tiles.ts';
 import type { PlanContext } from './plan-context.ts';
 

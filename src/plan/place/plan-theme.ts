@@ -1,6 +1,6 @@
 import type { ThemeName } from '../../timeline/choices.ts';
 import { planFont } from '../font/plan-font.ts';
-import type { Theme } from '../render-plan.ts';
+import type { Theme } from '../theme.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** The colours and the shape of each theme. The painter decides how to use them. (C47) */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Frame } from 'node-av/lib';
 import type { CanvasFrame } from '../../../src/engine/compose/compositor.ts';
 import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
-import type { Rect } from '../../../src/plan/render-plan.ts';
+import type { Rect } from '../../../src/plan/rect.ts';
 import { frames } from '../../../src/time.ts';
 import { videoPlan } from '../video-plan.ts';
 import { composeFrames } from './compose-frames.ts';

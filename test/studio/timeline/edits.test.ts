@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clipTime } from '../../../src/plan/clip-time.ts';
 import { viewAt } from '../../../src/plan/envelope/clip-view.ts';
+import { clipTime } from '../../../src/plan/layers/clip-time.ts';
 import { playedWindow } from '../../../src/plan/place/source-window.ts';
 import type { TimelineData } from '../../../src/studio/document/project.ts';
 import type { Entry } from '../../../src/studio/document/timeline/entries.ts';

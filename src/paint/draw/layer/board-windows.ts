@@ -1,9 +1,11 @@
 import { RecentMap } from '../../../collections/recent-map.ts';
 import { type BoardState, boardStateAt, eventsAt } from '../../../plan/board-state.ts';
+import type { BoardWindow } from '../../../plan/layers/painted-layers.ts';
 import type { Overlay, Painting, Shift } from '../../../plan/overlay-painter.ts';
 import { coveredShare, nearestEven } from '../../../plan/place/canvas-rect.ts';
 import { referenceScale } from '../../../plan/place/canvas-shape.ts';
-import type { BoardWindow, Canvas, Rect } from '../../../plan/render-plan.ts';
+import type { Rect } from '../../../plan/rect.ts';
+import type { Canvas } from '../../../plan/render-plan.ts';
 import { motionAt, shakeAt } from '../../../plan/reveal/event-styles.ts';
 import type { Frames } from '../../../time.ts';
 import type { Canvas2D } from '../../canvas-2d.ts';

@@ -1,5 +1,5 @@
+import type { PaintedKind, PaintedTypes } from '../../../plan/layers/painted-layers.ts';
 import type { Overlay, Painting } from '../../../plan/overlay-painter.ts';
-import type { PaintedKind, PaintedTypes } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
 import type { PreparedPlan } from '../prepare-painting.ts';
 import type { PaintSurfaces } from './paint-surfaces.ts';

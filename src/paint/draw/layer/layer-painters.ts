@@ -1,4 +1,4 @@
-import type { PaintedKind } from '../../../plan/render-plan.ts';
+import type { PaintedKind } from '../../../plan/layers/painted-layers.ts';
 import { BoardWindows } from './board-windows.ts';
 import type { LayerPainter, LayerTools } from './layer-painter.ts';
 import { ProgressLine } from './progress-line.ts';

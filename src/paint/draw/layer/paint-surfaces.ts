@@ -1,4 +1,4 @@
-import type { Rect } from '../../../plan/render-plan.ts';
+import type { Rect } from '../../../plan/rect.ts';
 import type { Canvas2D, CreateSurface, Surface } from '../../canvas-2d.ts';
 import { readPixels } from '../read-pixels.ts';
 

@@ -1,5 +1,5 @@
+import type { ProgressBar } from '../../../plan/layers/painted-layers.ts';
 import type { Painting } from '../../../plan/overlay-painter.ts';
-import type { ProgressBar } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
 import { drawProgressBar } from '../draw-progress-bar.ts';
 import { atRest, type LayerPainter, type LayerTools } from './layer-painter.ts';

@@ -1,6 +1,6 @@
 import { RecentMap } from '../../../collections/recent-map.ts';
+import type { SubtitleLayer } from '../../../plan/layers/painted-layers.ts';
 import type { Painting } from '../../../plan/overlay-painter.ts';
-import type { SubtitleLayer } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
 import { visiblePart } from '../../layout/box.ts';
 import { layoutSubtitle } from '../../layout/subtitle-layout.ts';

@@ -1,6 +1,6 @@
 import { RecentMap } from '../../../collections/recent-map.ts';
+import type { TitleLayer } from '../../../plan/layers/painted-layers.ts';
 import type { Painting } from '../../../plan/overlay-painter.ts';
-import type { TitleLayer } from '../../../plan/render-plan.ts';
 import { visiblePart } from '../../layout/box.ts';
 import { layoutTitle } from '../../layout/text/title-layout.ts';
 import { drawTitle } from '../draw-title.ts';

@@ -1,4 +1,4 @@
-import type { Theme } from '../../../plan/render-plan.ts';
+import type { Theme } from '../../../plan/theme.ts';
 import type { Canvas2D } from '../../canvas-2d.ts';
 import type { Box } from '../../layout/box.ts';
 import type { SpotlightPlace } from '../../layout/spotlight-place.ts';

@@ -1,4 +1,4 @@
-import type { TitleLayer } from '../../../plan/render-plan.ts';
+import type { TitleLayer } from '../../../plan/layers/painted-layers.ts';
 import { around, type Box, grown } from '../box.ts';
 import { cleanText } from '../clean-text.ts';
 import { fitText, type TextBlock } from '../text-block.ts';

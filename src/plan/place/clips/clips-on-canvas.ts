@@ -9,7 +9,7 @@ import {
   speedMillionths,
 } from '../../../time.ts';
 import type { MediaRef } from '../../../timeline/request/media-ref.ts';
-import type { ClipLayer } from '../../render-plan.ts';
+import type { ClipLayer } from '../../layers/clip-layer.ts';
 import type { PlacedVideo } from '../place-clips.ts';
 import { JUST_THERE, placeFades, placeTransitions } from '../place-envelope.ts';
 import type { PlanContext } from '../plan-context.ts';

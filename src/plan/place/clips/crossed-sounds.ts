@@ -7,7 +7,7 @@ import {
   speedMillionths,
 } from '../../../time.ts';
 import type { VideoEntry } from '../../../timeline/request/clip-entries.ts';
-import { clipPass } from '../../clip-pass.ts';
+import { clipPass } from '../../audio/clip-pass.ts';
 import type { PlacedVideo } from '../place-clips.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { takeOvers } from './take-overs.ts';

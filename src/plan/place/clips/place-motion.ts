@@ -3,8 +3,9 @@ import type { IssueList } from '../../../timeline/issue-list.ts';
 import { pointer } from '../../../timeline/json/json-pointer.ts';
 import type { VideoEntry } from '../../../timeline/request/clip-entries.ts';
 import type { Camera, MotionEntry } from '../../../timeline/request/places.ts';
+import type { Motion } from '../../layers/clip-layer.ts';
 import type { MediaFacts } from '../../media-facts.ts';
-import type { Motion, Rect } from '../../render-plan.ts';
+import type { Rect } from '../../rect.ts';
 import type { Placement } from '../fit-clip.ts';
 import { kenBurns } from './ken-burns.ts';
 

@@ -1,6 +1,6 @@
 import { type FrameRate, type Frames, frameAt, secondsOf } from '../../../time.ts';
 import { pointer } from '../../../timeline/json/json-pointer.ts';
-import type { ClipLayer, TakeOver } from '../../render-plan.ts';
+import type { ClipLayer, TakeOver } from '../../layers/clip-layer.ts';
 import type { PlacedVideo } from '../place-clips.ts';
 import type { PlanContext } from '../plan-context.ts';
 

@@ -2,7 +2,7 @@ import { type FrameRate, frames } from '../../../time.ts';
 import type { CaptionStyleName, FontName, HighlightName } from '../../../timeline/choices.ts';
 import type { FontChoice } from '../../../timeline/request/media-ref.ts';
 import type { CaptionStyle } from '../../../timeline/request/text-entries.ts';
-import type { CaptionLook, SubtitleLayer } from '../../render-plan.ts';
+import type { CaptionLook, SubtitleLayer } from '../../layers/painted-layers.ts';
 import type { CanvasShape } from '../canvas-shape.ts';
 
 interface StyleRow {

@@ -1,7 +1,8 @@
 import { type Frames, frameRange } from '../../../time.ts';
 import type { TitleKind, TransitionName } from '../../../timeline/choices.ts';
 import { planFont } from '../../font/plan-font.ts';
-import type { Theme, TitleLayer } from '../../render-plan.ts';
+import type { TitleLayer } from '../../layers/painted-layers.ts';
+import type { Theme } from '../../theme.ts';
 import { canvasRect, intersect } from '../canvas-rect.ts';
 import { referenceScale } from '../canvas-shape.ts';
 import { placeTransitions } from '../place-envelope.ts';

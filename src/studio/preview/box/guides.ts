@@ -1,6 +1,8 @@
+import type { LayerRef } from '../../../plan/layers/span.ts';
 import { PAINTED, paintedLayer } from '../../../plan/painted/painted-kinds.ts';
 import { BLOCK_BOX, shapeOf } from '../../../plan/place/canvas-shape.ts';
-import type { LayerRef, Rect, RenderPlan } from '../../../plan/render-plan.ts';
+import type { Rect } from '../../../plan/rect.ts';
+import type { RenderPlan } from '../../../plan/render-plan.ts';
 import type { PercentBox } from '../../../timeline/request/places.ts';
 import type { Guides } from './drag-box.ts';
 

@@ -1,6 +1,7 @@
+import type { LayerRef } from '../../../plan/layers/span.ts';
 import { paintedLayer } from '../../../plan/painted/painted-kinds.ts';
 import { EntryPlaces } from '../../../plan/place/entry-places.ts';
-import type { LayerRef, RenderPlan } from '../../../plan/render-plan.ts';
+import type { RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames, Range } from '../../../time.ts';
 import type { ExportRequest } from '../../../timeline/request/export-request.ts';
 import type { PercentBox } from '../../../timeline/request/places.ts';

@@ -1,5 +1,5 @@
+import type { AudioPlan } from '../../../plan/audio/audio-plan.ts';
 import type { VoicePart } from '../../../plan/envelope/voice-clips.ts';
-import type { AudioPlan } from '../../../plan/render-plan.ts';
 import { LoudnessMeter } from '../../../sound/dsp/loudness-meter.ts';
 import { silentStereo } from '../../../sound/dsp/stereo.ts';
 import { VoiceGate } from '../../../sound/voice-gate.ts';

@@ -1,6 +1,6 @@
 import type { Canvas2D, CreateSurface } from '../../../paint/canvas-2d.ts';
 import type { Overlay, Painting } from '../../../plan/overlay-painter.ts';
-import type { Rect } from '../../../plan/render-plan.ts';
+import type { Rect } from '../../../plan/rect.ts';
 
 let fontsCame = 0;
 

@@ -1,4 +1,4 @@
-import type { Rect } from '../../../plan/render-plan.ts';
+import type { Rect } from '../../../plan/rect.ts';
 
 export type Context = OffscreenCanvasRenderingContext2D;
 

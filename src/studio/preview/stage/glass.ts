@@ -1,5 +1,6 @@
 import { blurUnder, glassCellPx } from '../../../paint/pixels/glass-blur.ts';
-import type { Rect, RenderPlan } from '../../../plan/render-plan.ts';
+import type { Rect } from '../../../plan/rect.ts';
+import type { RenderPlan } from '../../../plan/render-plan.ts';
 import type { Context } from './drawable.ts';
 
 /** Blurs what is under a glass board, with the code of the engine. (C47) */

@@ -1,5 +1,6 @@
-import { clipTime } from '../../../plan/clip-time.ts';
-import type { ClipLayer, RenderPlan } from '../../../plan/render-plan.ts';
+import type { ClipLayer } from '../../../plan/layers/clip-layer.ts';
+import { clipTime } from '../../../plan/layers/clip-time.ts';
+import type { RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
 import * as texts from '../../texts/en/preview.ts';
 import type { Drawable, SourcePictures } from './drawable.ts';

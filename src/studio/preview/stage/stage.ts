@@ -1,5 +1,6 @@
 import type { CanvasOverlayPainter } from '../../../paint/draw/canvas-overlay-painter.ts';
-import type { ClipLayer, RenderPlan } from '../../../plan/render-plan.ts';
+import type { ClipLayer } from '../../../plan/layers/clip-layer.ts';
+import type { RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
 import { type PackedPlan, unpacked } from '../../session/packed-plan.ts';
 import * as texts from '../../texts/en/preview.ts';

@@ -1,5 +1,5 @@
-import { micros, SAMPLE_RATE, sampleAtMicros, samplesFilled } from '../time.ts';
-import type { AudioClip } from './render-plan.ts';
+import { micros, SAMPLE_RATE, sampleAtMicros, samplesFilled } from '../../time.ts';
+import type { AudioClip } from './audio-plan.ts';
 
 /** Which samples of its source a clip plays. */
 interface ClipPass {

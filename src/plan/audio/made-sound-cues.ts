@@ -1,4 +1,4 @@
-import type { MadeSound } from './render-plan.ts';
+import type { MadeSound } from './audio-plan.ts';
 
 /** When a sound made by code is heard. */
 interface SoundCue {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clipTime } from '../../src/plan/clip-time.ts';
-import { type FrameRate, frameRate, frames, micros, speedMillionths } from '../../src/time.ts';
+import { clipTime } from '../../../src/plan/layers/clip-time.ts';
+import { type FrameRate, frameRate, frames, micros, speedMillionths } from '../../../src/time.ts';
 
 const RATES = [23.976, 24, 25, 29.97, 30, 50, 59.94, 60];
 /** Ticks that containers count in: Matroska, old QuickTime, MPEG, and so fine that nothing is rounded. */

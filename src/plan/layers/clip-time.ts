@@ -1,5 +1,5 @@
-import { type FrameRate, type Frames, type Micros, sourceMiddle } from '../time.ts';
-import type { ClipLayer } from './render-plan.ts';
+import { type FrameRate, type Frames, type Micros, sourceMiddle } from '../../time.ts';
+import type { ClipLayer } from './clip-layer.ts';
 
 /**
  * The source time a clip shows at output frame `n`: in-point + elapsed × speed in the middle of that frame, and never
