@@ -70,7 +70,7 @@ test('every field and every choice of the inspector has a text that a translatio
     .filter(({ name }) => !/^(id|item_ids|effects)$/.test(name))
     .filter(({ owner, name, control }) => {
       const [label, help] = fields[`${owner}.${name}`] ?? fields[name] ?? [];
-      return label === undefined || (help === undefined && !/^(object|by-shape|json)$/.test(control.kind));
+      return label === undefined || (help === undefined && !/^(object|by-preset|json)$/.test(control.kind));
     });
   assert.deepEqual(
     missing.map(({ owner, name }) => `${owner}.${name}`),

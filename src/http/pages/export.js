@@ -20,7 +20,7 @@ function rowOf(preset) {
 }
 
 /** The properties of a preset that the player needs, from the table. */
-function shapeOf(preset) {
+function videoOf(preset) {
   const { stream, mp4, width, height, done } = rowOf(preset).dataset;
   return { stream, mp4, poster: place.dataset.poster, width, height, done: done === 'yes' };
 }
@@ -31,7 +31,7 @@ function watch(preset, { play }) {
   markShown();
   const label = rowOf(preset).dataset.done === 'yes' ? '' : 'Waiting for the first seconds …';
   if (!place.querySelector('video')) place.querySelector('p')?.replaceChildren(label);
-  return player.show(shapeOf(preset), { play });
+  return player.show(videoOf(preset), { play });
 }
 
 /** Marks the preset that is in the player. */
@@ -96,7 +96,7 @@ function settlePlayer() {
     player.fail();
     if (!place.querySelector('video')) place.replaceChildren();
   }
-  if (done === 'yes' && showing !== 'video' && !player.finish(shapeOf(preset))) watch(preset, { play: false });
+  if (done === 'yes' && showing !== 'video' && !player.finish(videoOf(preset))) watch(preset, { play: false });
 }
 
 /** Keeps the page up to date until no preset changes any more. */

@@ -27,7 +27,7 @@ function ShortRow({ short }: { readonly short: Short }) {
   const done = short.state === 'completed';
   return (
     <li class={`or ${done ? 'done' : ''}`} data-short={short.number}>
-      <ShapeSign {...short} />
+      <PresetIcon {...short} />
       <div class="oh">
         <b>{texts.short(short.number)}</b>
         <span class="q">{short.title}</span>
@@ -59,7 +59,7 @@ function OutputRow({
   const name = formatName(preset);
   return (
     <li class={`or ${done ? 'done' : ''}`} data-preset={preset}>
-      <ShapeSign {...output} />
+      <PresetIcon {...output} />
       <div>
         <div class="oh">
           <b>{name}</b>
@@ -95,6 +95,6 @@ function OutputRow({
   );
 }
 
-function ShapeSign({ width, height }: Pick<Output, 'width' | 'height'>) {
+function PresetIcon({ width, height }: Pick<Output, 'width' | 'height'>) {
   return <span class={`oi ${width > height ? 'l' : width < height ? 'p' : 's'}`} aria-hidden="true" />;
 }

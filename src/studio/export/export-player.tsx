@@ -15,10 +15,10 @@ import { stateWords } from './export-words.ts';
 /** The API of `watch.js` of the service's pages: plays a video while it renders, and the MP4 afterwards. (C49) */
 interface Player {
   show(
-    shape: { stream: string; mp4: string; poster: string; done: boolean; width: number; height: number },
+    video: { stream: string; mp4: string; poster: string; done: boolean; width: number; height: number },
     options: { play: boolean },
   ): Promise<void>;
-  finish(shape: { mp4: string; poster: string }): boolean;
+  finish(video: { mp4: string; poster: string }): boolean;
   fail(): void;
 }
 
@@ -52,10 +52,10 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
         player.current ??= new module.Player(place.current!);
       }
       if (!wanted) return;
-      const shape = { stream: view.hls[preset.value]!, mp4: view.downloads[preset.value]!, poster: view.links.poster };
-      if (done && player.current.finish(shape)) return;
+      const video = { stream: view.hls[preset.value]!, mp4: view.downloads[preset.value]!, poster: view.links.poster };
+      if (done && player.current.finish(video)) return;
       const { width, height } = output;
-      await player.current.show({ ...shape, done, width, height }, { play: false });
+      await player.current.show({ ...video, done, width, height }, { play: false });
     })();
     return () => {
       wanted = false;

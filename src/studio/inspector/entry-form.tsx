@@ -126,7 +126,7 @@ function FieldSheet({ fields: shown, isSettings = false, field, children }: Fiel
     ),
   })).filter(({ fields }) => fields.length > 0);
   const grouped = new Set(groups.flatMap(({ fields }) => fields));
-  const nested = shown.filter(({ control }) => /object|by-shape/.test(control.kind));
+  const nested = shown.filter(({ control }) => /object|by-preset/.test(control.kind));
   const plain = shown.filter((each) => !grouped.has(each) && !nested.includes(each));
   return (
     <>
@@ -170,7 +170,7 @@ function isSpotlight({ reveal, to_row: moved }: Readonly<Record<string, unknown>
 /** Fields that are shown elsewhere for all presets are also shown there for each preset. */
 function withoutInner(field: FieldDescription, without: readonly string[]): FieldDescription {
   const { control } = field;
-  if (control.kind !== 'by-shape' || without.length === 0) return field;
+  if (control.kind !== 'by-preset' || without.length === 0) return field;
   return { ...field, control: { ...control, fields: control.fields.filter(({ name }) => !without.includes(name)) } };
 }
 

@@ -2,10 +2,10 @@ import { useId } from 'preact/hooks';
 import type { Issue } from '../../errors.ts';
 import { plainTheme } from '../../plan/place/plan-theme.ts';
 import { BACKGROUND_FIELDS, BACKGROUNDS, THEMES, type ThemeName } from '../../timeline/choices.ts';
-import { studioConfig } from '../kit/assets.ts';
 import { formatName } from '../kit/format-name.ts';
 import { Icon } from '../kit/icon.tsx';
-import { project, shape } from '../session/session.ts';
+import { project } from '../session/session.ts';
+import { shownPreset } from '../session/shown-preset.ts';
 import * as texts from '../texts/en/inspector.ts';
 import { choiceWords } from './choice-words.ts';
 import type { FieldDescription } from './field-descriptions.ts';
@@ -28,7 +28,7 @@ export function Field(props: FieldProps) {
   const { field, value, onChange, path, errors, warnings } = props;
   const id = useId();
   const { control } = field;
-  if (control.kind === 'object' || control.kind === 'named-object' || control.kind === 'by-shape')
+  if (control.kind === 'object' || control.kind === 'named-object' || control.kind === 'by-preset')
     return <Nested {...props} />;
   if (control.kind === 'color-or-kind') return <ByKind {...props} control={control} />;
   const wrong = errors.find((issue) => issue.path === path);
@@ -67,7 +67,7 @@ export function FieldNote({ issue, bad }: { readonly issue: Issue; readonly bad:
 /** A field with nested fields. */
 function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) {
   const { control } = field;
-  if (control.kind === 'by-shape') return <ByShape {...{ field, value, onChange, path, errors, warnings }} />;
+  if (control.kind === 'by-preset') return <ByPreset {...{ field, value, onChange, path, errors, warnings }} />;
   if (control.kind !== 'object' && control.kind !== 'named-object') return null;
   const named = typeof value === 'string' ? value : undefined;
   const inner = asRecord(value);
@@ -194,10 +194,10 @@ function firstOf(kind: string): object {
 }
 
 /** The overrides of the shown preset. (C42) */
-function ByShape({ field, value, onChange, path, errors, warnings }: FieldProps) {
-  if (field.control.kind !== 'by-shape' || field.control.fields.length === 0) return null;
+function ByPreset({ field, value, onChange, path, errors, warnings }: FieldProps) {
+  if (field.control.kind !== 'by-preset' || field.control.fields.length === 0) return null;
   const all = asRecord(value);
-  const preset = studioConfig.presets.find(({ name }) => name === shape.value) ?? studioConfig.presets[0];
+  const preset = shownPreset.value;
   const names = [preset.name, ...preset.aliases];
   const key = Object.keys(all).find((each) => names.includes(each)) ?? preset.aliases[0] ?? preset.name;
   const inner = asRecord(all[key]);

@@ -53,7 +53,7 @@ type Control =
   /** A colour, or an object of one of these kinds, each with some of the fields. */
   | { readonly kind: 'color-or-kind'; readonly kinds: readonly string[]; readonly fields: readonly FieldDescription[] }
   /** Overrides by preset. */
-  | { readonly kind: 'by-shape'; readonly fields: readonly FieldDescription[] }
+  | { readonly kind: 'by-preset'; readonly fields: readonly FieldDescription[] }
   /** Lists and other types without a control: shown as JSON. */
   | { readonly kind: 'json' };
 
@@ -130,7 +130,7 @@ function controlOf(name: string, schema: FieldSchema): Control {
     return { kind: 'colors', least: schema.minItems ?? 0, most: schema.maxItems ?? 1 };
   }
   if (typeof schema.additionalProperties === 'object' && schema.additionalProperties.properties !== undefined) {
-    return { kind: 'by-shape', fields: fieldsOf(schema.additionalProperties, name) };
+    return { kind: 'by-preset', fields: fieldsOf(schema.additionalProperties, name) };
   }
   if (type === 'object' && schema.properties !== undefined) return { kind: 'object', fields: fieldsOf(schema, name) };
   return { kind: 'json' };

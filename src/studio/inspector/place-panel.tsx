@@ -8,11 +8,11 @@ import {
   forgetBox,
   isHiddenHere,
   isOwnPlace,
-  lookedAt,
   placeScope,
   putBox,
   selectedPlace,
 } from '../session/selected-place.ts';
+import { shownPreset } from '../session/shown-preset.ts';
 import { fields as fieldTexts } from '../texts/en/fields.ts';
 import * as texts from '../texts/en/inspector.ts';
 import { resetPlace } from '../texts/en/page.ts';
@@ -28,20 +28,20 @@ export function placeFields(ref: EntryRef): readonly string[] {
 /** The box of an entry in the shown format, and whether it applies to all formats. (C42) */
 export function PlacePanel() {
   if (boxedRef.value === null) return null;
-  const shape = formatName(lookedAt.value.name).toLowerCase();
+  const format = formatName(shownPreset.value.name).toLowerCase();
   return (
     <details class="grp-fields" open>
       <summary>
         <Icon name="right" />
         {texts.place}
       </summary>
-      <Whose shape={shape} />
-      <Numbers shape={shape} />
+      <Whose format={format} />
+      <Numbers format={format} />
     </details>
   );
 }
 
-function Whose({ shape }: { readonly shape: string }) {
+function Whose({ format }: { readonly format: string }) {
   const isOwn = isOwnPlace.value;
   const box = selectedPlace.value?.box;
   return (
@@ -52,22 +52,22 @@ function Whose({ shape }: { readonly shape: string }) {
         value={isOwn}
         choices={[
           { value: false, words: texts.allFormats },
-          { value: true, words: texts.onlyIn(formatName(lookedAt.value.name)), disabled: box === undefined },
+          { value: true, words: texts.onlyIn(formatName(shownPreset.value.name)), disabled: box === undefined },
         ]}
         onChoose={(own) => {
           if (!own && isOwn) forgetBox('own');
           if (own && !isOwn && box !== undefined) putBox(box, 'own');
         }}
       />
-      {!isOwn && placeScope.value === 'own' && <p class="q">{texts.movesOnlyIn(shape)}</p>}
+      {!isOwn && placeScope.value === 'own' && <p class="q">{texts.movesOnlyIn(format)}</p>}
     </>
   );
 }
 
-function Numbers({ shape }: { readonly shape: string }) {
+function Numbers({ format }: { readonly format: string }) {
   const box = selectedPlace.value?.box;
   // Without a plan, the box is unknown.
-  if (box === undefined) return isHiddenHere.value ? <p class="q">{texts.notShownIn(shape)}</p> : null;
+  if (box === undefined) return isHiddenHere.value ? <p class="q">{texts.notShownIn(format)}</p> : null;
   return (
     <>
       <div class="fields">

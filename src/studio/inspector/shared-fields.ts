@@ -3,7 +3,7 @@ import type { Described, FieldDescription } from './field-descriptions.ts';
 /** Fields that are specific to one entry: its time, file and text. Lists and overrides by preset cannot be edited for several. */
 const OWN =
   /^(id|start|position|stamp_at|text|words|tier_item_id|file_field|volume_points|index|to_row|trim_start|trim_end)$/;
-const OWN_CONTROLS = /^(json|by-shape)$/;
+const OWN_CONTROLS = /^(json|by-preset)$/;
 
 interface SharedField {
   readonly field: FieldDescription;

@@ -2,7 +2,16 @@ import { computed, effect, signal } from '@preact/signals';
 import type { Project } from '../document/project.ts';
 import { later } from '../kit/later.tsx';
 import { say } from '../kit/messages.ts';
-import { allCame, decided, exported, planned, playhead, playing, project, shape } from '../session/session.ts';
+import {
+  allCame,
+  decided,
+  exported,
+  planned,
+  playhead,
+  playing,
+  project,
+  shownPresetName,
+} from '../session/session.ts';
 import * as texts from '../texts/en/preview.ts';
 import { shown } from './stage-client.ts';
 
@@ -12,7 +21,7 @@ const REST_MS = 700;
 /** A frame rendered by the service, and what it shows. */
 interface Still {
   readonly of: Project;
-  readonly shape: string;
+  readonly preset: string;
   readonly frame: number;
   readonly url: string;
 }
@@ -26,7 +35,7 @@ export const isFetching = signal(false);
 /** URL of the exact picture at the playhead; null if there is none. */
 export const exactUrl = computed(() => {
   const now = still.value;
-  const isOf = now?.of === project.value && now.shape === shape.value && now.frame === playhead.value;
+  const isOf = now?.of === project.value && now.preset === shownPresetName.value && now.frame === playhead.value;
   return isOf && !playing.value ? now.url : null;
 });
 
@@ -39,7 +48,7 @@ let fetching = new AbortController();
 export function watchStills(): void {
   effect(() => {
     const now = shown.value;
-    const at = [project.value, shape.value, playhead.value] as const;
+    const at = [project.value, shownPresetName.value, playhead.value] as const;
     fetching.abort();
     if (playing.value || now === null || !now.settled || now.frame !== at[2] || planned.value.of !== at[0]) return;
     if (at[0].studio.coming !== undefined) return;
@@ -66,13 +75,13 @@ export async function showExact(): Promise<void> {
 async function fetchStill(signal: AbortSignal): Promise<void> {
   await allCame(signal);
   const of = decided.peek();
-  const [preset, frame] = [shape.peek(), playhead.peek()];
+  const [preset, frame] = [shownPresetName.peek(), playhead.peek()];
   isFetching.value = true;
   try {
     const { askForFrame } = await asking();
     const url = URL.createObjectURL(await askForFrame(of, { preset, frame }, signal));
     if (still.peek() !== null) URL.revokeObjectURL(still.peek()!.url);
-    still.value = { of, shape: preset, frame, url };
+    still.value = { of, preset, frame, url };
   } finally {
     isFetching.value = false;
   }

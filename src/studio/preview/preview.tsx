@@ -5,7 +5,8 @@ import { studioConfig } from '../kit/assets.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { isPhone } from '../kit/phone.ts';
-import { planned, playhead, playing, posterAt, rate, settings, shape } from '../session/session.ts';
+import { planned, playhead, playing, posterAt, rate, settings, shownPresetName } from '../session/session.ts';
+import { shownPreset } from '../session/shown-preset.ts';
 import {
   lengthInFrames,
   looping,
@@ -38,8 +39,8 @@ export function Preview() {
   const frame = useRef<HTMLDivElement>(null);
   startPreview();
   useEffect(() => bindKeys(), []);
-  useEffect(() => effect(() => tellShown(frame.current!)), []);
-  const preset = studioConfig.presets.find(({ name }) => name === shape.value) ?? studioConfig.presets[0];
+  useEffect(() => effect(() => showState(frame.current!)), []);
+  const preset = shownPreset.value;
   const { width, height } = sizeOf(preset.name);
   return (
     <div class="face preview">
@@ -58,7 +59,7 @@ export function Preview() {
             </div>
             <BoxHandles frame={frame} />
           </div>
-          <Shapes />
+          <Formats />
         </div>
       </div>
       {isPhone.value ? <SeekBar /> : null}
@@ -68,10 +69,10 @@ export function Preview() {
 }
 
 /** Writes the shown frame into attributes directly: rendering the panel sixty times a second would cost too much. */
-function tellShown({ dataset }: HTMLElement): void {
+function showState({ dataset }: HTMLElement): void {
   const now = shown.value;
   if (now === null) return;
-  Object.assign(dataset, { frame: String(now.frame), settled: String(now.settled), shape: now.shape });
+  Object.assign(dataset, { frame: String(now.frame), settled: String(now.settled), preset: now.preset });
 }
 
 /** The planned size of a format; that of its preset until there is a plan. */
@@ -89,35 +90,35 @@ function Nothing() {
   return <p class="pv-nothing">{isEmpty ? texts.empty : first!.message}</p>;
 }
 
-function shapeLabel({ width, height }: { width: number; height: number }): string {
+function aspectLabel({ width, height }: { width: number; height: number }): string {
   return page.formatNames[width > height ? 'landscape' : width < height ? 'portrait' : 'square']!;
 }
 
 /** The longer side of a small preview. */
 const SMALL_PX = 96;
 
-function Shapes() {
+function Formats() {
   return (
-    <fieldset class="pv-shapes" aria-label={texts.format}>
+    <fieldset class="pv-presets" aria-label={texts.format}>
       {studioConfig.presets.map((preset) => {
         const { width, height } = sizeOf(preset.name);
         const scale = SMALL_PX / Math.max(width, height);
-        const isOn = shape.value === preset.name;
+        const isOn = shownPresetName.value === preset.name;
         return (
           <button
             type="button"
             key={preset.name}
             aria-pressed={isOn}
-            class="pv-shape"
+            class="pv-preset"
             onClick={() => {
-              shape.value = preset.name;
+              shownPresetName.value = preset.name;
             }}
           >
             <span style={{ width: `${width * scale}px`, height: `${height * scale}px` }}>
               <StageCanvas place={preset.name} width={width} label="" />
               <Poster />
             </span>
-            {shapeLabel(preset)}
+            {aspectLabel(preset)}
           </button>
         );
       })}

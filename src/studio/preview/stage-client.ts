@@ -3,7 +3,7 @@ import { startWorker, studioConfig } from '../kit/assets.ts';
 import { later } from '../kit/later.tsx';
 import { mediaFile, onMediaCame } from '../media/media-store.ts';
 import type { PackedPlan } from '../session/packed-plan.ts';
-import { decided, planned, playhead, playing, project, shape } from '../session/session.ts';
+import { decided, planned, playhead, playing, project, shownPresetName } from '../session/session.ts';
 import type { FromStage, Shown, ToStage } from './stage/stage-messages.ts';
 
 /** The frame on the large canvas. */
@@ -43,7 +43,7 @@ export function startStage(): void {
     // A plan of two hours is large: send only new ones.
     const fresh = new Map([...plans].filter(([name, plan]) => sent.get(name) !== plan));
     sent = plans;
-    send({ kind: 'plans', plans: fresh, shapes: [...plans.keys()] });
+    send({ kind: 'plans', plans: fresh, presets: [...plans.keys()] });
   });
   onMediaCame((hash) => send({ kind: 'came', hash }));
   let last = -1;
@@ -55,16 +55,16 @@ export function startStage(): void {
     const isDueNow = of === decided.value;
     // An edit changes the picture only when it is planned.
     const place = largePlace.value;
-    const asks = [frame, plans, isPlaying, shape.value, place];
+    const asks = [frame, plans, isPlaying, shownPresetName.value, place];
     const isNew = asks.some((value, i) => value !== asked[i]);
     if (plans.size === 0 || !(isNew || isDueNow)) return;
     asked = asks;
     clearTimeout(unseen);
-    const large = { place, shape: shape.value };
+    const large = { place, preset: shownPresetName.value };
     // During a drag the picture changes with every display frame; the small ones follow at its end.
     const isDue = place === LARGE && (!isPlaying ? isDueNow : Math.abs(frame - last) >= SMALL_EVERY);
     if (isDue) last = frame;
-    const small = isDue ? studioConfig.presets.map(({ name }) => ({ place: name, shape: name })) : [];
+    const small = isDue ? studioConfig.presets.map(({ name }) => ({ place: name, preset: name })) : [];
     const show = () => send({ kind: 'show', order: { frame, playing: isPlaying, places: [large, ...small] } });
     if (isSeen) show();
     else unseen = setTimeout(show, UNSEEN_MS);
@@ -76,8 +76,8 @@ export function scaleCanvas(place: string, scale: number | null): void {
   if (place === largePlace.peek()) isSeen = scale !== null;
   if (scale === null) return;
   send({ kind: 'scale', place, scale });
-  const small = studioConfig.presets.map(({ name }) => ({ place: name, shape: name }));
-  const places = [{ place: largePlace.peek(), shape: shape.value }, ...small];
+  const small = studioConfig.presets.map(({ name }) => ({ place: name, preset: name }));
+  const places = [{ place: largePlace.peek(), preset: shownPresetName.value }, ...small];
   send({ kind: 'show', order: { frame: playhead.value, playing: false, places } });
 }
 

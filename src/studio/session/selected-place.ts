@@ -1,12 +1,12 @@
 import { computed, signal } from '@preact/signals';
 import type { Frames, Range } from '../../time.ts';
-import type { Preset } from '../../timeline/presets.ts';
 import type { PercentBox } from '../../timeline/request/places.ts';
 import { boxedEntry, clearBox, hasBox, hasOwnPlace, type Scope, scopeOf, setBox } from '../document/place-commands.ts';
 import { type EntryRef, sameEntry } from '../document/selection.ts';
 import { studioConfig } from '../kit/assets.ts';
 import * as texts from '../texts/en/page.ts';
-import { edit, playhead, project, selection, shape } from './session.ts';
+import { edit, playhead, project, selection, shownPresetName } from './session.ts';
+import { shownPreset } from './shown-preset.ts';
 
 /** The selected entry, if it is the only one and has a box. */
 export const boxedRef = computed<EntryRef | null>(() => {
@@ -16,15 +16,10 @@ export const boxedRef = computed<EntryRef | null>(() => {
   return hasBox(ref!) && boxedEntry(project.value, ref!) !== undefined ? ref! : null;
 });
 
-/** The preset that the preview shows. */
-export const lookedAt = computed<Preset>(
-  () => studioConfig.presets.find(({ name }) => name === shape.value) ?? studioConfig.presets[0],
-);
-
 /** The planner's result for the entry: its box has the defaults filled in. */
 interface KnownPlace {
   readonly ref: EntryRef;
-  readonly shape: string;
+  readonly preset: string;
   readonly box: PercentBox;
   readonly hidden: boolean;
   readonly seen: readonly Range<Frames>[];
@@ -41,43 +36,43 @@ export const selectedPlace = computed<{ readonly ref: EntryRef; readonly box: Pe
   const held = inHand.value;
   if (held !== null && sameEntry(held.ref, ref)) return { ref, box: held.box };
   const now = knownPlace.value;
-  if (now === null || now.hidden || now.shape !== shape.value || !sameEntry(now.ref, ref)) return null;
+  if (now === null || now.hidden || now.preset !== shownPresetName.value || !sameEntry(now.ref, ref)) return null;
   return { ref, box: now.box };
 });
 
 /** Whether the selected entry is on the canvas at the playhead; true while unknown. */
 export const isSeenHere = computed(() => {
   const [now, ref] = [knownPlace.value, boxedRef.value];
-  if (now === null || ref === null || now.shape !== shape.value || !sameEntry(now.ref, ref)) return true;
+  if (now === null || ref === null || now.preset !== shownPresetName.value || !sameEntry(now.ref, ref)) return true;
   return now.seen.some(({ start, end }) => start <= playhead.value && playhead.value < end);
 });
 
 /** Whether the selected entry is hidden in the shown preset. */
 export const isHiddenHere = computed(() => {
   const [now, ref] = [knownPlace.value, boxedRef.value];
-  return now !== null && ref !== null && now.hidden && now.shape === shape.value && sameEntry(now.ref, ref);
+  return now !== null && ref !== null && now.hidden && now.preset === shownPresetName.value && sameEntry(now.ref, ref);
 });
 
 /** The presets that a change of the box applies to. (C42) */
 export const placeScope = computed<Scope>(() => {
   const entry = boxedRef.value === null ? undefined : boxedEntry(project.value, boxedRef.value);
-  return entry === undefined ? 'all' : scopeOf(project.value, entry, lookedAt.value, studioConfig.presets);
+  return entry === undefined ? 'all' : scopeOf(project.value, entry, shownPreset.value, studioConfig.presets);
 });
 
 /** Whether the entry has its own box in the shown preset. */
 export const isOwnPlace = computed(() => {
   const entry = boxedRef.value === null ? undefined : boxedEntry(project.value, boxedRef.value);
-  return entry !== undefined && hasOwnPlace(entry, lookedAt.value);
+  return entry !== undefined && hasOwnPlace(entry, shownPreset.value);
 });
 
 /** Sets the box in one step, for typed values and buttons. */
 export function putBox(box: PercentBox, scope: Scope = placeScope.value): void {
   const ref = boxedRef.value;
-  if (ref !== null) edit(texts.changePlace, (draft) => setBox(draft, ref, box, lookedAt.value, scope));
+  if (ref !== null) edit(texts.changePlace, (draft) => setBox(draft, ref, box, shownPreset.value, scope));
 }
 
 /** Removes the box in a scope, so that the default applies there. */
 export function forgetBox(scope: Scope): void {
   const ref = boxedRef.value;
-  if (ref !== null) edit(texts.resetPlace, (draft) => clearBox(draft, ref, lookedAt.value, scope));
+  if (ref !== null) edit(texts.resetPlace, (draft) => clearBox(draft, ref, shownPreset.value, scope));
 }

@@ -164,7 +164,7 @@ export const posterAt = signal<number | null>(null);
 export const snapping = signal(true);
 
 /** The name (not an alias) of the preset that the preview shows. */
-export const shape = signal('preset_one');
+export const shownPresetName = signal('preset_one');
 
 /**
  * The result of parsing and planning. `preview/` writes the plan worker's latest result here; everything that shows errors, warnings or

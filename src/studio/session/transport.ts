@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { type Frames, secondsOf } from '../../time.ts';
-import { planned, playhead, playing, rate, shape } from './session.ts';
+import { planned, playhead, playing, rate, shownPresetName } from './session.ts';
 
 /** Playback speed: 1 is normal, negative runs backwards. */
 export const speed = signal(1);
@@ -26,7 +26,7 @@ export function setSound(player: Sound): void {
 /** Length of the planned video in frames; 0 if there is none. */
 export function lengthInFrames(): number {
   const { plans } = planned.value;
-  return (plans.get(shape.value) ?? plans.values().next().value)?.totalFrames ?? 0;
+  return (plans.get(shownPresetName.value) ?? plans.values().next().value)?.totalFrames ?? 0;
 }
 
 /** Moves the playhead to a frame within the video. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { layoutPlaces } from '../document/layout-commands.ts';
-import { studioConfig } from '../kit/assets.ts';
 import { StageCanvas } from '../preview/stage-canvas.tsx';
 import { LARGE, largePlace } from '../preview/stage-client.ts';
-import { planned, shape } from '../session/session.ts';
+import { planned } from '../session/session.ts';
+import { shownPreset } from '../session/shown-preset.ts';
 import * as texts from '../texts/en/take.ts';
 import { hasPicture, layout, stream } from './control/take-state.ts';
 import { choices } from './devices.ts';
@@ -18,7 +18,7 @@ interface LivePictureProps {
 
 /** A live preview of the video: the board drawn by the code of the export, the camera in its place. */
 export function LivePicture({ class: box, mirrored = false }: LivePictureProps) {
-  const preset = studioConfig.presets.find(({ name }) => name === shape.value) ?? studioConfig.presets[0];
+  const preset = shownPreset.value;
   const { width, height } = planned.value.plans.get(preset.name)?.canvas ?? preset;
   const { x, y, width: wide, height: high } = layoutPlaces(layout.value, preset).cam;
   useEffect(() => {

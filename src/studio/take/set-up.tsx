@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { LAYOUT_NAMES, type LayoutName, layoutPlaces, layoutWords } from '../document/layout-commands.ts';
 import { waitingItems } from '../document/take/performance.ts';
-import { studioConfig } from '../kit/assets.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { type Choice, Radios } from '../kit/radios.tsx';
-import { decided, shape } from '../session/session.ts';
+import { decided } from '../session/session.ts';
+import { shownPreset } from '../session/shown-preset.ts';
 import { timecode } from '../session/transport.ts';
 import * as texts from '../texts/en/take.ts';
 import { hasTake, leaveTake, openStream } from './control/enter-take.ts';
@@ -118,7 +118,7 @@ export function SetUp() {
 }
 
 function Layouts() {
-  const preset = studioConfig.presets.find(({ name }) => name === shape.value) ?? studioConfig.presets[0];
+  const preset = shownPreset.value;
   const all: readonly Choice<string>[] = LAYOUT_NAMES.map((name) => {
     const { board, cam } = layoutPlaces(name, preset);
     return {

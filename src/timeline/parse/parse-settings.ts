@@ -52,9 +52,9 @@ export function parseSettings(
   const raw = (value === undefined ? {} : checkObject(schemas.settings, value, path, issues)) ?? {};
   const fps = raw.fps ?? 30;
   const quality = raw.quality ?? 'balanced';
-  const shape = resolveShape(raw, path, context);
+  const selected = resolvePreset(raw, path, context);
   return {
-    ...shape,
+    ...selected,
     fps,
     rate: frameRate(fps),
     quality,
@@ -80,7 +80,7 @@ export function parseSettings(
     counter: raw.counter ?? false,
     progressBar: raw.progress_bar ?? false,
     chapterTrack: raw.chapters ?? true,
-    shorts: raw.shorts === true ? portraitPreset(shape, pointer(path, 'shorts'), context) : null,
+    shorts: raw.shorts === true ? portraitPreset(selected, pointer(path, 'shorts'), context) : null,
     loudness: raw.loudness ?? null,
     duckDb: raw.duck_db ?? DUCK_DB,
     musicFade: raw.music_fade ?? MUSIC_FADE_SECONDS,
@@ -116,7 +116,7 @@ function kilobits(bitrate: number | string): number {
   return Math.round(typeof bitrate === 'number' ? bitrate : Number.parseInt(bitrate, 10));
 }
 
-function resolveShape(
+function resolvePreset(
   raw: RawSettings,
   path: string,
   { presets, limits, issues }: { presets: Presets; limits: TimelineLimits; issues: IssueList },
@@ -147,8 +147,8 @@ function portraitPreset(
   path: string,
   { presets, issues }: { presets: Presets; issues: IssueList },
 ): string | null {
-  const shapes = presets.map((preset) => (preset.name === selected.preset ? { ...preset, ...selected } : preset));
-  const portrait = shapes.find(({ width, height }) => height > width);
+  const sized = presets.map((preset) => (preset.name === selected.preset ? { ...preset, ...selected } : preset));
+  const portrait = sized.find(({ width, height }) => height > width);
   if (portrait === undefined) {
     issues.warn(path, 'shorts.no_portrait', 'No preset is taller than wide: there is nothing to cut shorts from.');
   }

@@ -11,7 +11,7 @@ import { ServiceFixture } from '../../service/service-fixture.ts';
 import { exactFrame, goTo, looked } from './exact-frames.ts';
 import { type ProjectOnDisk, StudioPage } from './studio-page.ts';
 
-const SHAPES = [
+const PRESETS = [
   { name: 'preset_one', width: 960, height: 540, aliases: ['landscape'], label: 'Landscape' },
   { name: 'preset_two', width: 540, height: 960, aliases: ['portrait'], label: 'Portrait' },
   { name: 'preset_three', width: 640, height: 640, aliases: ['square'], label: 'Square' },
@@ -26,7 +26,7 @@ describe('the preview matches the export', { skip: noBrowser }, () => {
   let browser: Browser;
 
   before(async () => {
-    const presets = SHAPES.map(({ label: _, ...preset }) => preset);
+    const presets = PRESETS.map(({ label: _, ...preset }) => preset);
     [service, browser] = await Promise.all([
       ServiceFixture.start({ TIERCUT_PRESETS: JSON.stringify(presets) }),
       launchBrowser(),
@@ -50,9 +50,9 @@ describe('the preview matches the export', { skip: noBrowser }, () => {
     await studio.openProject(of);
     const found: string[] = [];
     for (const [preset, all] of Object.entries(at)) {
-      const { label } = SHAPES.find(({ name }) => name === preset)!;
+      const { label } = PRESETS.find(({ name }) => name === preset)!;
       await studio.page.getByRole('button', { name: label }).click();
-      await studio.page.locator(`.pv-frame[data-shape="${preset}"]`).waitFor();
+      await studio.page.locator(`.pv-frame[data-preset="${preset}"]`).waitFor();
       for (const frame of all) {
         await goTo(studio, frame);
         const there = await exactFrame(service.base, of, frame, preset);

@@ -155,7 +155,7 @@ describe('the preview', { skip: noBrowser }, () => {
     ] as const) {
       if (preset === 'preset_one' || of !== project) await studio.openProject(of);
       await studio.page.getByRole('button', { name: label }).click();
-      await studio.page.locator(`.pv-frame[data-shape="${preset}"]`).waitFor();
+      await studio.page.locator(`.pv-frame[data-preset="${preset}"]`).waitFor();
       for (const frame of at) {
         await goTo(studio, frame);
         const there = await exactFrame(service.base, of, frame, preset);

@@ -52,7 +52,7 @@ test('of thousands of entries only the changed one is sent', () => {
 function outcomeOf(subtitles: readonly object[], known?: KnownEntries): PlanOutcome {
   const rules = { presets, limits, facts: new Map(), subtitleTexts: new Map(), ...(known && { known }) };
   const documents = { tier_list: {}, timeline_data: { subtitles }, settings: {} };
-  return planDocuments({ ...rules, documents, shapes: [presets[0].name] }).next().value!;
+  return planDocuments({ ...rules, documents, presetNames: [presets[0].name] }).next().value!;
 }
 
 test('a plan sent as text is the same plan, and an edit of a long one changes few parts', () => {

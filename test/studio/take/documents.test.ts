@@ -56,7 +56,7 @@ function planned({ tier_list, timeline_data, settings, studio: { media } }: Proj
     subtitleTexts: new Map(),
     presets: DEFAULT_PRESETS,
     limits: DEFAULT_TIMELINE_LIMITS,
-    shapes: [DEFAULT_PRESETS[0].name],
+    presetNames: [DEFAULT_PRESETS[0].name],
   };
   const outcome: PlanOutcome = planDocuments(order as never).next().value;
   assert.deepEqual(outcome.errors, []);

@@ -50,7 +50,7 @@ function planned(data: TimelineData, settings: object = {}) {
     subtitleTexts: new Map(),
     presets: DEFAULT_PRESETS,
     limits: DEFAULT_TIMELINE_LIMITS,
-    shapes: [DEFAULT_PRESETS[0].name],
+    presetNames: [DEFAULT_PRESETS[0].name],
   };
   const { value } = planDocuments(order as never).next();
   assert.deepEqual(value.errors, []);

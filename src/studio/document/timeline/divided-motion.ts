@@ -14,14 +14,14 @@ interface Beyond {
 /** A part of an entry that moves as the whole does. (C59) @param name of the whole, which seeds `ken_burns`. */
 export function withMotionBeyond(entry: Entry, name: string, beyond: Beyond): Entry {
   const { motion, presets } = entry;
-  const shapes = Object.entries((presets ?? {}) as Record<string, { motion?: Motion | undefined }>);
+  const places = Object.entries((presets ?? {}) as Record<string, { motion?: Motion | undefined }>);
   return {
     ...entry,
     ...(motion !== undefined && { motion: longer(motion, name, beyond) }),
-    ...(shapes.some(([, place]) => place.motion !== undefined) && {
+    ...(places.some(([, place]) => place.motion !== undefined) && {
       presets: Object.fromEntries(
-        shapes.map(([shape, place]) => [
-          shape,
+        places.map(([preset, place]) => [
+          preset,
           place.motion === undefined ? place : { ...place, motion: longer(place.motion, name, beyond) },
         ]),
       ),

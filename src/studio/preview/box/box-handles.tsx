@@ -4,8 +4,9 @@ import { mediaOf, type Project } from '../../document/project.ts';
 import type { EntryRef } from '../../document/selection.ts';
 import { opensMenu } from '../../kit/context-menu.ts';
 import { formatName } from '../../kit/format-name.ts';
-import { isSeenHere, lookedAt, placeScope, selectedPlace } from '../../session/selected-place.ts';
+import { isSeenHere, placeScope, selectedPlace } from '../../session/selected-place.ts';
 import { playing, project, readOnly } from '../../session/session.ts';
+import { shownPreset } from '../../session/shown-preset.ts';
 import * as texts from '../../texts/en/late.ts';
 import * as page from '../../texts/en/page.ts';
 import type { Grip } from './drag-box.ts';
@@ -51,8 +52,8 @@ interface BoxProps {
 function Box({ entry, box, frame }: BoxProps) {
   const hint = useId();
   const name = entryName(project.value, entry);
-  const shape = formatName(lookedAt.value.name);
-  const whom = placeScope.value === 'own' ? texts.formatOnly(shape) : texts.allFormats;
+  const format = formatName(shownPreset.value.name);
+  const whom = placeScope.value === 'own' ? texts.formatOnly(format) : texts.allFormats;
   const take = (grip: Grip) => (event: PointerEvent) => dragGrip(event, grip, frame.current!);
   const keys = (isSize: boolean) => ({
     onKeyDown: (event: KeyboardEvent) => void boxKey(event, isSize),
@@ -63,7 +64,7 @@ function Box({ entry, box, frame }: BoxProps) {
     <fieldset
       class="bx"
       onContextMenu={opensMenu({ kind: 'entries' })}
-      aria-label={texts.placeOf(name, shape)}
+      aria-label={texts.placeOf(name, format)}
       data-away={!isSeenHere.value}
       data-whole={isWhole(box)}
       style={{ left: `${box.x}%`, top: `${box.y}%`, width: `${box.width}%`, height: `${box.height}%` }}
@@ -115,7 +116,7 @@ function entryName(of: Project, { lane, id }: EntryRef): string {
 function Held() {
   const now = holding.value;
   if (now === null) return null;
-  const { x, y, width, height } = safeArea(lookedAt.value);
+  const { x, y, width, height } = safeArea(shownPreset.value);
   return (
     <div class="bx-guides" aria-hidden="true">
       <i class="safe" style={{ left: `${x}%`, top: `${y}%`, width: `${width}%`, height: `${height}%` }} />

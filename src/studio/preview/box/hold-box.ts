@@ -6,8 +6,17 @@ import { entryPath, selectionAt } from '../../document/selection-at.ts';
 import { keyName } from '../../keys/keys.ts';
 import { type Point, startDrag } from '../../kit/drag-session.ts';
 import { unpacked } from '../../session/packed-plan.ts';
-import { inHand, lookedAt, placeScope, selectedPlace } from '../../session/selected-place.ts';
-import { beginGesture, planned, playhead, project, selection, shape, snapping } from '../../session/session.ts';
+import { inHand, placeScope, selectedPlace } from '../../session/selected-place.ts';
+import {
+  beginGesture,
+  planned,
+  playhead,
+  project,
+  selection,
+  shownPresetName,
+  snapping,
+} from '../../session/session.ts';
+import { shownPreset } from '../../session/shown-preset.ts';
 import * as texts from '../../texts/en/late.ts';
 import { type DraggedBox, dragBox, type Grip, type Guides } from './drag-box.ts';
 import { guidesOf, seenAt } from './guides.ts';
@@ -28,7 +37,7 @@ interface Held {
 
 function take(ref: EntryRef, box: PercentBox, label: string): Held {
   const gesture = beginGesture();
-  const [preset, scope] = [lookedAt.value, placeScope.value];
+  const [preset, scope] = [shownPreset.value, placeScope.value];
   let last = box;
   return {
     put(next) {
@@ -60,7 +69,7 @@ export function dragGrip(event: PointerEvent, grip: Grip, frame: HTMLElement): v
       // An entry that was only just selected may have no known box yet; a second drag moves it.
       if (place === null || (grip === 'move' && isWhole(place.box))) return false;
       begun = { at, ...place };
-      const plan = planned.value.plans.get(shape.value);
+      const plan = planned.value.plans.get(shownPresetName.value);
       const path = entryPath(project.value, place.ref.lane, place.ref.id);
       if (plan !== undefined) guides = guidesOf(unpacked(plan), playhead.value, path);
       held = take(place.ref, place.box, grip === 'move' ? texts.moveOnCanvas : texts.resizeOnCanvas);
@@ -90,7 +99,7 @@ export function isWhole({ x, y, width, height }: PercentBox): boolean {
 
 /** The frontmost visible entry at a point of the canvas; null if there is none, undefined if there is no plan. */
 export function entryUnder(event: MouseEvent, frame: HTMLElement): Selection | null | undefined {
-  const plan = planned.value.plans.get(shape.value);
+  const plan = planned.value.plans.get(shownPresetName.value);
   const { of } = planned.value;
   if (plan === undefined || of === null) return undefined;
   const { left, top, width, height } = frame.getBoundingClientRect();

@@ -22,7 +22,7 @@ export interface PlanOrder {
   /** Entries that earlier orders have validated. */
   readonly known?: KnownEntries;
   /** Names of presets, the shown one first. */
-  readonly shapes: readonly string[];
+  readonly presetNames: readonly string[];
 }
 
 /** The result: plans by preset name, or all errors. */
@@ -50,8 +50,8 @@ export function* planDocuments(
     const request = parseRequest(documents, { limits, presets, uploads, subtitleTexts, ...(known && { known }) });
     understood(request);
     const reveals = revealCourses(request);
-    for (const name of order.shapes) {
-      const plan = planShape(request, name, order);
+    for (const name of order.presetNames) {
+      const plan = planPreset(request, name, order);
       plans.set(name, plan);
       for (const issue of plan.warnings) warnings.set(JSON.stringify(issue), issue);
       yield { plans, reveals, errors: [], warnings: [...warnings.values()] };
@@ -68,7 +68,7 @@ export function* planDocuments(
   }
 }
 
-function planShape(request: ExportRequest, name: string, { facts, presets, limits }: PlanOrder): RenderPlan {
+function planPreset(request: ExportRequest, name: string, { facts, presets, limits }: PlanOrder): RenderPlan {
   const preset = presets.find((candidate) => candidate.name === name)!;
   return planVideo(request, { facts, preset, limits });
 }

@@ -29,14 +29,14 @@ export interface PlanReply {
 }
 
 /** Requests the next preset of the order with that number, which must be the latest. */
-export interface NextShape {
+export interface NextPreset {
   readonly next: number;
 }
 
 /** Requests the box of an entry in a preset, from the latest plan. */
 export interface PlaceQuestion {
   readonly path: string;
-  readonly shape: string;
+  readonly preset: string;
 }
 
 export interface PlaceReply {
@@ -53,12 +53,12 @@ let planning: Iterator<PlanOutcome> | null = null;
 let plans: PlanOutcome['plans'] = new Map();
 let wanted = 0;
 
-workerScope.onmessage = ({ data }: MessageEvent<PlanRules | PlanQuestion | NextShape | PlaceQuestion>) => {
+workerScope.onmessage = ({ data }: MessageEvent<PlanRules | PlanQuestion | NextPreset | PlaceQuestion>) => {
   if ('rules' in data) rules = data.rules;
   else if ('order' in data) {
     request = null;
     plans = new Map();
-    wanted = data.order.shapes.length;
+    wanted = data.order.presetNames.length;
     documents = changed(documents, data.changes);
     planning = planDocuments({ ...rules, ...data.order, documents, known }, (read) => {
       request = read;
@@ -66,8 +66,8 @@ workerScope.onmessage = ({ data }: MessageEvent<PlanRules | PlanQuestion | NextS
     planNext(data.number);
   } else if ('next' in data) planNext(data.next);
   else {
-    const shape = plans.get(data.shape);
-    const place = request === null || shape === undefined ? null : placeOfEntry(request, data.path, shape);
+    const plan = plans.get(data.preset);
+    const place = request === null || plan === undefined ? null : placeOfEntry(request, data.path, plan);
     workerScope.postMessage({ question: data, place } satisfies PlaceReply);
   }
 };

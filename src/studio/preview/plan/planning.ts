@@ -6,11 +6,11 @@ import type { Project } from '../../document/project.ts';
 import { startWorker, studioConfig } from '../../kit/assets.ts';
 import { later } from '../../kit/later.tsx';
 import { mediaFile } from '../../media/media-store.ts';
-import { decided, mediaFacts, planned, project, shape } from '../../session/session.ts';
+import { decided, mediaFacts, planned, project, shownPresetName } from '../../session/session.ts';
 import * as texts from '../../texts/en/preview.ts';
 import { changesOf, type Documents } from './document-changes.ts';
 import type { PlanOrder } from './plan-documents.ts';
-import type { NextShape, PlaceQuestion, PlaceReply, PlanQuestion, PlanReply, PlanRules } from './plan-worker.ts';
+import type { NextPreset, PlaceQuestion, PlaceReply, PlanQuestion, PlanReply, PlanRules } from './plan-worker.ts';
 
 const subtitleFiles = later(() => import('../../../timeline/subtitle-file/read-subtitle-file.ts'));
 
@@ -57,7 +57,7 @@ export function startPlanning(): void {
   };
   const sendNext = (next: number): void => {
     isBusy = true;
-    worker.postMessage({ next } satisfies NextShape);
+    worker.postMessage({ next } satisfies NextPreset);
   };
   ask = (question) => worker.postMessage(question);
   worker.onmessage = ({ data }: MessageEvent<PlanReply | PlaceReply>) => {
@@ -97,7 +97,7 @@ function forPeople(issue: Issue, of: Project): Issue {
 
 async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['rules']>> {
   const { tier_list, settings } = of;
-  const looked = untracked(() => shape.value);
+  const looked = untracked(() => shownPresetName.value);
   const names = studioConfig.presets.map(({ name }) => name);
   const shown = names.filter((name) => name === looked);
   const isDragged = untracked(() => decided.value !== of && project.value === of);
@@ -109,7 +109,7 @@ async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['ru
     facts: mentioned(facts, of),
     subtitleTexts: texts,
     // During a drag only the shown preset is planned; the others follow at its end.
-    shapes: isDragged ? shown : [...shown, ...names.filter((name) => name !== looked)],
+    presetNames: isDragged ? shown : [...shown, ...names.filter((name) => name !== looked)],
   };
 }
 

@@ -3,7 +3,7 @@ import { type Frames, SAMPLE_RATE, sampleAtFrame } from '../../../time.ts';
 import { startWorker } from '../../kit/assets.ts';
 import { mediaFile } from '../../media/media-store.ts';
 import { unpacked } from '../../session/packed-plan.ts';
-import { planned, rate, shape } from '../../session/session.ts';
+import { planned, rate, shownPresetName } from '../../session/session.ts';
 import type { Sound } from '../../session/transport.ts';
 import { heardLoudness } from './heard-loudness.ts';
 import { isMuted } from './is-muted.ts';
@@ -41,7 +41,7 @@ export class SoundPlayer implements Sound {
   async start(frame: number): Promise<void> {
     this.stop();
     const { plans } = planned.value;
-    const found = plans.get(shape.value) ?? plans.values().next().value;
+    const found = plans.get(shownPresetName.value) ?? plans.values().next().value;
     if (found === undefined || !found.hasSound) return;
     const context = await this.#running();
     if (context === null) return;

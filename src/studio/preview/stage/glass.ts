@@ -16,10 +16,10 @@ export function blurUnderGlass(context: Context, { theme }: RenderPlan, board: C
   const [width, height] = [2 * Math.ceil((right - x) / 2), 2 * Math.ceil((bottom - y) / 2)];
   const mask = new OffscreenCanvas(width, height).getContext('2d')!;
   mask.drawImage(board, boardX - x, boardY - y, right - boardX, bottom - boardY);
-  const shape = mask.getImageData(0, 0, width, height).data;
+  const pixels = mask.getImageData(0, 0, width, height).data;
   const under = context.getImageData(x, y, width, height);
   const full = Math.max(8, Math.round(theme.panelOpacity * 255));
-  const alpha = { data: shape, start: 3, stride: width * 4, step: 4, full };
+  const alpha = { data: pixels, start: 3, stride: width * 4, step: 4, full };
   const cellPx = glassCellPx({ width: context.canvas.width, height: context.canvas.height });
   for (let channel = 0; channel < 3; channel += 1) {
     const samples = { data: under.data, start: channel, stride: width * 4, step: 4 };

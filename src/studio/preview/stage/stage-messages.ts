@@ -10,7 +10,7 @@ export type ToStage =
   | {
       readonly kind: 'plans';
       readonly plans: ReadonlyMap<string, PackedPlan>;
-      readonly shapes: readonly string[];
+      readonly presets: readonly string[];
     }
   | { readonly kind: 'show'; readonly order: ShowOrder }
   | { readonly kind: 'file'; readonly hash: string; readonly file: Blob | null }
@@ -23,7 +23,7 @@ export type ToStage =
 export interface ShowOrder {
   readonly frame: number;
   readonly playing: boolean;
-  readonly places: readonly { readonly place: string; readonly shape: string }[];
+  readonly places: readonly { readonly place: string; readonly preset: string }[];
 }
 
 /** From the stage to the page. */
@@ -45,7 +45,7 @@ export type FromStage =
 /** A frame is on a canvas. */
 export interface Shown {
   readonly place: string;
-  readonly shape: string;
+  readonly preset: string;
   readonly frame: number;
   /** False while the frames of some clips are loading. */
   readonly settled: boolean;

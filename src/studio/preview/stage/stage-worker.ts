@@ -1,7 +1,7 @@
 import { workerScope } from '../../kit/worker-scope.ts';
 import { BrowserFonts } from './browser-fonts.ts';
 import { MediaFiles } from './media-files.ts';
-import { ShapePainters } from './shape-painters.ts';
+import { PresetPainters } from './preset-painters.ts';
 import { SourceShelf } from './source-shelf.ts';
 import { Stage } from './stage.ts';
 import type { FromStage, ToStage } from './stage-messages.ts';
@@ -37,7 +37,7 @@ const fonts = new BrowserFonts(() => {
   painters.forget();
   stage.again();
 });
-const painters = new ShapePainters(files, fonts);
+const painters = new PresetPainters(files, fonts);
 const sources = new SourceShelf(files, (source, hash) => ({
   frame: (micros) => askPage((ask) => ({ kind: 'ask_frame', ask, source, hash, micros })),
   end: () => tell({ kind: 'end_source', source }),
@@ -58,7 +58,7 @@ workerScope.onmessage = ({ data }: MessageEvent<ToStage>) => {
     case 'scale':
       return stage.scale(data.place, data.scale);
     case 'plans':
-      return stage.setPlans(data.plans, data.shapes);
+      return stage.setPlans(data.plans, data.presets);
     case 'show':
       return stage.show(data.order);
     case 'file':

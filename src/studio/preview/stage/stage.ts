@@ -6,7 +6,7 @@ import { type PackedPlan, unpacked } from '../../session/packed-plan.ts';
 import * as texts from '../../texts/en/preview.ts';
 import { FrameComposer, layersAt, lookAt } from './compose-frame.ts';
 import type { Drawable } from './drawable.ts';
-import type { ShapePainters } from './shape-painters.ts';
+import type { PresetPainters } from './preset-painters.ts';
 import type { SourceShelf } from './source-shelf.ts';
 import type { Shown, ShowOrder } from './stage-messages.ts';
 
@@ -24,7 +24,7 @@ interface Place {
 }
 
 interface StageParts {
-  readonly painters: ShapePainters;
+  readonly painters: PresetPainters;
   readonly sources: SourceShelf;
   readonly onShown: (shown: Shown) => void;
   readonly onFailed: (message: string) => void;
@@ -46,7 +46,7 @@ export class Stage {
   #busy = false;
   /** The last requested frame, and the preset of each place. */
   #frame = 0;
-  readonly #shapes = new Map<string, string>();
+  readonly #presetsByPlace = new Map<string, string>();
 
   constructor(parts: StageParts) {
     this.#parts = parts;
@@ -58,7 +58,7 @@ export class Stage {
 
   detach(place: string): void {
     this.#places.delete(place);
-    this.#shapes.delete(place);
+    this.#presetsByPlace.delete(place);
   }
 
   scale(place: string, scale: number): void {
@@ -66,27 +66,27 @@ export class Stage {
     if (found !== undefined) found.scale = scale;
   }
 
-  /** @param shapes all presets; those without a new plan keep theirs. */
-  setPlans(plans: ReadonlyMap<string, PackedPlan>, shapes: readonly string[]): void {
+  /** @param presets all presets; those without a new plan keep theirs. */
+  setPlans(plans: ReadonlyMap<string, PackedPlan>, presets: readonly string[]): void {
     this.#plans = new Map(
-      shapes.flatMap((shape) => {
-        const plan = plans.get(shape) ?? this.#plans.get(shape);
-        return plan === undefined ? [] : [[shape, plan] as const];
+      presets.flatMap((preset) => {
+        const plan = plans.get(preset) ?? this.#plans.get(preset);
+        return plan === undefined ? [] : [[preset, plan] as const];
       }),
     );
-    for (const shape of this.#composers.keys()) if (!this.#plans.has(shape)) this.#composers.delete(shape);
+    for (const preset of this.#composers.keys()) if (!this.#plans.has(preset)) this.#composers.delete(preset);
   }
 
   /** Draws the current frame again, because a missing file or font has arrived. */
   again(): void {
-    const places = [...this.#shapes].map(([place, shape]) => ({ place, shape }));
+    const places = [...this.#presetsByPlace].map(([place, preset]) => ({ place, preset }));
     if (this.#wanted === null && places.length > 0) this.show({ frame: this.#frame, playing: false, places });
   }
 
   show(order: ShowOrder): void {
     this.#wanted = order;
     this.#frame = order.frame;
-    for (const { place, shape } of order.places) this.#shapes.set(place, shape);
+    for (const { place, preset } of order.places) this.#presetsByPlace.set(place, preset);
     if (!this.#busy) void this.#work();
   }
 
@@ -96,9 +96,9 @@ export class Stage {
       while (this.#wanted !== null) {
         const order = this.#wanted;
         this.#wanted = null;
-        for (const { place, shape } of order.places) {
+        for (const { place, preset } of order.places) {
           if (this.#wanted !== null) break;
-          await this.#showAt(place, shape, order);
+          await this.#showAt(place, preset, order);
         }
       }
     } catch (error) {
@@ -109,13 +109,13 @@ export class Stage {
     if (this.#wanted !== null) void this.#work();
   }
 
-  async #showAt(placeName: string, shape: string, { frame, playing }: ShowOrder): Promise<void> {
+  async #showAt(placeName: string, preset: string, { frame, playing }: ShowOrder): Promise<void> {
     const place = this.#places.get(placeName);
-    const planned = this.#plans.get(shape);
+    const planned = this.#plans.get(preset);
     if (place === undefined || planned === undefined) return;
     const plan = unpacked(planned);
     const n = Math.min(Math.max(0, frame), plan.totalFrames - 1) as Frames;
-    const composing = await this.#composer(shape, plan);
+    const composing = await this.#composer(preset, plan);
     const clips = clipsAt(plan, n);
     const pictures = new Map<number, Drawable>();
     const { sources, painters } = this.#parts;
@@ -128,12 +128,12 @@ export class Stage {
     );
     const tell = (settled: boolean): void => {
       const reasons = clips.flatMap(([, clip]) => sources.closeness(plan, clip) ?? []);
-      const fonts = painters.fontsAt(shape, plan, layers);
+      const fonts = painters.fontsAt(preset, plan, layers);
       if (fonts !== 'there') reasons.push(texts.fontLoads);
       if (layers.some(({ kind }) => kind === 'board') && painters.lacksPicture(plan))
         reasons.push(texts.pictureNotShown);
       const isSettled = settled && fonts !== 'coming';
-      this.#parts.onShown({ place: placeName, shape, frame: n, settled: isSettled, close: [...new Set(reasons)] });
+      this.#parts.onShown({ place: placeName, preset, frame: n, settled: isSettled, close: [...new Set(reasons)] });
     };
     if (!(await within(arriving, PATIENCE_MS)) && !playing) {
       const there = new Map(pictures);
@@ -166,9 +166,9 @@ export class Stage {
     composer.draw(context, n, pictures);
   }
 
-  async #composer(shape: string, plan: RenderPlan): Promise<Composing> {
-    const painter = await this.#parts.painters.painter(shape, plan);
-    const kept = this.#composers.get(shape);
+  async #composer(preset: string, plan: RenderPlan): Promise<Composing> {
+    const painter = await this.#parts.painters.painter(preset, plan);
+    const kept = this.#composers.get(preset);
     if (kept?.painter === painter) {
       kept.composer.plan = plan;
       return kept;
@@ -176,7 +176,7 @@ export class Stage {
     // Few boards use glass, so its blur loads on demand.
     const blur = plan.theme.glass ? (await import('./glass.ts')).blurUnderGlass : null;
     const composing = { painter, composer: new FrameComposer(plan, painter, blur) };
-    this.#composers.set(shape, composing);
+    this.#composers.set(preset, composing);
     return composing;
   }
 

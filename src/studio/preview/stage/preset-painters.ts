@@ -22,7 +22,7 @@ interface Kept {
 }
 
 /** A painter for each preset. It is reused while nothing that it paints changes, since preparing one is expensive. */
-export class ShapePainters {
+export class PresetPainters {
   readonly #files: MediaFiles;
   readonly #fonts: BrowserFonts;
   #rules: SpacelessRules | null = null;
@@ -49,9 +49,9 @@ export class ShapePainters {
   }
 
   /** Whether the texts of a frame have the fonts of the export. */
-  fontsAt(shape: string, plan: RenderPlan, layers: readonly LayerRef[]): FontState {
+  fontsAt(preset: string, plan: RenderPlan, layers: readonly LayerRef[]): FontState {
     // The painter was dropped because something arrived, and is about to be prepared again.
-    if (!this.#kept.has(shape)) return 'coming';
+    if (!this.#kept.has(preset)) return 'coming';
     const texts = layers.flatMap((ref) => (ref.kind === 'clip' ? [] : [...this.#written(plan, ref)]));
     return this.#fonts.stateOf(texts);
   }
@@ -66,15 +66,15 @@ export class ShapePainters {
     return texts;
   }
 
-  painter(shape: string, plan: RenderPlan): Promise<CanvasOverlayPainter> {
+  painter(preset: string, plan: RenderPlan): Promise<CanvasOverlayPainter> {
     const name = this.#nameOf(plan);
-    const kept = this.#kept.get(shape);
+    const kept = this.#kept.get(preset);
     if (kept?.name === name) return kept.painter;
     const painter = this.#prepare(plan);
-    this.#kept.set(shape, { name, painter });
+    this.#kept.set(preset, { name, painter });
     // A failure, such as a font that did not load, is not cached.
     painter.catch(() => {
-      if (this.#kept.get(shape)?.name === name) this.#kept.delete(shape);
+      if (this.#kept.get(preset)?.name === name) this.#kept.delete(preset);
     });
     return painter;
   }
