@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '../exports/exports-api.ts';
+import type { ServiceStatus } from '../exports/api/exports-api.ts';
 import type { SandboxStatus } from '../sandbox/sandbox-status.ts';
 
 /** The readiness check of the sandbox. */

@@ -3,7 +3,7 @@ import type { ExportRecords } from '../store/export-records.ts';
 import type { JobQueue } from '../store/job-queue.ts';
 import type { LocalFiles } from '../store/local-files.ts';
 import type { RoomReserve } from '../store/nodes/room-reserve.ts';
-import type { ServiceStatus } from './exports-api.ts';
+import type { ServiceStatus } from './api/exports-api.ts';
 import { type DiskReserve, diskRoom } from './submit/disk-room.ts';
 
 interface ServiceStatusPorts {

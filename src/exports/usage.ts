@@ -1,7 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Database } from '../store/database.ts';
 import { addUsage, dayOf, type UsageRecords } from '../store/usage/usage-records.ts';
-import type { UsageDay } from './exports-api.ts';
+import type { UsageDay } from './api/exports-api.ts';
 import type { Log } from './log.ts';
 
 const DAY_MS = 86_400_000;

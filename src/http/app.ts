@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { ExportError } from '../errors.ts';
-import type { CaptionsApi } from '../exports/captions-api.ts';
-import type { DraftsApi } from '../exports/drafts-api.ts';
-import type { ExportsApi } from '../exports/exports-api.ts';
-import type { MediaApi } from '../exports/media-api.ts';
-import type { ProjectsApi } from '../exports/projects-api.ts';
+import type { CaptionsApi } from '../exports/api/captions-api.ts';
+import type { DraftsApi } from '../exports/api/drafts-api.ts';
+import type { ExportsApi } from '../exports/api/exports-api.ts';
+import type { MediaApi } from '../exports/api/media-api.ts';
+import type { ProjectsApi } from '../exports/api/projects-api.ts';
 import { BatchedRequest } from './multipart/batched-request.ts';
 import { fontRoutes } from './pages/font-routes.ts';
 import { wordRoutes } from './pages/word-routes.ts';

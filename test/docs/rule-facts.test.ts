@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod';
 import { VARIABLES } from '../../src/config/variables.ts';
-import { CALLBACK_EVENTS } from '../../src/exports/exports-api.ts';
+import { CALLBACK_EVENTS } from '../../src/exports/api/export-view.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { settingsSchema } from '../../src/timeline/settings-schema.ts';
 import { repositoryTexts } from './repository-texts.ts';

@@ -3,6 +3,8 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
+import type { ExportsApi } from '../../src/exports/api/exports-api.ts';
+import type { Submission, SubmittedFile } from '../../src/exports/api/submission.ts';
 import {
   composeExports,
   type ExportsParts,
@@ -10,7 +12,6 @@ import {
   type ExportsPorts,
   type FramesPolicy,
 } from '../../src/exports/compose-exports.ts';
-import type { ExportsApi, Submission, SubmittedFile } from '../../src/exports/exports-api.ts';
 import { Gate } from '../../src/exports/gate.ts';
 import { RunningExports } from '../../src/exports/run/running-exports.ts';
 import { plannerHere } from '../../src/exports/submit/planner.ts';

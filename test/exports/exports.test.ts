@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExportError } from '../../src/errors.ts';
-import type { ExportView } from '../../src/exports/exports-api.ts';
+import type { ExportView } from '../../src/exports/api/export-view.ts';
 import { makeClip } from '../fixtures/clips.ts';
 import { boxesAt } from '../iso/mp4/boxes.ts';
 import { outputFile } from '../stored-files.ts';

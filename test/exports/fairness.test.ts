@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { ExportError } from '../../src/errors.ts';
-import type { Submission } from '../../src/exports/exports-api.ts';
+import type { Submission } from '../../src/exports/api/submission.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { seen } from '../service/export-client.ts';
 import { uncancelled } from '../uncancelled.ts';

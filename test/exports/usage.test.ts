@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { UsageDay } from '../../src/exports/exports-api.ts';
+import type { UsageDay } from '../../src/exports/api/exports-api.ts';
 import { dayOf } from '../../src/store/usage/usage-records.ts';
 import { makeClip } from '../fixtures/clips.ts';
 import { serveExports } from '../http/serve.ts';

@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
-import type { ExportView } from '../../src/exports/exports-api.ts';
+import type { ExportView } from '../../src/exports/api/export-view.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { createAsync, download, ended, post, seen, statusOf } from '../service/export-client.ts';
 import { CLIP, sampleRequest } from '../service/sample-request.ts';

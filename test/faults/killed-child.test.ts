@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { ExportError } from '../../src/errors.ts';
-import type { ExportView } from '../../src/exports/exports-api.ts';
+import type { ExportView } from '../../src/exports/api/export-view.ts';
 import type { RenderOperations } from '../../src/sandbox/child/render-operations.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import type { RenderChild } from '../../src/sandbox/render-child.ts';

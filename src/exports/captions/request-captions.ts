@@ -10,7 +10,7 @@ import { SAMPLE_RATE } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { readWantedCaptions } from '../../timeline/wanted/wanted-captions.ts';
 import { MEDIA_PART, type WantedMedia } from '../../timeline/wanted/wanted-media.ts';
-import type { CaptionsApi, CaptionsRequest, CaptionsView } from '../captions-api.ts';
+import type { CaptionsApi, CaptionsRequest, CaptionsView } from '../api/captions-api.ts';
 import type { Freeing } from '../freeing.ts';
 import { blaming, type GatherOnePorts, gatherOne } from '../media/gather-one.ts';
 import type { MediaQuota } from '../media/media-quota.ts';

@@ -8,7 +8,7 @@ import type { Bell } from '../../store/nodes/bell.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import { type Range, type Seconds, secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
-import type { DraftsApi, DraftView, SentDraft } from '../drafts-api.ts';
+import type { DraftsApi, DraftView, SentDraft } from '../api/drafts-api.ts';
 import type { Log } from '../log.ts';
 import type { RequestFiles } from '../media/request-files.ts';
 import type { Meter } from '../meter.ts';

@@ -2,7 +2,7 @@ import type { SubtitleLayer } from '../../plan/layers/painted-layers.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type Frames, type Seconds, secondsOf } from '../../time.ts';
 import { cueTime } from '../../timeline/subtitle-file/cue-time.ts';
-import type { CaptionFormat } from '../exports-api.ts';
+import type { CaptionFormat } from '../api/open-output.ts';
 
 /** The part of a plan that captions need. */
 type Captioned = Pick<RenderPlan, 'painted' | 'rate' | 'totalFrames' | 'canvas'>;

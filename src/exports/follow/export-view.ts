@@ -2,7 +2,7 @@ import type { DestinationState, ExportRecord, OutputRecord } from '../../store/e
 import { isTerminal } from '../../store/export-state.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
 import { frames, secondsOf } from '../../time.ts';
-import type { ExportView, OutputState, OutputView, ShortView } from '../exports-api.ts';
+import type { ExportView, OutputState, OutputView, ShortView } from '../api/export-view.ts';
 
 /** An export as clients see it; null if it was removed or has expired. (C29, C33) */
 export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Progress): ExportView | null {

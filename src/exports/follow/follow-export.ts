@@ -3,7 +3,7 @@ import type { ExportRecords } from '../../store/export-records.ts';
 import { PRIORITY } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
-import type { ExportView } from '../exports-api.ts';
+import type { ExportView } from '../api/export-view.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
 import type { AwaitedOutputs } from './awaited-outputs.ts';

@@ -6,8 +6,9 @@ import type { ExportListing, ExportRecord, OutputRecord } from '../../store/expo
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
 import { findPreset, type Presets } from '../../timeline/presets.ts';
+import type { ExportList, ExportView } from '../api/export-view.ts';
+import type { CaptionFormat, OpenOutput, Poster } from '../api/open-output.ts';
 import { posterKey } from '../export-keys.ts';
-import type { CaptionFormat, ExportList, ExportView, OpenOutput, Poster } from '../exports-api.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { Usage } from '../usage.ts';
 import { captionsText } from './captions-text.ts';

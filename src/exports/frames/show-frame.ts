@@ -5,7 +5,7 @@ import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { readWantedFrame } from '../../timeline/wanted/wanted-frame.ts';
-import type { FramePicture, FrameRequest } from '../exports-api.ts';
+import type { FramePicture, FrameRequest } from '../api/frame-picture.ts';
 import type { Gate } from '../gate.ts';
 import type { RequestFiles } from '../media/request-files.ts';
 import type { MediaCheck } from '../submit/media-check.ts';

@@ -2,7 +2,7 @@ import { ExportError } from '../../errors.ts';
 import { DRAWING_AS_CLIP, type MediaFacts } from '../../plan/media-facts.ts';
 import type { FactsOrError } from '../../plan/resolve-facts.ts';
 import type { Probed } from '../../sandbox/render-host.ts';
-import type { MediaDescription } from '../media-api.ts';
+import type { MediaDescription } from '../api/media-api.ts';
 
 /** The result of a probe as plain data, stored as JSON. */
 export interface ProbeResult {

@@ -13,7 +13,7 @@ import {
   readMediaReferences,
   referencePath,
 } from '../../timeline/media-references.ts';
-import type { SubmittedFile } from '../exports-api.ts';
+import type { SubmittedFile } from '../api/submission.ts';
 import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
 import type { FetchMedia } from './fetch-media.ts';

@@ -1,8 +1,8 @@
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
+import type { MediaBytes, MediaView } from '../api/media-api.ts';
 import type { Freeing } from '../freeing.ts';
-import type { MediaBytes, MediaView } from '../media-api.ts';
 import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
 import type { Usage } from '../usage.ts';

@@ -7,7 +7,7 @@ import { type FoundSpeech, pausesBetween } from '../../speech/find-pauses.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
 import { MEDIA_PART } from '../../timeline/wanted/wanted-media.ts';
 import { readWantedPauses } from '../../timeline/wanted/wanted-pauses.ts';
-import type { Pauses, PausesRequest } from '../exports-api.ts';
+import type { Pauses, PausesRequest } from '../api/pauses.ts';
 import type { Gate } from '../gate.ts';
 import { blaming, type GatherOnePorts, gatherOne } from '../media/gather-one.ts';
 import type { RequestFile } from '../media/request-files.ts';

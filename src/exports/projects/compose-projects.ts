@@ -1,11 +1,11 @@
 import type { Database } from '../../store/database.ts';
 import type { LinkRecords } from '../../store/projects/link-records.ts';
 import type { ProjectRecords } from '../../store/projects/project-records.ts';
+import type { MediaApi } from '../api/media-api.ts';
+import type { ProjectsApi } from '../api/projects-api.ts';
 import type { Freeing } from '../freeing.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
-import type { MediaApi } from '../media-api.ts';
 import type { Meter } from '../meter.ts';
-import type { ProjectsApi } from '../projects-api.ts';
 import type { Uploads } from '../uploads.ts';
 import { ProjectLinks } from './project-links.ts';
 import { Projects, type ProjectsPolicy } from './projects.ts';

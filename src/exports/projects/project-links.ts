@@ -4,8 +4,8 @@ import { sha256 } from '../../platform/sha256.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { LinkRecords } from '../../store/projects/link-records.ts';
 import type { ProjectRecords } from '../../store/projects/project-records.ts';
-import type { MediaApi } from '../media-api.ts';
-import type { LinkView, SharedProject } from '../projects-api.ts';
+import type { MediaApi } from '../api/media-api.ts';
+import type { LinkView, SharedProject } from '../api/projects-api.ts';
 import type { Projects } from './projects.ts';
 
 interface ProjectLinksPorts {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { ProjectPlace, ProjectRecords, RevisionRecord } from '../../store/projects/project-records.ts';
+import type { MediaBytes } from '../api/media-api.ts';
+import type { OpenRevision, ProjectList, SaveCondition, SavedProject, SentProject } from '../api/projects-api.ts';
 import type { Freeing } from '../freeing.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
-import type { MediaBytes } from '../media-api.ts';
 import type { Meter } from '../meter.ts';
-import type { OpenRevision, ProjectList, SaveCondition, SavedProject, SentProject } from '../projects-api.ts';
 import type { Uploads } from '../uploads.ts';
 
 /** How many projects a tenant may have. */

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
 import type { RoomReserve } from '../../store/nodes/room-reserve.ts';
-import type { Admitted, Announcement } from '../exports-api.ts';
+import type { Admitted, Announcement } from '../api/submission.ts';
 import { type DiskReserve, diskRoom } from './disk-room.ts';
 
 /** The limits of admission. */

@@ -6,7 +6,8 @@ import { pointer } from '../../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson } from '../../timeline/json/json-text.ts';
 import { shownText, shownValue } from '../../timeline/json/shown-value.ts';
 import { findPreset, type Presets } from '../../timeline/presets.ts';
-import { DESTINATION_HEADERS, VIDEO_TYPE } from '../exports-api.ts';
+import { VIDEO_TYPE } from '../api/open-output.ts';
+import { DESTINATION_HEADERS } from '../api/submission.ts';
 
 const FIELD = 'destinations';
 const LIMITS: JsonLimits = { maxBytes: 64 * 1024, maxDepth: 4, maxValues: 300 };

@@ -2,7 +2,7 @@ import { ExportError } from '../../errors.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import type { Presets } from '../../timeline/presets.ts';
-import { type FormFields, LONGEST_EXTERNAL_ID } from '../exports-api.ts';
+import { type FormFields, LONGEST_EXTERNAL_ID } from '../api/submission.ts';
 import { parseCallbackUrl } from '../webhooks/callback-url.ts';
 import { readCallbackEvents } from './callback-events.ts';
 import { readDestinations } from './destinations.ts';

@@ -16,7 +16,7 @@ import type { Settings } from '../../timeline/request/settings.ts';
 import { readDocuments, requireRead } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 import { readWantedFrame } from '../../timeline/wanted/wanted-frame.ts';
-import type { Validation } from '../exports-api.ts';
+import type { Validation } from '../api/submission.ts';
 import { planOutput, planOutputs, type RequestRules, type RequestTexts, readRequest } from './read-request.ts';
 
 /** The part of a request that is known before its files are probed. */

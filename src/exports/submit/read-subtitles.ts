@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { MediaRef } from '../../timeline/request/media-ref.ts';
 import { requireSubtitleSize, subtitleTextOf, withSubtitleTexts } from '../../timeline/subtitle-file/subtitle-texts.ts';
-import type { SubmittedFile } from '../exports-api.ts';
+import type { SubmittedFile } from '../api/submission.ts';
 import type { RequestTexts } from './read-request.ts';
 
 /**

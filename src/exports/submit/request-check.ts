@@ -1,4 +1,5 @@
-import { type ExportsApi, readFormFields, type Validation } from '../exports-api.ts';
+import type { ExportsApi } from '../api/exports-api.ts';
+import { readFormFields, type Validation } from '../api/submission.ts';
 import type { RequestFiles } from '../media/request-files.ts';
 import { type FormPolicy, formFaults } from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';

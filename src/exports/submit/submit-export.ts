@@ -11,7 +11,7 @@ import { frames, secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { MEDIA_REFS, MEDIA_URLS } from '../../timeline/media-references.ts';
 import { DESTINATIONS } from '../../timeline/request-documents.ts';
-import { readFormFields, type Submission } from '../exports-api.ts';
+import { readFormFields, type Submission } from '../api/submission.ts';
 import type { Log } from '../log.ts';
 import type { MediaFactsKeeper } from '../media/media-facts-keeper.ts';
 import type { GatheredFiles, RequestFile, RequestFiles } from '../media/request-files.ts';

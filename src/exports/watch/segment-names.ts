@@ -1,4 +1,4 @@
-import type { StreamTrack } from '../streams-api.ts';
+import type { StreamTrack } from '../api/streams-api.ts';
 import type { StreamedPlan } from './stream-cuts.ts';
 
 /** Long enough that no plan has two parts with the same prefix. */

@@ -7,7 +7,7 @@ import type { BlobStore } from '../../store/blob-store.ts';
 import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import type { LocalFile } from '../../store/local-files.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
-import type { StreamTrack } from '../streams-api.ts';
+import type { StreamTrack } from '../api/streams-api.ts';
 import { SampleTables } from './sample-tables.ts';
 import type { ReadBytes } from './segment-stream.ts';
 import type { StreamedPlan } from './stream-cuts.ts';

@@ -1,6 +1,6 @@
 import { chunkShare } from '../../iso/h264/level-buffer.ts';
 import type { SampleTable } from '../../iso/mp4/sample-table.ts';
-import type { StreamFacts } from '../streams-api.ts';
+import type { StreamFacts } from '../api/streams-api.ts';
 import type { StreamCut, StreamedPlan } from './stream-cuts.ts';
 
 /** The overhead of a segment, for each sample and once. */

@@ -7,8 +7,8 @@ import type { Delivery, DeliveryRecords } from '../../store/delivery-records.ts'
 import type { ExportRecord, WebhookEvent } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Bell } from '../../store/nodes/bell.ts';
+import type { Deliveries, ExportView } from '../api/export-view.ts';
 import { afterTry, isSameEvent, type TryResult } from '../event-queue.ts';
-import type { Deliveries, ExportView } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
 import { sendWebhook, type WebhookOutcome } from './send-webhook.ts';

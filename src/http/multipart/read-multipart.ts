@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { ExportError } from '../../errors.ts';
-import type { SubmittedFile } from '../../exports/exports-api.ts';
+import type { SubmittedFile } from '../../exports/api/submission.ts';
 import { TEXT_FIELDS } from '../../timeline/request-documents.ts';
 import { type BodyPatience, BodyReader } from './body-reader.ts';
 import { boundaryOf } from './boundary.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
-import type { SubmittedFile } from '../../exports/exports-api.ts';
+import type { SubmittedFile } from '../../exports/api/submission.ts';
 import { MAGIC_BYTES, pictureMagic } from '../../image-header/picture-magic.ts';
 import { isDiskFull } from '../../platform/disk-full.ts';
 import { diskError } from '../../store/store-error.ts';

@@ -1,4 +1,4 @@
-import type { ExportState, ExportView } from '../../exports/exports-api.ts';
+import type { ExportState, ExportView } from '../../exports/api/export-view.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { exportMetadata } from '../wire/export-metadata.ts';
 import { EXAMPLE_REQUEST } from './example-request.ts';

@@ -1,4 +1,4 @@
-import { LONGEST_EXTERNAL_ID } from '../../exports/exports-api.ts';
+import { LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { exampleExport, exampleList } from './example-replies.ts';
 import { formBody } from './form-body.ts';

@@ -1,4 +1,5 @@
-import { CALLBACK_EVENTS, LONGEST_EXTERNAL_ID } from '../../exports/exports-api.ts';
+import { CALLBACK_EVENTS } from '../../exports/api/export-view.ts';
+import { LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { errorCodes } from './error-codes.ts';
 import { type JsonSchema, reference } from './replies.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { CaptionFormat } from '../../exports/exports-api.ts';
+import type { CaptionFormat } from '../../exports/api/open-output.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
 import { notReady } from '../wire/problem.ts';

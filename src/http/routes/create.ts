@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { type ExportView, isFinal, readFormFields, type Submission } from '../../exports/exports-api.ts';
+import { type ExportView, isFinal } from '../../exports/api/export-view.ts';
+import { readFormFields, type Submission } from '../../exports/api/submission.ts';
 import { requireForm } from '../multipart/boundary.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Deliveries } from '../../exports/exports-api.ts';
+import type { Deliveries } from '../../exports/api/export-view.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { negotiate } from '../wire/accept.ts';
 import { findExport } from './find-export.ts';

@@ -1,5 +1,6 @@
 import { ExportError } from '../../errors.ts';
-import type { ExportsApi, ExportView, ShortView } from '../../exports/exports-api.ts';
+import type { ExportView, ShortView } from '../../exports/api/export-view.ts';
+import type { ExportsApi } from '../../exports/api/exports-api.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { findPreset, type Presets } from '../../timeline/presets.ts';
 import { unknownExport } from '../wire/problem.ts';

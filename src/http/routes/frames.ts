@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { FrameFormat, FramePicture } from '../../exports/exports-api.ts';
+import type { FrameFormat, FramePicture } from '../../exports/api/frame-picture.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
 import { FRAME_FIELDS } from '../../timeline/wanted/wanted-frame.ts';
 import { requireForm } from '../multipart/boundary.ts';

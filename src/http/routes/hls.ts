@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import type { OpenSegment, StreamTrack, StreamView } from '../../exports/streams-api.ts';
+import type { OpenSegment, StreamTrack, StreamView } from '../../exports/api/streams-api.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { ByteRange } from '../../store/blob-store.ts';
 import type { RouteContext } from '../server/route-context.ts';

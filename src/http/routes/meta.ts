@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { DESTINATION_HEADERS, LONGEST_EXTERNAL_ID, type ServiceStatus } from '../../exports/exports-api.ts';
+import type { ServiceStatus } from '../../exports/api/exports-api.ts';
+import { DESTINATION_HEADERS, LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
 import { SHORT_SECONDS } from '../../timeline/limits.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { llmsText } from '../pages/llms-text.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Admitted, Announcement } from '../../exports/exports-api.ts';
+import type { Admitted, Announcement } from '../../exports/api/submission.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import { IssueList } from '../../timeline/issue-list.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ExportView, isFinal } from '../../exports/exports-api.ts';
+import { type ExportView, isFinal } from '../../exports/api/export-view.ts';
 import { type ExportPageOptions, exportPage } from '../pages/export-page.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ExportsApi } from '../../exports/exports-api.ts';
+import type { ExportsApi } from '../../exports/api/exports-api.ts';
 import { hasKey } from './api-keys.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ServiceStatus } from '../../exports/exports-api.ts';
+import type { ServiceStatus } from '../../exports/api/exports-api.ts';
 import type { JobOutcome, Meter, MeteredJob } from '../../exports/meter.ts';
 import { watchLoopDelay } from './loop-delay.ts';
 

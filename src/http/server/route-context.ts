@@ -1,8 +1,8 @@
-import type { CaptionsApi } from '../../exports/captions-api.ts';
-import type { DraftsApi } from '../../exports/drafts-api.ts';
-import type { ExportsApi } from '../../exports/exports-api.ts';
-import type { MediaApi } from '../../exports/media-api.ts';
-import type { ProjectsApi } from '../../exports/projects-api.ts';
+import type { CaptionsApi } from '../../exports/api/captions-api.ts';
+import type { DraftsApi } from '../../exports/api/drafts-api.ts';
+import type { ExportsApi } from '../../exports/api/exports-api.ts';
+import type { MediaApi } from '../../exports/api/media-api.ts';
+import type { ProjectsApi } from '../../exports/api/projects-api.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { HttpConfig } from './http-config.ts';
 import type { Metrics } from './metrics.ts';

@@ -1,4 +1,4 @@
-import type { ExportView } from '../../exports/exports-api.ts';
+import type { ExportView } from '../../exports/api/export-view.ts';
 import { type ExportMetadata, exportMetadata } from './export-metadata.ts';
 
 /** An address as an absolute URL; unchanged if no public address is configured. (C41) */

@@ -1,4 +1,4 @@
-import type { ExportView } from '../../exports/exports-api.ts';
+import type { ExportView } from '../../exports/api/export-view.ts';
 import { exportMetadata, removedMetadata } from './export-metadata.ts';
 
 interface EventLinesOptions {

@@ -1,4 +1,4 @@
-import { type ExportFailure, type ExportView, isFinal, type OutputView } from '../../exports/exports-api.ts';
+import { type ExportFailure, type ExportView, isFinal, type OutputView } from '../../exports/api/export-view.ts';
 
 /** The address of an export, which is the prefix of all its other addresses. */
 export function exportPath(id: string): string {

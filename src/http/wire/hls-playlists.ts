@@ -1,4 +1,4 @@
-import type { StreamFacts, StreamTrack, StreamView } from '../../exports/streams-api.ts';
+import type { StreamFacts, StreamTrack, StreamView } from '../../exports/api/streams-api.ts';
 
 /** Addresses in playlists are relative, so they work under every name and alias of the first one. */
 const TRACK_PLAYLIST: Readonly<Record<StreamTrack, string>> = { video: 'video/index.m3u8', audio: 'audio/index.m3u8' };

@@ -1,9 +1,5 @@
-import {
-  type ExportListing,
-  type ExportState,
-  type ListPlace,
-  LONGEST_EXTERNAL_ID,
-} from '../../exports/exports-api.ts';
+import type { ExportListing, ExportState, ListPlace } from '../../exports/api/export-view.ts';
+import { LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
 import { dayOf } from '../../store/usage/usage-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';

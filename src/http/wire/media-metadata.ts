@@ -1,4 +1,4 @@
-import type { MediaView, ReceivedSoFar } from '../../exports/media-api.ts';
+import type { MediaView, ReceivedSoFar } from '../../exports/api/media-api.ts';
 
 /** Content as clients see it. (C38) */
 export function mediaMetadata({ sha256, bytes, description, expiresAtMs }: MediaView) {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import type { ExportFailure } from '../../exports/exports-api.ts';
+import type { ExportFailure } from '../../exports/api/export-view.ts';
 import { problemHeaders, problemOf, statusOf, statusOfFailure } from './problem.ts';
 
 /** Sends a problem. An unexpected error is logged completely, and the client gets no details of it. (C32) */

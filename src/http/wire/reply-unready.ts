@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ExportView, isFinal } from '../../exports/exports-api.ts';
+import { type ExportView, isFinal } from '../../exports/api/export-view.ts';
 import { exportMetadata } from './export-metadata.ts';
 import { unknownExport } from './problem.ts';
 import { replyFailure } from './reply-problem.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import type { OpenOutput } from '../../exports/exports-api.ts';
+import type { OpenOutput } from '../../exports/api/open-output.ts';
 import type { ByteRange } from '../../store/blob-store.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { cancelledMeanwhile, unknownExport } from './problem.ts';

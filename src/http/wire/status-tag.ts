@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ExportView } from '../../exports/exports-api.ts';
+import type { ExportView } from '../../exports/api/export-view.ts';
 
 /** Equal for the same body; it contains the state revision, which says what a client has seen. (C40) */
 export function statusTag({ stateRevision }: Pick<ExportView, 'stateRevision'>, body: string): string {

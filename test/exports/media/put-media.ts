@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isComplete, type MediaView } from '../../../src/exports/media-api.ts';
+import { isComplete, type MediaView } from '../../../src/exports/api/media-api.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import type { ExportsFixture } from '../exports-fixture.ts';
 

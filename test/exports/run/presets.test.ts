@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
-import type { ExportView } from '../../../src/exports/exports-api.ts';
+import type { ExportView } from '../../../src/exports/api/export-view.ts';
 import { SqliteJobQueue } from '../../../src/store/sqlite/sqlite-job-queue.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
-import type { Announcement } from '../../../src/exports/exports-api.ts';
+import type { Announcement } from '../../../src/exports/api/submission.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';

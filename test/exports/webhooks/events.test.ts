@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CALLBACK_EVENTS } from '../../../src/exports/api/export-view.ts';
 import { planKey } from '../../../src/exports/export-keys.ts';
-import { CALLBACK_EVENTS } from '../../../src/exports/exports-api.ts';
 import { seen } from '../../service/export-client.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
-import type { Announcement } from '../../../src/exports/exports-api.ts';
+import type { Announcement } from '../../../src/exports/api/submission.ts';
 import { formBody } from '../form-body.ts';
 import { createHead, exampleParts, postForm, problemOf, rawConnection, type Service, serve } from '../serve.ts';
 

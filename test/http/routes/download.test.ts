@@ -4,7 +4,7 @@ import { readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
-import type { OpenOutput } from '../../../src/exports/exports-api.ts';
+import type { OpenOutput } from '../../../src/exports/api/open-output.ts';
 import { contentDisposition } from '../../../src/http/wire/content-disposition.ts';
 import { exampleParts, postForm, problemOf, type Service, serve } from '../serve.ts';
 

@@ -1,4 +1,4 @@
-import type { CaptionsView } from '../../../exports/captions-api.ts';
+import type { CaptionsView } from '../../../exports/api/captions-api.ts';
 import type { CaptionWord } from '../../../speech/captions/caption-words.ts';
 
 /** The address of captions. (C77) */

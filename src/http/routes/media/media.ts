@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../../errors.ts';
-import { isComplete, type MediaUpload } from '../../../exports/media-api.ts';
+import { isComplete, type MediaUpload } from '../../../exports/api/media-api.ts';
 import { pictureMagic } from '../../../image-header/picture-magic.ts';
 import { FirstSignal } from '../../../platform/first-signal.ts';
 import { IssueList } from '../../../timeline/issue-list.ts';

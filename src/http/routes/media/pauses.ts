@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Pauses } from '../../../exports/exports-api.ts';
+import type { Pauses } from '../../../exports/api/pauses.ts';
 import { FirstSignal } from '../../../platform/first-signal.ts';
 import { PAUSES_FIELDS } from '../../../timeline/wanted/wanted-pauses.ts';
 import { requireForm } from '../../multipart/boundary.ts';

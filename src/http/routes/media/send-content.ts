@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../../errors.ts';
-import type { MediaBytes } from '../../../exports/media-api.ts';
+import type { MediaBytes } from '../../../exports/api/media-api.ts';
 import type { ByteRange } from '../../../store/blob-store.ts';
 import { contentDisposition } from '../../wire/content-disposition.ts';
 import { unknownMedia } from '../../wire/problem.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../../errors.ts';
-import type { CaptionsView } from '../../../exports/captions-api.ts';
+import type { CaptionsView } from '../../../exports/api/captions-api.ts';
 import { captionsAsSrt, captionsAsVtt } from '../../../speech/captions/caption-files.ts';
 import type { CaptionSegment } from '../../../speech/captions/caption-words.ts';
 import { CAPTIONS_FIELDS } from '../../../timeline/wanted/wanted-captions.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../../errors.ts';
-import type { SharedProject } from '../../../exports/projects-api.ts';
+import type { SharedProject } from '../../../exports/api/projects-api.ts';
 import { readSha256 } from '../../../timeline/media-references.ts';
 import type { RouteContext } from '../../server/route-context.ts';
 import { unknownMedia } from '../../wire/problem.ts';

@@ -1,4 +1,4 @@
-import type { LinkView, ProjectView, RevisionView } from '../../../exports/projects-api.ts';
+import type { LinkView, ProjectView, RevisionView } from '../../../exports/api/projects-api.ts';
 
 /** A project as clients see it, without its document. (C76) */
 export function projectMetadata({ id, createdAtMs, thumbnail, ...project }: ProjectView) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../../errors.ts';
-import type { SaveCondition } from '../../../exports/projects-api.ts';
+import type { SaveCondition } from '../../../exports/api/projects-api.ts';
 import { pictureMagic } from '../../../image-header/picture-magic.ts';
 import { FirstSignal } from '../../../platform/first-signal.ts';
 import type { JsonLimits } from '../../../timeline/json/json-text.ts';

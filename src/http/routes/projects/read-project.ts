@@ -1,5 +1,5 @@
 import { ExportError } from '../../../errors.ts';
-import type { SentProject } from '../../../exports/projects-api.ts';
+import type { SentProject } from '../../../exports/api/projects-api.ts';
 import { IssueList } from '../../../timeline/issue-list.ts';
 import { pointer } from '../../../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson } from '../../../timeline/json/json-text.ts';

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MediaBytes } from '../../../exports/media-api.ts';
-import type { OpenRevision } from '../../../exports/projects-api.ts';
+import type { MediaBytes } from '../../../exports/api/media-api.ts';
+import type { OpenRevision } from '../../../exports/api/projects-api.ts';
 import { MAGIC_BYTES, pictureMagic } from '../../../image-header/picture-magic.ts';
 import { hasTag } from '../../wire/byte-ranges.ts';
 import { sendContent } from '../media/send-content.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { ExportError } from '../errors.ts';
-import type { MediaFacts } from '../plan/media-facts.ts';
-import type { ByteRange } from '../store/blob-store.ts';
+import type { ExportError } from '../../errors.ts';
+import type { MediaFacts } from '../../plan/media-facts.ts';
+import type { ByteRange } from '../../store/blob-store.ts';
 
 /** What a file contains: everything that the planner uses, and the codecs. */
 export interface MediaDescription {

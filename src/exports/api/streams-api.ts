@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { ByteRange } from '../store/blob-store.ts';
-import type { FrameRate } from '../time.ts';
+import type { ByteRange } from '../../store/blob-store.ts';
+import type { FrameRate } from '../../time.ts';
 
 /** Picture and sound have separate playlists. */
 export type StreamTrack = 'video' | 'audio';

@@ -1,6 +1,6 @@
-import type { DraftState } from '../store/drafts/draft-records.ts';
-import type { Range, Seconds } from '../time.ts';
-import type { Submission } from './exports-api.ts';
+import type { DraftState } from '../../store/drafts/draft-records.ts';
+import type { Range, Seconds } from '../../time.ts';
+import type { Submission } from './submission.ts';
 
 /** The documents of a draft, as in a create request. Media are references. */
 export type SentDraft = Pick<Submission, 'tenant' | 'texts' | 'uploads'>;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ProjectPlace, ProjectRecord } from '../store/projects/project-records.ts';
+import type { ProjectPlace, ProjectRecord } from '../../store/projects/project-records.ts';
 import type { MediaBytes } from './media-api.ts';
 
 /** A project without its document. */

@@ -1,6 +1,7 @@
-import type { CaptionSegment } from '../speech/captions/caption-words.ts';
-import type { Seconds } from '../time.ts';
-import type { ExportFailure, Submission } from './exports-api.ts';
+import type { CaptionSegment } from '../../speech/captions/caption-words.ts';
+import type { Seconds } from '../../time.ts';
+import type { ExportFailure } from './export-view.ts';
+import type { Submission } from './submission.ts';
 
 /** A request for captions. The caller removes the files. (C77) */
 export type CaptionsRequest = Pick<Submission, 'tenant' | 'texts' | 'uploads'>;

@@ -1,0 +1,111 @@
+import type { ExportListing } from '../../store/export-record.ts';
+import type { Deliveries, ExportList, ExportState, ExportView } from './export-view.ts';
+import type { FramePicture, FrameRequest } from './frame-picture.ts';
+import type { CaptionFormat, OpenOutput, Poster } from './open-output.ts';
+import type { Pauses, PausesRequest } from './pauses.ts';
+import type { StreamsApi } from './streams-api.ts';
+import type { Admitted, Announcement, Submission, Validation } from './submission.ts';
+
+/** The usage of a tenant on one day. (C74) */
+export interface UsageDay {
+  /** In UTC, as `2026-01-31`. */
+  readonly day: string;
+  /** Accepted exports. */
+  readonly exports: number;
+  /** Seconds of finished video, by preset; shorts together as `shorts`. */
+  readonly renderedSeconds: Readonly<Record<string, number>>;
+  /** Newly stored bytes of media, projects and videos. */
+  readonly bytesStored: number;
+  /** Bytes of videos and media that this service sent. */
+  readonly bytesSent: number;
+}
+
+/** The health of the service, for `/readyz` and `/metrics`. */
+export interface ServiceStatus {
+  /** Whether the service accepts exports. Downloads and deletes work regardless. */
+  readonly takesIn: boolean;
+  /** The checks: the sandbox, the disk, the database. */
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
+  /** Exports by state, as long as their records are kept. */
+  readonly exportsByState: Readonly<Partial<Record<ExportState, number>>>;
+  readonly jobsWaiting: number;
+  readonly jobsRunning: number;
+  readonly freeDiskBytes: number | null;
+}
+
+/**
+ * What HTTP needs of the service. Every expected failure is an ExportError. If `tenant` is null, the id alone gives
+ * access, because ids cannot be guessed (downloads, posters, pages).
+ */
+export interface ExportsApi {
+  /**
+   * Decides from the headers whether a request may send its body. Hold the result until the export is durable or the
+   * request is refused.
+   *
+   * @throws `queue.full`, `disk.full`, `upload.too_many`
+   */
+  admit(announced: Announcement): Promise<Admitted>;
+  /**
+   * Checks the texts that came before the first file. More texts may follow, so it throws only for errors that no
+   * further text can correct: invalid JSON always, invalid meaning only once tier_list, timeline_data and settings are
+   * there.
+   */
+  checkDocuments(tenant: string, texts: ReadonlyMap<string, string>, signal: AbortSignal): Promise<void>;
+  /** Checks a request and stores nothing. Every file is optional. (C30, C71) */
+  validate(request: Pick<Submission, 'tenant' | 'texts' | 'uploads'>, signal: AbortSignal): Promise<Validation>;
+  /**
+   * Decides whether a request for a frame may send its body. Hold the result until the response. @throws
+   * `frame.too_many`
+   */
+  admitFrame(tenant: string): Disposable;
+  /** Renders one frame and stores nothing. @throws `frame.outside` and every error of a request. (C39) */
+  frame(request: FrameRequest, signal: AbortSignal): Promise<FramePicture>;
+  /** Finds the pauses in a file and stores nothing. @throws `pauses.no_sound` and every error of a file. (C78) */
+  pauses(request: PausesRequest, signal: AbortSignal): Promise<Pauses>;
+  /**
+   * Resolves once the export is durable. `created` is false if the idempotency key already had an export. (C8, C9)
+   * @throws `idempotency.conflict`, `queue.full`, `disk.full` and every error of a request.
+   */
+  submit(submission: Submission, signal: AbortSignal): Promise<{ readonly id: string; readonly created: boolean }>;
+  /**
+   * The export of an idempotency key; null if it no longer exists. @throws `idempotency.conflict` if the content
+   * differs. (C9)
+   */
+  repeated(request: Pick<Submission, 'tenant' | 'idempotencyKey' | 'requestHash'>): Promise<string | null>;
+  /** null if it is unknown, deleted, expired or another tenant's. */
+  get(tenant: string | null, id: string): Promise<ExportView | null>;
+  /** The tenant's exports, newest first. (C40) */
+  list(tenant: string, listing: ExportListing): Promise<ExportList>;
+  /**
+   * Yields the export now and after every change. Ends when the export is settled (other outputs may still be in
+   * progress when it is final), when it no longer exists, or when `signal` aborts (without an error). A slow reader
+   * misses intermediate changes but never the last one, because nothing is queued for it.
+   */
+  follow(id: string, signal: AbortSignal): AsyncIterable<ExportView>;
+  /**
+   * Resolves when the output is final or no longer exists. Moves it to the front of the queue meanwhile. Rejects with
+   * the reason when `signal` aborts. (C12)
+   */
+  waitFor(id: string, preset: string, signal: AbortSignal): Promise<void>;
+  /** null if it is not completed. */
+  openOutput(id: string, preset: string): Promise<OpenOutput | null>;
+  /** null if it does not exist yet. */
+  poster(id: string): Promise<Poster | null>;
+  /** null until the media are probed. (C28) */
+  chapters(id: string): Promise<string | null>;
+  /** All subtitles of the video as a file; null until the media are probed. (C43) */
+  captions(id: string, format: CaptionFormat): Promise<string | null>;
+  /** Cancels and removes. False if the tenant has no such export. (C29) */
+  remove(tenant: string, id: string): Promise<boolean>;
+  /** Cancels an unfinished output; a finished one stays. False if the tenant has no such export. (C29) */
+  stop(tenant: string, id: string, preset: string): Promise<boolean>;
+  /** The deliveries of an export's webhook. (C41) */
+  deliveries(id: string): Promise<Deliveries>;
+  /** Sends the webhook again, now. Resolves when the try has ended. @throws `callback.none`, `.not_due`, `.busy` */
+  redeliver(id: string, signal: AbortSignal): Promise<Deliveries>;
+  /** The tenant's usage on each day of a range, both ends included. (C74) */
+  usage(tenant: string, from: string, to: string): Promise<readonly UsageDay[]>;
+  status(): Promise<ServiceStatus>;
+  /** Outputs as streams. (C49) */
+  readonly streams: StreamsApi;
+}

@@ -1,0 +1,92 @@
+import type { Issue } from '../../errors.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { ExportRequest } from '../../timeline/request/export-request.ts';
+import { DESTINATIONS } from '../../timeline/request-documents.ts';
+import type { ExportView } from './export-view.ts';
+
+/** How many headers a destination may have, and their total size: what servers commonly accept. (C69) */
+export const DESTINATION_HEADERS = { most: 32, mostBytes: 8192 } as const;
+
+/** The longest `external_id`, in characters. (C40) */
+export const LONGEST_EXTERNAL_ID = 200;
+
+/** A received file. The client sets `fileName` and `contentType`, so they prove nothing. */
+export interface SubmittedFile {
+  /** A name that the service chose, on the disk of the blobs. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly fileName: string | null;
+  readonly contentType: string;
+}
+
+/** A request that was received completely. The caller removes the files; code that keeps a file moves it. */
+export interface Submission {
+  readonly tenant: string;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly uploads: ReadonlyMap<string, SubmittedFile>;
+  readonly idempotencyKey: string | null;
+  /** Equal for the same texts and files in any order. (C9) */
+  readonly requestHash: string;
+  readonly callbackUrl: string | null;
+  /** The subscribed events as JSON; null for the default events. (C68) */
+  readonly callbackEvents: string | null;
+  readonly externalId: string | null;
+  /** How many hours to keep it after it ends; null for the retention of the service. (C73) */
+  readonly retentionHours: string | null;
+  /** The destinations of finished videos by preset, as JSON; null if there are none. (C69) */
+  readonly destinations: string | null;
+  /** Whether the client waits for the selected output. If so, it is rendered first, however short it is. */
+  readonly waits: boolean;
+}
+
+/** The form fields that are not documents: webhooks (C37), destinations (C69), the client's id (C40). */
+export type FormFields = Pick<
+  Submission,
+  'callbackUrl' | 'callbackEvents' | 'externalId' | 'retentionHours' | 'destinations'
+>;
+
+/** Returns the fields as sent; an empty `external_id` counts as absent. */
+export function readFormFields(texts: Submission['texts']): FormFields {
+  return {
+    callbackUrl: texts.get('callback_url') ?? null,
+    callbackEvents: texts.get('callback_events') ?? null,
+    externalId: texts.get('external_id') || null,
+    retentionHours: texts.get('retention_hours') ?? null,
+    destinations: texts.get(DESTINATIONS) ?? null,
+  };
+}
+
+/** What the headers of a request say about its body. */
+export interface Announcement {
+  readonly tenant: string;
+  /** null if the length is unknown. */
+  readonly bytes: number | null;
+  readonly idempotencyKey: string | null;
+  /** Whether the request creates an export. */
+  readonly creates: boolean;
+}
+
+/** An admitted request. Disposing releases its reservation. */
+export interface Admitted extends Disposable {
+  /** Whether the idempotency key already has an export. If so, the body is not kept. (C9) */
+  readonly known: boolean;
+  /** Releases the reservation of received bytes. @throws `disk.full` if their number was not announced. */
+  arrived(bytes: number): Promise<void>;
+}
+
+/** The result of validating a request. (C30) */
+export interface Validation {
+  readonly settings: ExportView['settings'];
+  readonly warnings: readonly Issue[];
+  /** The timeline with the entries that `auto` adds; null if it adds none. (C64) */
+  readonly timelineData: ExportRequest['completed'];
+  /** null if it depends on files that were not sent. */
+  readonly durationSeconds: number | null;
+  /** The resolved plan of the selected preset, as text and as JSON; null if the duration is null. (C71) */
+  readonly plan: string | null;
+  readonly planJson: RenderPlan | null;
+  /** The fields of files that were not sent. */
+  readonly unchecked: readonly string[];
+}
