@@ -60,6 +60,8 @@ export interface BoardEvent extends Course {
   readonly confetti: number | null;
   /** Where it is moved to, or null: it is revealed where it belongs. (C44) */
   readonly to: Destination | null;
+  /** Its row is not decided: the card has the colours of a card in no row. Only in the live preview of a take. */
+  readonly isUndecided?: true;
 }
 
 interface Destination {

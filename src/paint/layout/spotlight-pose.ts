@@ -9,7 +9,7 @@ import type { SpotlightPlace } from './spotlight-place.ts';
 /** A card in the spotlight at one moment, or leaving it. */
 export interface LitCard {
   readonly item: number;
-  /** The one it is revealed in. */
+  /** The one it is revealed in; `NO_LANE` if that is not decided. */
   readonly lane: number;
   readonly place: SpotlightPlace;
   readonly look: SpotlightLook;
@@ -24,6 +24,8 @@ export interface LitCard {
   readonly stamp: { readonly box: Box; readonly turn: number; readonly alpha: number } | null;
 }
 
+/** No row: its colour is that of the pool. */
+const NO_LANE = -1;
 /** How long a stamp takes from beside its card onto it, after take-off; no other card shows until then. */
 const FOLDED_SECONDS = 0.1;
 const CLEARED_SECONDS = 0.18;
@@ -63,7 +65,7 @@ export function litCards(
         .reduce((rest, slam) => rest * (1 - part(slam.clock.start, 0, SLAM_CLEARED.stamps)), look.stampAlpha);
       return {
         item: event.item,
-        lane: pose.laneOf.get(event.item)!,
+        lane: event.isUndecided ? NO_LANE : pose.laneOf.get(event.item)!,
         ...{ place, look, card },
         // One that was on the board before waits there.
         alpha: pose.origins.has(event.item) ? 1 : look.alpha * shows,

@@ -83,11 +83,11 @@ export class BoardKeys {
     const length = piece.end - piece.start;
     const starts = [...new Set(underWay.map(({ at }) => at))];
     return underWay.map((event) => {
-      const { item, style, to, confetti: _, ...course } = event;
+      const { item, style, to, isUndecided, confetti: _, ...course } = event;
       const lane = lanes.findIndex((placed) => placed.includes(item));
       const place = [lane, lanes[lane]?.indexOf(item)];
       const { score, note } = items[item]!;
-      const what = [to && [to.row, to.index], this.#items[item], score, note];
+      const what = [to && [to.row, to.index], this.#items[item], score, note, ...(isUndecided ? [isUndecided] : [])];
       // Future events look the same at any distance, and so do those that are long over.
       const times = COURSE.map((frame) => Math.max(longAgo, Math.min(course[frame] - piece.start, length)));
       return [style, place, what, times, starts.indexOf(event.at)];

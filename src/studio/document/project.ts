@@ -1,4 +1,5 @@
 import type { MediaFacts } from '../../plan/media-facts.ts';
+import type { RunningTake } from '../../plan/running-take.ts';
 import type { SoundRole } from '../../timeline/choices.ts';
 import { LANE_NAMES, type LaneEntry, type LaneName } from '../../timeline/lanes.ts';
 import type { RawItem, RawRow, RawSettings } from '../../timeline/schema.ts';
@@ -40,6 +41,8 @@ interface StudioPart {
   readonly looks?: number;
   /** Lanes that are muted, solo or locked. */
   readonly lanes?: LaneSwitches;
+  /** Set while a take runs; never saved. */
+  readonly running?: RunningTake;
 }
 
 /** A switch of a lane, or of the sounds of one role. */

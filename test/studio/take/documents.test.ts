@@ -15,7 +15,7 @@ import {
   undoLast,
   waitingItems,
 } from '../../../src/studio/document/take/performance.ts';
-import { putTake, putVoice } from '../../../src/studio/document/take/put-take.ts';
+import { putRunningTake, putTake, putVoice } from '../../../src/studio/document/take/put-take.ts';
 import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
 import { type PlanOutcome, planDocuments } from '../../../src/studio/preview/plan/plan-documents.ts';
 import { frameAt, frameRate, frames } from '../../../src/time.ts';
@@ -49,7 +49,7 @@ function withTake(project: Project, take: Parameters<typeof putTake>[1], rules: 
   return doStep(startHistory(project), 'Record a take', (draft) => putTake(draft, take, rules)).project;
 }
 
-function planned({ tier_list, timeline_data, settings, studio: { media } }: Project) {
+function planned({ tier_list, timeline_data, settings, studio: { media, running } }: Project) {
   const order = {
     documents: { tier_list, timeline_data, settings },
     facts: new Map(Object.entries(media)),
@@ -57,6 +57,7 @@ function planned({ tier_list, timeline_data, settings, studio: { media } }: Proj
     presets: DEFAULT_PRESETS,
     limits: DEFAULT_TIMELINE_LIMITS,
     presetNames: [DEFAULT_PRESETS[0].name],
+    ...(running && { running }),
   };
   const outcome: PlanOutcome = planDocuments(order as never).next().value;
   assert.deepEqual(outcome.errors, []);
@@ -298,6 +299,27 @@ describe('a take becomes documents', () => {
       planned(after).warnings.map(({ code }) => code),
       ['media.unreferenced'],
     );
+  });
+
+  test('while a take runs, the card that is held up has no verdict, and the counter expects all cards', () => {
+    const rules = rulesAt(30);
+    const project = studio(4, { counter: true });
+    const live = (performance: Performance) => {
+      const take = { at: frames(0), seconds: 0, performance };
+      const { project: shown } = doStep(startHistory(project), 'Take', (draft) =>
+        putRunningTake(draft, take, true, rules),
+      );
+      const { events, counter } = planned(shown).plan.board!;
+      const undecided = events.filter((event) => event.isUndecided).map(({ item, verdict }) => ({ item, verdict }));
+      return { events: events.length, undecided, counter };
+    };
+    const empty = emptyAt(project, 0, rules);
+    const up = pickUp(empty, 'item_2', 1);
+    assert.deepEqual(live(empty), { events: 0, undecided: [], counter: 4 });
+    assert.deepEqual(live(up), { events: 1, undecided: [{ item: 2, verdict: 240 * 30 }], counter: 4 });
+    assert.deepEqual(live(drop(up, 'b', 2)), { events: 1, undecided: [], counter: 4 });
+    // A card that was ranked before shows its row until it is dropped again.
+    assert.deepEqual(live(pickUp(drop(up, 'b', 2), 'item_2', 3)), { events: 1, undecided: [], counter: 4 });
   });
 
   test('the whole take is one undo step', () => {

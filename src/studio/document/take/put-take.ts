@@ -79,7 +79,8 @@ export function putVoice(draft: Draft<Project>, take: Take, rules: TimeRules): v
 const AHEAD_SECONDS = 120;
 
 /**
- * A take while it is running: the card that is up is held up, and the pool is hidden.
+ * A take while it is running: the card that is up is held up without a verdict, and the pool is hidden. The first row only reserves
+ * the place of a stamp.
  *
  * @param records whether a clip is being recorded, which replaces earlier ones.
  */
@@ -97,6 +98,7 @@ export function putRunningTake(
   if (records) clearFrom(draft, at, rules);
   putTake(draft, { at, seconds: ahead, performance: { ...performance, acts: shown }, clip: null }, rules);
   draft.settings.pool = 'never';
+  draft.studio.running = { undecided: held ? up.item : null };
 }
 
 function isSeen(performance: Performance, item: string): boolean {

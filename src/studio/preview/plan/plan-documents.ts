@@ -2,6 +2,7 @@ import { ExportError, type Issue } from '../../../errors.ts';
 import type { MediaFacts } from '../../../plan/media-facts.ts';
 import { planVideo } from '../../../plan/plan-render.ts';
 import type { RenderPlan } from '../../../plan/render-plan.ts';
+import { planOfRunningTake, type RunningTake } from '../../../plan/running-take.ts';
 import type { TimelineLimits } from '../../../timeline/limits.ts';
 import type { KnownEntries } from '../../../timeline/parse/known-entries.ts';
 import { parseRequest } from '../../../timeline/parse/parse-request.ts';
@@ -21,6 +22,8 @@ export interface PlanOrder {
   readonly limits: TimelineLimits;
   /** Entries that earlier orders have validated. */
   readonly known?: KnownEntries;
+  /** Set while a take runs. */
+  readonly running?: RunningTake;
   /** Names of presets, the shown one first. */
   readonly presetNames: readonly string[];
 }
@@ -68,7 +71,9 @@ export function* planDocuments(
   }
 }
 
-function planPreset(request: ExportRequest, name: string, { facts, presets, limits }: PlanOrder): RenderPlan {
+function planPreset(request: ExportRequest, name: string, order: PlanOrder): RenderPlan {
+  const { facts, presets, limits, running } = order;
   const preset = presets.find((candidate) => candidate.name === name)!;
-  return planVideo(request, { facts, preset, limits });
+  const plan = planVideo(request, { facts, preset, limits });
+  return running === undefined ? plan : planOfRunningTake(plan, running, request);
 }

@@ -96,7 +96,7 @@ function forPeople(issue: Issue, of: Project): Issue {
 }
 
 async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['rules']>> {
-  const { tier_list, settings } = of;
+  const { tier_list, settings, studio } = of;
   const looked = untracked(() => shownPresetName.value);
   const names = studioConfig.presets.map(({ name }) => name);
   const shown = names.filter((name) => name === looked);
@@ -108,6 +108,7 @@ async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['ru
     documents: { tier_list, timeline_data: heardTimeline(of), settings },
     facts: mentioned(facts, of),
     subtitleTexts: texts,
+    ...(studio.running && { running: studio.running }),
     // During a drag only the shown preset is planned; the others follow at its end.
     presetNames: isDragged ? shown : [...shown, ...names.filter((name) => name !== looked)],
   };
