@@ -6,8 +6,15 @@ import type { Settings } from '../../timeline/request/settings.ts';
 
 export { CALLBACK_EVENTS, type ExportListing, type ListPlace } from '../../store/export-record.ts';
 
-/** The state of an export or an output. Expired and deleted ones are not found. (C35) */
-export type ExportState = Exclude<RecordedState, 'expired'>;
+/** The states of an export or an output. Expired and deleted ones are not found. (C35) */
+export const EXPORT_STATES = [
+  'queued',
+  'rendering',
+  'completed',
+  'failed',
+  'cancelled',
+] as const satisfies readonly RecordedState[];
+export type ExportState = (typeof EXPORT_STATES)[number];
 
 /** The state of an output. `idle`: no client has requested it yet; a download request starts it. (C12, C72) */
 export type OutputState = ExportState | 'idle';

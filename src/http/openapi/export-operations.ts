@@ -1,3 +1,4 @@
+import { EXPORT_STATES } from '../../exports/api/export-view.ts';
 import { LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { exampleExport, exampleList } from './example-replies.ts';
@@ -6,7 +7,6 @@ import { operation, type PathItem } from './operation.ts';
 import { exportId, query, requestHeader } from './parameters.ts';
 import type { ProblemStatus } from './problem-replies.ts';
 import { binary, header, json, reference, reply, textContent } from './replies.ts';
-import { STATES } from './reply-schemas.ts';
 
 /** The errors of a form. */
 const FORM_PROBLEMS: readonly ProblemStatus[] = [406, 408, 413, 415, 422, 503, 507];
@@ -75,7 +75,7 @@ function listExports(config: Pick<HttpConfig, 'presets'>) {
     summary: 'Lists your exports, newest first',
     description: 'Pages stay stable while exports are created and deleted.',
     parameters: [
-      query('state', 'Only exports in this state.', { type: 'string', enum: STATES }),
+      query('state', 'Only exports in this state.', { type: 'string', enum: EXPORT_STATES }),
       query('external_id', 'Only exports with this `external_id`.', { type: 'string', maxLength: LONGEST_EXTERNAL_ID }),
       query('limit', 'Exports on a page; 20 if absent.', { type: 'integer', minimum: 1, maximum: 100 }),
       query('cursor', 'The `next` of the previous page.', { type: 'string' }),

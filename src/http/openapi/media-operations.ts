@@ -1,7 +1,7 @@
 import { mediaMetadata, unfinishedMetadata } from '../wire/media-metadata.ts';
 import { operation, type PathItem } from './operation.ts';
 import { RANGE_HEADERS, requestHeader } from './parameters.ts';
-import { binary, header, type JsonSchema, json, reference, reply, textContent } from './replies.ts';
+import { binary, header, json, reference, reply, textContent } from './replies.ts';
 
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
@@ -240,87 +240,5 @@ export function mediaOperations(): Record<string, PathItem> {
         problems: [404, 409],
       }),
     },
-  };
-}
-
-/** The schemas of those replies. */
-export function mediaSchemas(): Record<string, JsonSchema> {
-  const text: JsonSchema = { type: 'string' };
-  const whole: JsonSchema = { type: 'integer' };
-  const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => {
-    return { type: 'object', properties, required: Object.keys(properties) };
-  };
-  const span = object({ start: { type: 'number' }, end: { type: 'number' } });
-  const sum: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
-  return {
-    Media: object({
-      ok: { const: true },
-      media: sum,
-      bytes: whole,
-      facts: object({
-        kind: { type: 'string', enum: ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'] },
-        container: { type: ['string', 'null'], description: 'null if the type is unknown.' },
-        duration: { type: 'number', description: 'Seconds; 0 for a still picture.' },
-        width: { type: 'integer', description: 'Upright, of square pixels; 0 without a picture.' },
-        height: whole,
-        fps: { type: ['number', 'null'] },
-        variable_fps: { type: 'boolean' },
-        alpha: { type: 'boolean' },
-        codec: { type: ['string', 'null'], description: 'Of the picture.' },
-        sound: {
-          type: ['object', 'null'],
-          properties: { codec: text, channels: whole, sample_rate: whole },
-          required: ['codec', 'channels', 'sample_rate'],
-        },
-        problems: {
-          type: 'array',
-          description: 'Reasons why the file or a part of it cannot be used.',
-          items: object({ code: text, message: text }),
-        },
-      }),
-      expires_at: {
-        type: ['string', 'null'],
-        format: 'date-time',
-        description: 'Each use extends it. null: the file stays as long as an export or a project uses it.',
-      },
-    }),
-    MediaAddress: object({ url: { type: 'string', format: 'uri', maxLength: 2048 } }),
-    Captions: {
-      type: 'object',
-      required: ['ok', 'captions_id', 'state', 'progress', 'language'],
-      properties: {
-        ok: { type: 'boolean', description: 'false where they have failed.' },
-        captions_id: { type: 'string', format: 'uuid' },
-        state: { type: 'string', enum: ['queued', 'running', 'completed', 'failed'] },
-        progress: { type: 'number', description: 'From 0 to 1.' },
-        language: { type: 'string', description: 'A code of ISO 639.' },
-        duration: { type: 'number', description: 'Seconds. With `segments`, once they are completed.' },
-        segments: {
-          type: 'array',
-          items: object({
-            start: { type: 'number' },
-            end: { type: 'number' },
-            text,
-            words: {
-              type: 'array',
-              items: object({
-                text,
-                start: { type: 'number' },
-                end: { type: 'number' },
-                confidence: { type: 'number', description: 'From 0 to 1.' },
-              }),
-            },
-          }),
-        },
-        error: { ...object({ code: text, message: text }), description: 'Why they have failed.' },
-      },
-    },
-    Pauses: object({
-      ok: { const: true },
-      duration: { type: 'number', description: 'Seconds.' },
-      pauses: { type: 'array', description: 'The pauses.', items: span },
-      speech: { type: 'array', description: 'The speech.', items: span },
-    }),
-    UnfinishedMedia: object({ ok: { const: true }, media: sum, bytes: whole, received: whole }),
   };
 }

@@ -1,12 +1,10 @@
-import type { ExportListing, ExportState, ListPlace } from '../../exports/api/export-view.ts';
+import { EXPORT_STATES, type ExportListing, type ListPlace } from '../../exports/api/export-view.ts';
 import { LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
 import { dayOf } from '../../store/usage/usage-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 
-/** The states to filter by; cancelled exports are never listed. */
-const LISTED_STATES: readonly ExportState[] = ['queued', 'rendering', 'completed', 'failed', 'cancelled'];
 const USUAL_LIMIT = 20;
 export const MOST_LISTED = 100;
 
@@ -25,9 +23,9 @@ export function parseListQuery(query: Query): { listing: ExportListing; warnings
     external_id: externalId,
     ...page
   } = readTexts(query, ['state', 'external_id', 'limit', 'cursor'], issues);
-  const state = LISTED_STATES.find((known) => known === stateText) ?? null;
+  const state = EXPORT_STATES.find((known) => known === stateText) ?? null;
   if (stateText !== null && state === null) {
-    const message = `state must be one of ${LISTED_STATES.join(', ')}, not ${shownText(stateText)}.`;
+    const message = `state must be one of ${EXPORT_STATES.join(', ')}, not ${shownText(stateText)}.`;
     issues.error('/state', 'field.choice', message);
   }
   if (externalId !== null && [...externalId].length > LONGEST_EXTERNAL_ID) {

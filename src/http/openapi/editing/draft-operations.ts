@@ -1,5 +1,5 @@
 import { operation, type PathItem } from '../operation.ts';
-import { type JsonSchema, json, reference, reply } from '../replies.ts';
+import { json, reference, reply } from '../replies.ts';
 
 const draftId = {
   name: 'draft_id',
@@ -50,47 +50,6 @@ export function draftOperations(): Record<string, PathItem> {
         replies: { 204: reply('It is rendered no further.') },
         problems: [404],
       }),
-    },
-  };
-}
-
-/** The schemas of those bodies. */
-export function draftSchemas(): Record<string, JsonSchema> {
-  const seconds: JsonSchema = { type: 'number', minimum: 0, description: 'In seconds.' };
-  return {
-    DraftRequest: {
-      type: 'object',
-      description: 'The documents of a create, with media by reference.',
-      required: ['tier_list', 'timeline_data'],
-      properties: {
-        tier_list: reference('TierList'),
-        timeline_data: reference('TimelineData'),
-        settings: reference('Settings'),
-        media_refs: {
-          type: 'object',
-          additionalProperties: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
-          description: 'SHA-256 by form field name, of files that `PUT /media/<sha256>` has brought.',
-        },
-      },
-    },
-    Draft: {
-      type: 'object',
-      required: ['ok', 'state', 'chunks', 'ready', 'ranges'],
-      properties: {
-        ok: { const: true },
-        state: {
-          type: 'string',
-          enum: ['rendering', 'ready', 'failed'],
-          description: '`failed`: a chunk cannot be rendered. An export of the same documents says why.',
-        },
-        chunks: { type: 'integer', minimum: 1, description: 'How many chunks the video has.' },
-        ready: { type: 'integer', minimum: 0, description: 'How many of them are rendered.' },
-        ranges: {
-          type: 'array',
-          description: 'The rendered stretches, in order.',
-          items: { type: 'object', required: ['start', 'end'], properties: { start: seconds, end: seconds } },
-        },
-      },
     },
   };
 }

@@ -1,6 +1,6 @@
 import { operation, type PathItem } from '../operation.ts';
 import { query, requestHeader } from '../parameters.ts';
-import { binary, header, type JsonSchema, json, reference, reply } from '../replies.ts';
+import { binary, header, json, reply } from '../replies.ts';
 
 const ID = '3f2b8c1e-7a40-4d0e-9c55-0b1d2e3f4a5b';
 const TAG = '"3.9f86d081884c7d65"';
@@ -239,59 +239,5 @@ export function projectOperations(): Record<string, PathItem> {
         problems: [404, 412, 416],
       }),
     },
-  };
-}
-
-/** The schemas of those bodies. */
-export function projectSchemas(): Record<string, JsonSchema> {
-  const text: JsonSchema = { type: 'string' };
-  const time: JsonSchema = { type: 'string', format: 'date-time' };
-  const path: JsonSchema = { type: 'string', format: 'uri-reference' };
-  const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => {
-    return { type: 'object', properties, required: Object.keys(properties) };
-  };
-  const revision = {
-    name: text,
-    revision: { type: 'integer', description: 'Counted from 1.' },
-    etag: { type: 'string', description: 'What `If-Match` takes.' },
-    bytes: { type: 'integer' },
-    saved_at: time,
-  };
-  const project = {
-    project_id: { type: 'string', format: 'uuid' },
-    ...revision,
-    created_at: time,
-    links: object({ self: path, revisions: path, thumbnail: { type: ['string', 'null'], format: 'uri-reference' } }),
-  };
-  const link = { link_id: { type: 'string', format: 'uuid' }, created_at: time };
-  const ok = { ok: { const: true } };
-  return {
-    Project: {
-      type: 'object',
-      description:
-        'The documents of a create as they are being edited, and the media they refer to. Anything else is stored along.',
-      properties: {
-        name: { type: 'string', minLength: 1, maxLength: 200, description: 'Else the title of the tier list.' },
-        tier_list: { type: 'object', description: 'As in a create, complete or not.', additionalProperties: true },
-        timeline_data: { type: 'object', additionalProperties: true },
-        settings: { type: 'object', additionalProperties: true },
-        media_refs: {
-          type: 'object',
-          additionalProperties: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
-          description: 'SHA-256 by file field. The media may come later.',
-        },
-      },
-      additionalProperties: true,
-    },
-    ProjectMetadata: object({ ...ok, ...project }),
-    ProjectList: object({
-      ...ok,
-      projects: { type: 'array', items: object(project) },
-      next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null if there is none.' },
-      warnings: { type: 'array', items: reference('Issue') },
-    }),
-    RevisionList: object({ ...ok, revisions: { type: 'array', items: object(revision) } }),
-    NewLink: object({ ...ok, ...link, url: { ...path, description: 'Absolute if `TIERCUT_PUBLIC_URL` is set.' } }),
-    LinkList: object({ ...ok, links: { type: 'array', items: object(link) } }),
   };
 }

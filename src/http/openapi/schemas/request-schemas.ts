@@ -1,9 +1,9 @@
-import { jsonSchemaOf } from '../../timeline/json-schema.ts';
-import type { LaneName } from '../../timeline/lanes.ts';
-import type { TimelineLimits } from '../../timeline/limits.ts';
-import type { Presets } from '../../timeline/presets.ts';
-import { type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
-import { type JsonSchema, reference } from './replies.ts';
+import { jsonSchemaOf } from '../../../timeline/json-schema.ts';
+import type { LaneName } from '../../../timeline/lanes.ts';
+import type { TimelineLimits } from '../../../timeline/limits.ts';
+import type { Presets } from '../../../timeline/presets.ts';
+import { type RequestSchemas, requestSchemas } from '../../../timeline/schema.ts';
+import { type JsonSchema, reference } from '../replies.ts';
 
 /** A printed schema of an object. */
 interface ObjectSchema extends JsonSchema {

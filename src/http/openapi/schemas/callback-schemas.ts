@@ -1,0 +1,73 @@
+import { CALLBACK_EVENTS } from '../../../exports/api/export-view.ts';
+import { type JsonSchema, reference } from '../replies.ts';
+import { object, type PerPreset } from './schema-parts.ts';
+
+/** The body of a webhook, and its deliveries. */
+export function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
+  const absolute: JsonSchema = { type: 'string', format: 'uri' };
+  const absoluteAddresses: JsonSchema = {
+    ...object({
+      download_url: absolute,
+      downloads: perPreset(absolute),
+      shorts: { type: 'array', items: absolute, description: 'In the order of `shorts`.' },
+      hls: perPreset(absolute),
+      links: { type: 'object', additionalProperties: absolute },
+    }),
+    description: 'Every URL of the export, absolute, if `TIERCUT_PUBLIC_URL` is set.',
+  };
+  return {
+    CallbackEvent: {
+      type: 'string',
+      enum: CALLBACK_EVENTS,
+      description: '`export.completed`: the selected preset is ready.',
+    },
+    Callback: {
+      description: 'An event. Throughout 1.x the fields of `data` are also at the top level.',
+      allOf: [
+        object(
+          {
+            type: reference('CallbackEvent'),
+            timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+            data: reference('CallbackData'),
+            preset: { type: 'string', description: 'Which output it happened to, unless that is a short.' },
+            short: { type: 'integer', minimum: 1, description: 'Which short it happened to.' },
+          },
+          ['type', 'timestamp', 'data'],
+        ),
+        reference('CallbackData'),
+      ],
+    },
+    CallbackData: {
+      description: 'The current metadata of the export; of a cancelled export only its id and state.',
+      anyOf: [
+        { allOf: [reference('Export'), { type: 'object', properties: { absolute: absoluteAddresses } }] },
+        object({
+          ok: { const: false },
+          export_id: { type: 'string', format: 'uuid' },
+          external_id: { type: ['string', 'null'] },
+          state: reference('ExportState'),
+        }),
+      ],
+    },
+    Deliveries: object({
+      ok: { const: true },
+      export_id: { type: 'string', format: 'uuid' },
+      callback_state: {
+        type: 'string',
+        enum: ['none', 'pending', 'delivered', 'given_up'],
+        description:
+          'Of the last event, or of the first that is not settled. `none`: there is no webhook, or no event yet.',
+      },
+      next_attempt_at: { type: ['string', 'null'], format: 'date-time' },
+      deliveries: { type: 'array', items: reference('Delivery'), description: 'Newest first.' },
+    }),
+    Delivery: object({
+      type: reference('CallbackEvent'),
+      at: { type: 'string', format: 'date-time' },
+      duration: { type: 'number', description: 'Seconds.' },
+      outcome: { type: 'string', enum: ['delivered', 'failed'] },
+      status: { type: ['integer', 'null'], description: 'The response status; null without a response.' },
+      detail: { type: ['string', 'null'], description: 'Why it was not delivered.' },
+    }),
+  };
+}

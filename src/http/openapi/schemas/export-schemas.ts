@@ -1,0 +1,111 @@
+import { LONGEST_EXTERNAL_ID } from '../../../exports/api/submission.ts';
+import { type JsonSchema, reference } from '../replies.ts';
+import { object, type PerPreset, path, share, text } from './schema-parts.ts';
+
+/** An export, and the result of validating a request. */
+export function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<string, JsonSchema> {
+  return {
+    ResolvedSettings: object({
+      preset: { type: 'string', enum: names },
+      width: { type: 'integer' },
+      height: { type: 'integer' },
+      fps: { type: 'number' },
+      quality: text,
+      encoder_preset: text,
+      audio_bitrate: { type: 'number', description: 'kbit/s' },
+      file_name: text,
+    }),
+    Export: object(
+      {
+        ok: { type: 'boolean', description: 'False once the export has failed or was removed.' },
+        export_id: { type: 'string', format: 'uuid' },
+        download_url: { ...path, description: 'The entry of `downloads` for the selected preset.' },
+        downloads: perPreset(path),
+        settings: reference('ResolvedSettings'),
+        external_id: {
+          type: ['string', 'null'],
+          maxLength: LONGEST_EXTERNAL_ID,
+          description: 'The id of the client.',
+        },
+        title: { type: 'string', description: 'Of the tier list.' },
+        state: reference('ExportState'),
+        phase: {
+          const: 'fetching',
+          description: 'While files are fetched from `media_urls`; absent otherwise.',
+        },
+        fetching: {
+          ...object({
+            files: { type: 'integer', description: 'Number of files to fetch.' },
+            fetched: { type: 'integer', description: 'Number of fetched files.' },
+            bytes: { type: 'integer', description: 'Number of fetched bytes.' },
+          }),
+          description: 'Present together with `phase`.',
+        },
+        progress: share,
+        duration: { type: ['number', 'null'], description: 'Seconds; null while files are fetched.' },
+        outputs: perPreset(reference('Output')),
+        shorts: {
+          type: 'array',
+          items: reference('Short'),
+          description: 'In the order of their reveals; none without `settings.shorts`.',
+        },
+        hls: { ...perPreset(path), description: 'Where to watch each output while it renders.' },
+        warnings: { type: 'array', items: reference('Issue') },
+        error: reference('Failure'),
+        created_at: { type: 'string', format: 'date-time' },
+        expires_at: { type: ['string', 'null'], format: 'date-time' },
+        links: object({
+          ...{ self: path, events: path, poster: path, chapters: path },
+          ...{ captions: path, captions_srt: path, page: path },
+        }),
+      },
+      [
+        ...['ok', 'export_id', 'download_url', 'downloads', 'settings', 'external_id', 'title', 'state', 'progress'],
+        ...['duration', 'outputs', 'shorts', 'hls', 'warnings', 'created_at', 'expires_at', 'links'],
+      ],
+    ),
+    UnreadyOutput: {
+      anyOf: [reference('Export'), object({ ok: { const: true }, state: reference('ExportState'), progress: share })],
+      description: 'The metadata, with a key of the tenant; the progress without.',
+    },
+    ProgressEvent: {
+      ...object({
+        export_id: { type: 'string', format: 'uuid' },
+        state: reference('ExportState'),
+        progress: share,
+        outputs: perPreset(reference('Output')),
+        shorts: { type: 'array', items: reference('Short') },
+      }),
+      description: 'The fields of `Export` that change while it renders.',
+    },
+    ExportList: object({
+      ok: { const: true },
+      exports: { type: 'array', items: reference('Export'), description: 'Newest first.' },
+      next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null where there is none.' },
+      warnings: { type: 'array', items: reference('Issue') },
+    }),
+    Validation: object({
+      ok: { const: true },
+      settings: reference('ResolvedSettings'),
+      duration: { type: ['number', 'null'] },
+      warnings: { type: 'array', items: reference('Issue') },
+      timeline_data: {
+        anyOf: [reference('TimelineData'), { type: 'null' }],
+        description: 'The timeline with what `auto` adds to it; null without `auto`.',
+      },
+      plan: {
+        type: ['string', 'null'],
+        description: 'What would be rendered, as text; null if a length depends on a file that was not sent.',
+      },
+      plan_json: {
+        type: ['object', 'null'],
+        description: 'The same as JSON, for tools. Its form is not stable.',
+      },
+      unchecked: {
+        type: 'array',
+        items: text,
+        description: 'The form fields of files that the request names and that were not sent.',
+      },
+    }),
+  };
+}

@@ -1,0 +1,61 @@
+import { EXPORT_STATES } from '../../../exports/api/export-view.ts';
+import { type JsonSchema, reference } from '../replies.ts';
+import { object, path, share } from './schema-parts.ts';
+
+/** A video of an export. */
+export function outputSchemas(): Record<string, JsonSchema> {
+  return {
+    ExportState: {
+      type: 'string',
+      enum: [...EXPORT_STATES, 'expired'],
+      description: '`expired` is only in the last event of a stream; an expired export returns 404.',
+    },
+    OutputState: {
+      type: 'string',
+      enum: ['idle', ...EXPORT_STATES, 'expired'],
+      description: '`idle`: no client has requested it. A download starts it.',
+    },
+    Output: object(
+      {
+        state: reference('OutputState'),
+        progress: share,
+        width: { type: 'integer' },
+        height: { type: 'integer' },
+        bytes: { type: ['integer', 'null'] },
+        sha256: { type: ['string', 'null'], pattern: '^[0-9a-f]{64}$' },
+        error: reference('Failure'),
+        destination: reference('Destination'),
+      },
+      ['state', 'progress', 'width', 'height', 'bytes', 'sha256'],
+    ),
+    Destination: {
+      ...object(
+        {
+          state: {
+            type: 'string',
+            enum: ['waiting', 'sending', 'sent', 'failed'],
+            description: '`waiting`: for the video, or for the next attempt.',
+          },
+          attempts: { type: 'integer' },
+          error: { ...reference('Failure'), description: 'Why the last attempt failed.' },
+        },
+        ['state', 'attempts'],
+      ),
+      description:
+        'How sending the video to its destination has gone; absent where it has none. The address is not shown.',
+    },
+    Short: {
+      description: 'A portrait video around a reveal, or around several that are close to each other.',
+      allOf: [
+        reference('Output'),
+        object({
+          number: { type: 'integer', minimum: 1 },
+          title: { type: 'string', description: 'What is revealed.' },
+          download_url: path,
+          start: { type: 'number', description: 'Where in the whole video it begins, in seconds.' },
+          duration: { type: 'number', description: 'Seconds.' },
+        }),
+      ],
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { type JsonSchema, reference } from '../replies.ts';
+import { object, path, text } from './schema-parts.ts';
+
+/** Projects, their revisions and links. */
+export function projectSchemas(): Record<string, JsonSchema> {
+  const time: JsonSchema = { type: 'string', format: 'date-time' };
+  const revision = {
+    name: text,
+    revision: { type: 'integer', description: 'Counted from 1.' },
+    etag: { type: 'string', description: 'What `If-Match` takes.' },
+    bytes: { type: 'integer' },
+    saved_at: time,
+  };
+  const project = {
+    project_id: { type: 'string', format: 'uuid' },
+    ...revision,
+    created_at: time,
+    links: object({ self: path, revisions: path, thumbnail: { type: ['string', 'null'], format: 'uri-reference' } }),
+  };
+  const link = { link_id: { type: 'string', format: 'uuid' }, created_at: time };
+  const ok = { ok: { const: true } };
+  return {
+    Project: {
+      type: 'object',
+      description:
+        'The documents of a create as they are being edited, and the media they refer to. Anything else is stored along.',
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 200, description: 'Else the title of the tier list.' },
+        tier_list: { type: 'object', description: 'As in a create, complete or not.', additionalProperties: true },
+        timeline_data: { type: 'object', additionalProperties: true },
+        settings: { type: 'object', additionalProperties: true },
+        media_refs: {
+          type: 'object',
+          additionalProperties: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
+          description: 'SHA-256 by file field. The media may come later.',
+        },
+      },
+      additionalProperties: true,
+    },
+    ProjectMetadata: object({ ...ok, ...project }),
+    ProjectList: object({
+      ...ok,
+      projects: { type: 'array', items: object(project) },
+      next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null if there is none.' },
+      warnings: { type: 'array', items: reference('Issue') },
+    }),
+    RevisionList: object({ ...ok, revisions: { type: 'array', items: object(revision) } }),
+    NewLink: object({ ...ok, ...link, url: { ...path, description: 'Absolute if `TIERCUT_PUBLIC_URL` is set.' } }),
+    LinkList: object({ ...ok, links: { type: 'array', items: object(link) } }),
+  };
+}

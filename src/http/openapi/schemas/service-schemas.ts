@@ -1,0 +1,71 @@
+import { type JsonSchema, reference } from '../replies.ts';
+import { object, text } from './schema-parts.ts';
+
+/** Schemas that belong to no export. */
+export function serviceSchemas(): Record<string, JsonSchema> {
+  return {
+    SessionRequest: object(
+      {
+        key: { type: 'string', minLength: 1, maxLength: 200, description: 'One of the service’s API keys.' },
+        to: { type: 'string', description: 'Where a browser’s form goes on to: an address of this service.' },
+      },
+      ['key'],
+    ),
+    Session: object({
+      ok: { const: true },
+      tenant: text,
+      expires_at: { type: ['string', 'null'], format: 'date-time', description: 'null if the deployment has no keys.' },
+    }),
+    Usage: object({
+      ok: { const: true },
+      from: { type: 'string', format: 'date' },
+      to: { type: 'string', format: 'date' },
+      days: { type: 'array', items: reference('UsageDay'), description: 'From the first to the last.' },
+      warnings: { type: 'array', items: reference('Issue') },
+    }),
+    UsageDay: object({
+      day: { type: 'string', format: 'date', description: 'In UTC.' },
+      exports: { type: 'integer', description: 'Number of accepted exports.' },
+      rendered_seconds: {
+        type: 'object',
+        additionalProperties: { type: 'number' },
+        description:
+          'Seconds of finished video by preset, those of shorts together as `shorts`. A preset without any is absent.',
+      },
+      bytes_stored: {
+        type: 'integer',
+        description: 'Of new media, saved projects and finished videos. Deleting them does not lower it.',
+      },
+      bytes_sent: { type: 'integer', description: 'Of videos, HLS segments and media that the service sent itself.' },
+    }),
+    Limits: {
+      type: 'object',
+      description: 'Numbers: bytes, seconds, hours, pixels or counts, as the name says. More may come.',
+      required: ['max_file_bytes', 'max_request_bytes'],
+      properties: { max_file_bytes: { type: 'integer' }, max_request_bytes: { type: 'integer' } },
+      additionalProperties: { type: 'number' },
+    },
+    Fonts: object({
+      ok: { const: true },
+      fonts: {
+        type: 'array',
+        items: object({
+          name: { ...text, description: 'What `font` takes.' },
+          weights: { type: 'array', items: { type: 'integer' }, description: 'From light to heavy, in CSS units.' },
+          sample: { ...text, description: 'The URL of a PNG: its name in its letters, black on transparent.' },
+        }),
+      },
+    }),
+    Health: object({ ok: { const: true }, version: text }),
+    Readiness: object({
+      ok: { type: 'boolean' },
+      checks: {
+        type: 'array',
+        items: object(
+          { name: text, ok: { type: 'boolean' }, detail: { ...text, description: 'For the operator alone.' } },
+          ['name', 'ok'],
+        ),
+      },
+    }),
+  };
+}
