@@ -58,7 +58,11 @@ export function AfterTake() {
       <Offer
         icon="retake"
         title={texts.retakeFrom}
-        note={texts.retakeNote(clock(secondsOf(playhead.value as Frames, rate.value)))}
+        note={
+          playhead.value === 0
+            ? texts.retakeAllNote
+            : texts.retakeNote(clock(secondsOf(playhead.value as Frames, rate.value)))
+        }
         button={texts.retake}
       >
         {openTake}

@@ -5,6 +5,7 @@ import { waitingItems } from '../document/take/performance.ts';
 import { type Point, startDrag } from '../kit/drag-session.ts';
 import { clock } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
+import { isPhone } from '../kit/phone.ts';
 import { decided } from '../session/session.ts';
 import * as texts from '../texts/en/take.ts';
 import { cancelCount, stopTake, togglePause } from './control/run-take.ts';
@@ -115,15 +116,16 @@ function targetAt({ x, y }: Point, item: string): Target | null {
 function Status() {
   const total = decided.value.tier_list.items.length;
   const ranked = rowsNow.value.reduce((sum, { items }) => sum + items.length, 0);
-  const isPaused = step.value === 'paused';
   const records = choices.value.source !== 'play';
+  const state =
+    step.value === 'count' ? 'ready' : step.value === 'paused' ? 'paused' : records ? 'recording' : 'playing';
   const room = useRoom();
   return (
     <header class="tk-top">
       <span class="q tk-name">{decided.value.tier_list.title}</span>
-      <span class="tk-rec" data-paused={isPaused}>
+      <span class="tk-rec" data-paused={state === 'paused' || state === 'ready'}>
         <i />
-        <b>{texts.states[isPaused ? 'paused' : records ? 'recording' : 'playing']}</b>
+        <b>{texts.states[state]}</b>
         <time>{clock(elapsed.value)}</time>
         {records && <LevelMeter />}
       </span>
@@ -225,14 +227,14 @@ function Up({ keys }: { readonly keys: ReadonlyMap<string, string> }) {
       {up === null ? (
         <p class="tk-hint">
           <b>{texts.pickCard}</b>
-          <span class="q">{texts.pickHint}</span>
+          <span class="q">{isPhone.value ? texts.pickHintPhone : texts.pickHint}</span>
         </p>
       ) : (
         <div class="tk-who">
           <Card item={up.item} />
           <div>
             <h2>{nameOf(up.item)}</h2>
-            <p class="q">{texts.dropHint}</p>
+            <p class="q">{isPhone.value ? texts.dropHintPhone : texts.dropHint}</p>
           </div>
         </div>
       )}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { PreviewPace } from '../../../src/studio/take/control/preview-pace.ts';
 import { EncoderQueue } from '../../../src/studio/take/record/encoder-queue.ts';
 import { partName, partOf } from '../../../src/studio/take/record/part-name.ts';
 import { type PartWriter, type Planes, TakeParts } from '../../../src/studio/take/record/take-parts.ts';
@@ -210,6 +211,20 @@ function firstBehind(encodeMs: (now: number) => number): number | null {
   }
   return null;
 }
+
+test('the live preview slows down after dropped pictures, for 5 s', () => {
+  const pace = new PreviewPace();
+  const updates = (from: number, to: number, dropped: number) => {
+    let count = 0;
+    for (let now = from; now < to; now += 50) if (pace.isDue(now, dropped)) count += 1;
+    return count;
+  };
+  assert.equal(updates(0, 5000, 0), 100);
+  assert.equal(updates(5000, 10_000, 3), 10, 'two a second');
+  assert.equal(updates(10_000, 15_000, 3), 100);
+  assert.equal(updates(15_000, 18_000, 4) + updates(18_000, 23_000, 5), 16, 'each drop extends it');
+  assert.equal(updates(23_000, 24_000, 5), 20);
+});
 
 describe('encoders that keep up or fall behind', () => {
   test('one that is fast enough is never behind', () => {

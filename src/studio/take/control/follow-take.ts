@@ -9,6 +9,7 @@ import { rules } from '../../session/timeline.ts';
 import * as texts from '../../texts/en/take.ts';
 import { takeSeconds } from '../clock/take-times.ts';
 import { onLeave } from './enter-take.ts';
+import { PreviewPace } from './preview-pace.ts';
 import { stopTake } from './run-take.ts';
 import { logTake } from './take-acts.ts';
 import { inSeconds, pageTimes } from './take-moments.ts';
@@ -35,6 +36,7 @@ const FOLLOW_MS = 66;
 export function followTake(): void {
   const gesture = beginGesture();
   logged = 0;
+  pace = new PreviewPace();
   onLeave(
     effect(() => {
       if (step.value !== 'setup') return;
@@ -65,6 +67,7 @@ export function followTake(): void {
 
 /** The files in the last log. */
 let logged = 0;
+let pace = new PreviewPace();
 
 /** Moves the playhead, warns if the encoder is too slow, and stops the take if the recorder has ended. */
 function watch(): void {
@@ -75,9 +78,10 @@ function watch(): void {
     return;
   }
   elapsed.value = takeSeconds(pageTimes(), performance.now());
-  if (hasPicture()) playhead.value = startFrame.value + frameAt(elapsed.value, rate.value);
   const recorder = recording.value?.recorder;
   const state = recorder?.state.value;
+  const isDue = pace.isDue(performance.now(), state?.dropped ?? 0);
+  if (hasPicture() && isDue) playhead.value = startFrame.value + frameAt(elapsed.value, rate.value);
   if (state?.isReduced) notice.value = texts.reduced;
   else if (state?.isBehind) notice.value = texts.behind;
   if (state != null && state.files.length !== logged) {

@@ -41,7 +41,7 @@ export function openBrowserRecorder(stream: MediaStream, { name, videoBitrate, m
   const now = (): RecorderState => {
     const times: TakeTimes = { line: { rate: 1, offset: 0 }, ticksPerSecond: 1000, delayMs: 0, spans: spans.spans };
     const ms = spans.spans.reduce((sum, { from, to }) => sum + (to ?? performance.now()) - from, 0);
-    return { times, seconds: ms / 1000, files: [{ name, from: 0 }], isBehind: false, isReduced: false };
+    return { times, seconds: ms / 1000, files: [{ name, from: 0 }], isBehind: false, dropped: 0, isReduced: false };
   };
   const fail = (why: RecorderFault) => {
     fault.value ??= why;

@@ -40,8 +40,9 @@ export interface RecorderState {
   readonly seconds: number;
   /** Its files, and the start of each in seconds. Each file overlaps the next for a moment. */
   readonly files: readonly TakePart[];
-  /** Whether pictures are dropped because the encoder is too slow. */
+  /** Whether pictures are dropped because the encoder is too slow, and how many were dropped so far. */
   readonly isBehind: boolean;
+  readonly dropped: number;
   /** Whether pictures are smaller because of that. */
   readonly isReduced: boolean;
 }

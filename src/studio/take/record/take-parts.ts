@@ -69,6 +69,7 @@ export class TakeParts<P extends Picture> {
   #recent: { readonly sound: Planes; readonly at: number }[] = [];
   #scale = 1;
   #isOver = false;
+  #dropped = 0;
 
   constructor(first: PartWriter<P>, options: PartsOptions<P>) {
     this.#options = options;
@@ -77,6 +78,11 @@ export class TakeParts<P extends Picture> {
 
   get isBehind(): boolean {
     return this.#parts.at(-1)!.writer.isBehind;
+  }
+
+  /** How many pictures no encoder accepted. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** Whether pictures are smaller than at the start. */
@@ -99,6 +105,7 @@ export class TakeParts<P extends Picture> {
       isTaken = writer.addPicture(frame.clone(), (place - from) / this.#options.rate);
     }
     frame.close();
+    if (!isTaken) this.#dropped += 1;
     if (this.isBehind && this.#scale === 1) {
       this.#scale = REDUCED_SCALE;
       void this.#openNext();

@@ -119,8 +119,8 @@ export class TakeRecorder {
   state(): RecorderState {
     const times = this.#times();
     const seconds = times.spans.reduce((sum, { from, to }) => sum + (to ?? Math.max(from, this.#nowTick())) - from, 0);
-    const { files = [], isBehind = false, isReduced = false } = this.#parts ?? {};
-    return { times, seconds: seconds / this.#rate, files, isBehind, isReduced };
+    const { files = [], isBehind = false, dropped = 0, isReduced = false } = this.#parts ?? {};
+    return { times, seconds: seconds / this.#rate, files, isBehind, dropped, isReduced };
   }
 
   get isRecording(): boolean {

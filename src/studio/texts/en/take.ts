@@ -66,13 +66,15 @@ export const deviceFaults = {
 
 /** While it runs. */
 export const take = 'Take';
-export const states = { recording: 'REC', playing: 'PLAY', paused: 'PAUSED' };
+export const states = { ready: 'READY', recording: 'REC', playing: 'PLAY', paused: 'PAUSED' };
 export const ranked = (count: number, of: number) => `${count} of ${of}`;
 export const rows = 'Rows';
 export const currentCard = 'Current card';
 export const pickCard = 'Pick a card';
 export const pickHint = 'Drag it to a row, tap it, or choose it with the arrow keys and press Enter.';
 export const dropHint = 'Drop it in a row, tap the row, or press its key. Esc puts it back.';
+export const pickHintPhone = 'Tap it, then a row. Or drag it.';
+export const dropHintPhone = 'Tap a row, or tap the card to put it back.';
 export const putInto = (row: string) => `Put into ${row}`;
 export const rowKey = (key: string) => `Key ${key}`;
 export const cardsLeft = 'Cards left';
@@ -139,6 +141,7 @@ export const layoutOf = (name: string) => `Layout: ${name}`;
 export const retake = 'Retake';
 export const retakeFrom = 'Retake from the playhead';
 export const retakeNote = (time: string) => `Keeps 0:00 to ${time}.`;
+export const retakeAllNote = 'Replaces all of it. Move the playhead to keep what is before it.';
 export const exportVideos = (count: number) => `Export ${count} videos`;
 export const exportNote = 'Nothing is sent until you export.';
 
