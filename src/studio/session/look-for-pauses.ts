@@ -6,13 +6,15 @@ import { pausesOf } from './pauses.ts';
 import { timelineData } from './session.ts';
 import { rules } from './timeline.ts';
 
-export function lookForPauses({ lane, id }: EntryRef): void {
-  const index = timelineData.value[lane].findIndex((entry) => entry.id === id);
-  const why = whyNoPauses(timelineData.value, { lane, index }, rules.value);
-  if (why !== null) {
-    say(why);
-    return;
+export function lookForPauses(...refs: readonly EntryRef[]): void {
+  for (const { lane, id } of refs) {
+    const index = timelineData.value[lane].findIndex((entry) => entry.id === id);
+    const why = whyNoPauses(timelineData.value, { lane, index }, rules.value);
+    if (why !== null) {
+      say(why);
+      return;
+    }
   }
-  pausesOf.value = { lane, id };
+  pausesOf.value = refs;
   drawer.value = null;
 }

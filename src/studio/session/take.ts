@@ -6,7 +6,8 @@ export const takeOpen = signal(false);
 
 /** A take that was just added to the timeline. Its next steps are offered once. */
 interface FinishedTake {
-  readonly field: string;
+  /** Its files. */
+  readonly fields: readonly string[];
   readonly seconds: number;
   readonly cards: number;
 }

@@ -25,10 +25,12 @@ function close(): void {
 
 /** The next steps for a finished take: each is one click and one undo step. Offered once. */
 export function AfterTake() {
-  const { field, seconds, cards } = finishedTake.value!;
+  const { fields, seconds, cards } = finishedTake.value!;
   const { timeline_data } = project.value;
-  const lane = timeline_data.videos.some((clip) => clip.file_field === field) ? 'videos' : 'soundtracks';
-  const clip = timeline_data[lane].find((entry) => entry.file_field === field);
+  // A pause and a full file start another clip.
+  const clips = (['videos', 'soundtracks'] as const).flatMap((lane) =>
+    timeline_data[lane].filter((entry) => fields.includes(entry.file_field)).map(({ id }) => ({ lane, id })),
+  );
   const music = musicWaiting();
   return (
     <aside class="tk-after" aria-label={texts.afterTake}>
@@ -41,9 +43,9 @@ export function AfterTake() {
           <Icon name="close" />
         </button>
       </header>
-      {clip !== undefined && (
+      {clips.length > 0 && (
         <Offer icon="scissors" title={texts.removePauses} note={texts.removePausesNote} button={texts.review}>
-          {() => lookForPauses({ lane, id: clip.id })}
+          {() => lookForPauses(...clips)}
         </Offer>
       )}
       <Offer icon="text" title={texts.captions} note={texts.captionsNote} button={texts.create}>

@@ -25,15 +25,15 @@ export function putRecording({ files, at, seconds, cuts, performance, layout }: 
   const last = files.at(-1)!;
   const length = Math.min(seconds, last.from + last.entry.duration);
   const isVoice = last.entry.kind === 'audio';
-  let field = '';
+  let fields: readonly string[] = [];
   edit(isVoice ? texts.recordVoice : texts.recordTake, (draft) => {
     const clips = files.map(({ entry, from }) => ({ field: addMedia(draft, entry), from }));
-    field = clips[0]!.field;
+    fields = clips.map(({ field }) => field);
     const take = { at, seconds: length, performance, clip: { files: clips, cuts } };
     if (isVoice) putVoice(draft, take, rules.value);
     else putTake(draft, take, rules.value);
     if (layout !== null) applyLayout(draft, layout, studioConfig.presets);
   });
   playhead.value = at;
-  finishedTake.value = { field, seconds: length, cards: new Set(performance.acts.map(({ item }) => item)).size };
+  finishedTake.value = { fields, seconds: length, cards: new Set(performance.acts.map(({ item }) => item)).size };
 }

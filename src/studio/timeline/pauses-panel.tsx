@@ -3,9 +3,9 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { TiercutError } from '../../../packages/client/src/client.ts';
 import { type Frames, type Range, type Seconds, secondsOf } from '../../time.ts';
 import { keepLocked } from '../document/lane-switches.ts';
-import { mediaOf } from '../document/project.ts';
-import { type EntryRef, entryAt } from '../document/timeline/entries.ts';
-import { cutTime, framesOfSource, lostIn } from '../document/timeline/remove-pauses.ts';
+import { type MediaEntry, mediaOf } from '../document/project.ts';
+import { type Entry, type EntryRef, entryAt } from '../document/timeline/entries.ts';
+import { cutTime, framesOfSource, joinedCuts, lostIn } from '../document/timeline/remove-pauses.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { Icon } from '../kit/icon.tsx';
 import { announce, say } from '../kit/messages.ts';
@@ -32,52 +32,69 @@ interface Heard {
   readonly fault: string | null;
 }
 
-/** Shows the pauses of an entry on its bar, and removes them. (C78) */
+/** An entry with its file. */
+interface Source {
+  readonly ref: EntryRef;
+  readonly entry: Entry;
+  readonly media: MediaEntry;
+}
+
+/** The reviewed entries that still exist. */
+function sourcesNow(): Source[] {
+  return pausesOf.value!.flatMap(({ lane, id }) => {
+    const ref = { lane, index: timelineData.value[lane].findIndex((entry) => entry.id === id) };
+    const entry = entryAt(timelineData.value, ref);
+    const media = entry?.file_field === undefined ? undefined : mediaOf(project.value, entry.file_field);
+    return entry === undefined || media === undefined ? [] : [{ ref, entry, media }];
+  });
+}
+
+/** Shows the pauses of entries on their bars, and removes them. (C78) */
 export function PausesPanel() {
-  const named = pausesOf.value!;
-  const index = timelineData.value[named.lane].findIndex(({ id }) => id === named.id);
-  const ref: EntryRef = { lane: named.lane, index };
-  const entry = entryAt(timelineData.value, ref);
-  const media = entry?.file_field === undefined ? undefined : mediaOf(project.value, entry.file_field);
+  const sources = sourcesNow();
+  const files = [...new Map(sources.map(({ media }) => [media.hash, media])).values()];
+  const hashes = files.map(({ hash }) => hash).join();
   const minPause = useSignal(USUAL.minPause);
   const padding = useSignal(USUAL.padding);
-  const heard = useSignal<Heard | null>(null);
-  /** Pauses to keep, by their start. */
-  const kept = useSignal<ReadonlySet<Seconds>>(new Set());
+  const heard = useSignal<ReadonlyMap<string, Heard> | null>(null);
+  /** Pauses to keep, by their keys. */
+  const kept = useSignal<ReadonlySet<string>>(new Set());
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     heard.value = null;
-    if (media === undefined) return;
     const ended = new AbortController();
     const typing = setTimeout(() => {
       const wanted = { minPause: minPause.value, padding: padding.value };
-      void listen(media, wanted, ended.signal).then((found) => {
-        if (!ended.signal.aborted) heard.value = found;
+      const listening = files.map(async (file) => [file.hash, await listen(file, wanted, ended.signal)] as const);
+      void Promise.all(listening).then((found) => {
+        if (!ended.signal.aborted) heard.value = new Map(found);
       });
     }, TYPING_MS);
     return () => {
       clearTimeout(typing);
       ended.abort();
     };
-  }, [media?.hash, minPause.value, padding.value]);
+  }, [hashes, minPause.value, padding.value]);
   useLayoutEffect(() => panel.current?.querySelector('input')?.focus(), []);
   useEffect(() => {
-    // The entry may be removed, or the project closed, meanwhile.
-    if (entry === undefined) pausesOf.value = null;
+    // The entries may be removed, or the project closed, meanwhile.
+    if (sources.length === 0) pausesOf.value = null;
   });
-  if (entry === undefined || media === undefined) return null;
-  const pauses = heard.value?.pauses ?? [];
-  const shown = pauses.flatMap((pause) => {
-    const [frames] = framesOfSource(entry, [pause], rules.value);
-    return frames === undefined ? [] : [{ pause, frames, isCut: !kept.value.has(pause.start) }];
-  });
-  const cuts = shown.filter(({ isCut }) => isCut).map(({ frames }) => frames);
-  const toggle = ({ start }: Range<Seconds>) => {
-    kept.value = new Set(kept.value.has(start) ? [...kept.value].filter((at) => at !== start) : [...kept.value, start]);
+  if (sources.length === 0) return null;
+  const shown = sources.flatMap(({ ref, entry, media }) =>
+    (heard.value?.get(media.hash)?.pauses ?? []).flatMap((pause): ShownPause[] => {
+      const [frames] = framesOfSource(entry, [pause], rules.value);
+      const key = `${entry.id} ${pause.start}`;
+      return frames === undefined ? [] : [{ ref, key, frames, isCut: !kept.value.has(key) }];
+    }),
+  );
+  const cuts = joinedCuts(shown.filter(({ isCut }) => isCut).map(({ frames }) => frames));
+  const toggle = (key: string) => {
+    kept.value = kept.value.symmetricDifference(new Set([key]));
   };
   return (
     <>
-      <Marks at={ref} shown={shown} onToggle={toggle} />
+      <Marks shown={shown} onToggle={toggle} />
       <section
         ref={panel}
         class="tl-recorder tl-pauses"
@@ -91,7 +108,7 @@ export function PausesPanel() {
         <b>{texts.removePauses}</b>
         <SecondsField label={texts.shortestPause} value={minPause} min={0.1} max={60} />
         <SecondsField label={texts.padding} value={padding} min={0} max={5} />
-        <p role="status">{wordsFor(media.name, heard.value, shown.length, cuts)}</p>
+        <p role="status">{wordsFor(files, heard.value, shown.length, cuts)}</p>
         <button
           type="button"
           class="bt prim"
@@ -146,32 +163,31 @@ function SecondsField({
 }
 
 interface ShownPause {
-  readonly pause: Range<Seconds>;
+  readonly ref: EntryRef;
+  readonly key: string;
   readonly frames: Range<Frames>;
   readonly isCut: boolean;
 }
 
-/** The pauses on the bar; each can be kept. */
+/** The pauses on the bars; each can be kept. */
 function Marks({
-  at,
   shown,
   onToggle,
 }: {
-  readonly at: EntryRef;
   readonly shown: readonly ShownPause[];
-  readonly onToggle: (pause: Range<Seconds>) => void;
+  readonly onToggle: (key: string) => void;
 }) {
-  const box = boxOf(at);
-  if (box === null) return null;
   const x = (frame: Frames) => xOf(secondsOf(frame, rate.value), scale.value);
   return (
     <div class="tl-over" role="group" aria-label={texts.pauses}>
-      {shown.map(({ pause, frames, isCut }) => {
+      {shown.map(({ ref, key, frames, isCut }) => {
+        const box = boxOf(ref);
+        if (box === null) return null;
         const start = secondsOf(frames.start, rate.value);
         const words = texts.pauseAt(clock(start, true), inSeconds(frames.end - frames.start));
         return (
           <button
-            key={pause.start}
+            key={key}
             type="button"
             class="tl-pause"
             aria-pressed={isCut}
@@ -182,7 +198,7 @@ function Marks({
               height: `${box.height}px`,
               transform: `translate(${x(frames.start)}px, ${box.y - scrollTop.value + RULER_PX}px)`,
             }}
-            onClick={() => onToggle(pause)}
+            onClick={() => onToggle(key)}
           />
         );
       })}
@@ -190,17 +206,23 @@ function Marks({
   );
 }
 
-function wordsFor(name: string, heard: Heard | null, found: number, cuts: readonly Range<Frames>[]): string {
+function wordsFor(
+  files: readonly MediaEntry[],
+  heard: ReadonlyMap<string, Heard> | null,
+  found: number,
+  cuts: readonly Range<Frames>[],
+): string {
   if (heard === null) {
     if (keyWanted.value) return texts.keyForPauses;
-    return serviceGone.value ? texts.noResponse : texts.findingPauses(name);
+    return serviceGone.value ? texts.noResponse : texts.findingPauses(files.map(({ name }) => name).join(', '));
   }
-  if (heard.fault !== null) return heard.fault;
-  if (found === 0) return texts.noPauses;
+  const faults = [...heard.values()].flatMap(({ fault }) => fault ?? []);
+  if (found === 0) return faults[0] ?? texts.noPauses;
   const gone = cuts.reduce((sum, { start, end }) => sum + end - start, 0);
   const lost = lostIn(timelineData.value, cuts, rules.value).length;
   return [
     texts.pausesFound(cuts.length, found, inSeconds(gone)),
+    ...faults,
     ...(lost === 0 ? [] : [texts.entriesInPauses(lost)]),
     ...(timelineData.value.subtitle_files.length === 0 ? [] : [texts.subtitleFilesStay]),
   ].join(' ');

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Entry } from '../../../src/studio/document/timeline/entries.ts';
-import { cutTime, framesOfSource, lostIn, whyNoPauses } from '../../../src/studio/document/timeline/remove-pauses.ts';
+import {
+  cutTime,
+  framesOfSource,
+  joinedCuts,
+  lostIn,
+  whyNoPauses,
+} from '../../../src/studio/document/timeline/remove-pauses.ts';
 import { frameSlot, lastFrameOf, type TimeRules } from '../../../src/studio/document/timeline/slot.ts';
 import { type Frames, frameAt, frameRate, frames, type Range } from '../../../src/time.ts';
 import { timelineOf } from './timeline-of.ts';
@@ -189,3 +195,41 @@ test('[C78] the parts of a clip keep its entrance, exit and name, and the times 
   assert.match(whyNoPauses(looped, { lane: 'soundtracks', index: 0 }, by)!, /repeats/);
   assert.match(whyNoPauses(before, { lane: 'subtitles', index: 0 }, by)!, /no sound/);
 });
+
+test('[C78] a pause that continues in the next clip of a take is one cut, and the clips stay back to back', () => {
+  const by = rules();
+  const before = timelineOf({
+    videos: [
+      { id: 'one', file_field: 'voice', start: 0, duration: 10 },
+      { id: 'two', file_field: 'voice', start: 10, duration: 10, trim_start: 10 },
+      { id: 'next', file_field: 'more', start: 20, duration: 5, trim_start: 0.5 },
+    ],
+  });
+  const pauses = { voice: [range(2, 3), range(9, 12)], more: [range(0, 1.5), range(4, 4.5)] };
+  const cuts = joinedCuts(
+    before.videos
+      .toReversed()
+      .flatMap((clip) => framesOfSource(clip as Entry, pauses[clip.file_field as keyof typeof pauses], by)),
+  );
+  assert.deepEqual(
+    cuts.map(({ start, end }) => [start / 30, end / 30]),
+    [
+      [2, 3],
+      [9, 12],
+      [20, 21],
+      [23.5, 24],
+    ],
+  );
+  const after = cutTime(before, cuts, by).videos.map((clip) => [clip.start, clip.duration, clip.trim_start ?? 0]);
+  assert.deepEqual(after, [
+    [0, 2, 0],
+    [2, 6, 3],
+    [8, 8, 12],
+    [16, 2.5, 1.5],
+    [18.5, 1, 4.5],
+  ]);
+});
+
+function range(start: number, end: number): Range<number> {
+  return { start, end };
+}

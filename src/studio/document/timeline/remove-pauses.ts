@@ -27,6 +27,17 @@ export function framesOfSource(entry: Entry, parts: readonly Range<Seconds>[], r
   });
 }
 
+/** The ranges in order; those that touch are one. A pause may go on in the next clip. */
+export function joinedCuts(ranges: readonly Range<Frames>[]): Range<Frames>[] {
+  const joined: Range<Frames>[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last === undefined || range.start > last.end) joined.push(range);
+    else joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, range.end) as Frames };
+  }
+  return joined;
+}
+
 /** Tolerance for a whole frame in floating point. */
 const ALMOST = 1e-6;
 
