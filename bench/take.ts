@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { launchBrowser, noBrowser } from '../test/browser/chromium.ts';
 import { descendantsOf, residentBytes } from '../test/service/process-tree.ts';
 import { ServiceFixture } from '../test/service/service-fixture.ts';
-import { beepsOf, giveOwnTime, lastEvent } from '../test/studio/page/own-time.ts';
+import { giveOwnTime, lastEvent } from '../test/studio/page/own-time.ts';
 import { FPS, FRAME_MS, median, PRESETS, readBeeps, readNumbers, readPictures } from '../test/studio/page/read-back.ts';
 import { dropPictures, keptProject } from '../test/studio/page/shell-page.ts';
 
@@ -16,15 +16,21 @@ const HELD_MS = 900;
 const END_SECONDS = 30;
 /** The bound for sync. */
 const MOST_OFF_MS = 40;
+/** Every 20 s. */
+const LOST_EVERY_BEEPS = 15;
 
 /**
- * `npm run bench -- take [--minutes MINUTES] [--cards CARDS]`: records a take that shows and sounds its own time,
- * exports it and reads the result.
+ * `npm run bench -- take [--minutes MINUTES] [--cards CARDS] [--lost MS]`: records a take that shows and sounds its own
+ * time, exports it and reads the result. With `--lost`, the microphone loses so many milliseconds of sound every 20 s.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { minutes: { type: 'string', default: '10' }, cards: { type: 'string', default: '10' } },
+    options: {
+      minutes: { type: 'string', default: '10' },
+      cards: { type: 'string', default: '10' },
+      lost: { type: 'string', default: '0' },
+    },
   });
   if (noBrowser) {
     console.log(`Nothing to measure: ${noBrowser}.`);
@@ -38,7 +44,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const browser = await launchBrowser('--autoplay-policy=no-user-gesture-required');
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await giveOwnTime(page);
+    await giveOwnTime(page, { ms: Number(values.lost), everyBeeps: LOST_EVERY_BEEPS });
     await page.goto(`${service.base}/studio#new`, { timeout: 120_000 });
     await page.locator('.top').waitFor();
     const memory = () =>
@@ -76,7 +82,6 @@ async function measure(page: Page, seconds: number, cards: number, memory: () =>
   await pass(Math.max(0, begun + seconds * 1000 - performance.now()));
   const stopped = performance.now();
   await page.keyboard.press('Shift+Escape');
-  const beeps = await beepsOf(page);
   await page.locator('.tk-after').waitFor({ timeout: 120_000 });
   console.log(
     `${seconds} s, ${cards} cards; on the timeline ${(performance.now() - stopped).toFixed(0)} ms after Stop`,
@@ -104,7 +109,7 @@ async function measure(page: Page, seconds: number, cards: number, memory: () =>
     `verdicts ${range(late)} ms; drift from the first to the last ${(late.at(-1)! - late[0]!).toFixed(0)} ms`,
   );
   const numbers = await readNumbers(file);
-  const sounds = await readBeeps(file, beeps, pageTime);
+  const sounds = await readBeeps(file, pageTime);
   const far = sounds.filter(({ offMs }) => Math.abs(offMs) > MOST_OFF_MS);
   for (const { seconds: at, offMs } of far) console.log(`a beep at ${at.toFixed(2)} s is ${offMs.toFixed(0)} ms off`);
   const end = numbers.length / FPS;

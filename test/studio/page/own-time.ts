@@ -4,17 +4,63 @@ import type { Page } from 'playwright-core';
 const SIZE = { width: 212, height: 360 };
 /** A number of the picture is this long. */
 export const NUMBER_MS = 10;
-const BEEP_EVERY_MS = 1370;
+export const BEEP_EVERY_MS = 1370;
+const BEEP_MS = 50;
+/** Samples are lost this long after a beep, so that every beep is whole. */
+const LOST_AFTER_MS = 300;
+const SOUND_WORKER = '/own-sound.js';
+
+export interface Loss {
+  /** So many milliseconds of sound are lost after every so many beeps. */
+  readonly ms: number;
+  readonly everyBeeps: number;
+}
+
+/**
+ * A microphone: every sample is computed from its own time, so a busy machine can delay it and cannot move it. (The clock of an
+ * `AudioContext` stops while the machine is busy.)
+ */
+const soundWorker = ({ ms, everyBeeps }: Loss) => `onmessage = ({ data: { writable, origin, base } }) => {
+  const [RATE, LENGTH] = [48000, 480];
+  const writer = writable.getWriter();
+  writer.closed.then(close, close);
+  const sampleNow = () => ((performance.now() + performance.timeOrigin - origin - base) / 1000) * RATE;
+  const valueAt = (ms) => (ms % ${BEEP_EVERY_MS} < ${BEEP_MS} ? Math.cos(2 * Math.PI * (ms % ${BEEP_EVERY_MS})) / 2 : 0);
+  const isLost = (ms) => {
+    const after = (ms % ${BEEP_EVERY_MS * everyBeeps}) - ${LOST_AFTER_MS};
+    return after >= 0 && after < ${ms};
+  };
+  let at = Math.ceil(sampleNow() / LENGTH) * LENGTH;
+  setInterval(() => {
+    for (; at + LENGTH <= sampleNow(); at += LENGTH) {
+      const startMs = (at / RATE) * 1000;
+      if (isLost(startMs)) continue;
+      const data = Float32Array.from({ length: LENGTH }, (_, i) => valueAt(((at + i) / RATE) * 1000));
+      const timestamp = Math.round((base + startMs) * 1000);
+      const format = { format: 'f32-planar', sampleRate: RATE, numberOfFrames: LENGTH, numberOfChannels: 1 };
+      writer.write(new AudioData({ ...format, timestamp, data })).catch(() => {});
+    }
+  }, 5);
+};`;
 
 /**
  * Gives the page a camera and a microphone that show the page's own time: the picture shows it as `paintFrameNumber`
- * does, and the sound beeps at recorded moments. They are streams of the browser like any other; the delay of a real
+ * does, and the sound beeps at every multiple of `BEEP_EVERY_MS`. They are streams of the browser like any other; the delay of a real
  * device is unknown.
  */
-export async function giveOwnTime(page: Page): Promise<void> {
+export async function giveOwnTime(page: Page, loss: Loss = { ms: 0, everyBeeps: 1 }): Promise<void> {
+  await page.route(`**${SOUND_WORKER}`, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: soundWorker(loss) }),
+  );
   await page.addInitScript(`(() => {
     const base = performance.now();
-    const own = (globalThis.ownTime = { beeps: [], last: 0, stream: null });
+    const own = (globalThis.ownTime = { last: 0, stream: null, policy: null });
+    // The page's policy accepts only its own scripts.
+    const createPolicy = trustedTypes.createPolicy.bind(trustedTypes);
+    trustedTypes.createPolicy = (name, { createScriptURL }) => {
+      own.policy = createPolicy(name, { createScriptURL: (url) => url === '${SOUND_WORKER}' ? url : createScriptURL(url) });
+      return own.policy;
+    };
     for (const type of ['pointerup', 'keydown']) {
       addEventListener(type, ({ timeStamp }) => { own.last = timeStamp - base; }, true);
     }
@@ -35,25 +81,11 @@ export async function giveOwnTime(page: Page): Promise<void> {
         requestAnimationFrame(draw);
       };
       draw();
-      const sound = new AudioContext({ sampleRate: 48000 });
-      await sound.resume();
-      const [tone, gain, out] = [sound.createOscillator(), sound.createGain(), sound.createMediaStreamDestination()];
-      tone.frequency.value = 1000;
-      gain.gain.value = 0;
-      tone.connect(gain).connect(out);
-      tone.start();
-      let next = performance.now() + 500;
-      // Shortly before: the context's own clock falls behind on a busy machine.
-      setInterval(() => {
-        const ahead = next - performance.now();
-        if (ahead > 300) return;
-        const at = sound.currentTime + ahead / 1000;
-        gain.gain.setValueAtTime(0.5, at);
-        gain.gain.setValueAtTime(0, at + 0.05);
-        own.beeps.push(next - base);
-        next += ${BEEP_EVERY_MS};
-      }, 50);
-      own.stream = new MediaStream([...canvas.captureStream(30).getTracks(), ...out.stream.getTracks()]);
+      const sound = new MediaStreamTrackGenerator({ kind: 'audio' });
+      const { writable } = sound;
+      const worker = new Worker(own.policy.createScriptURL('${SOUND_WORKER}'));
+      worker.postMessage({ writable, origin: performance.timeOrigin, base }, [writable]);
+      own.stream = new MediaStream([...canvas.captureStream(30).getTracks(), sound]);
       return own.stream;
     };
   })()`);
@@ -62,10 +94,6 @@ export async function giveOwnTime(page: Page): Promise<void> {
 /** When the last key or pointer was, in milliseconds of that time. */
 export function lastEvent(page: Page): Promise<number> {
   return page.evaluate('ownTime.last');
-}
-
-export function beepsOf(page: Page): Promise<readonly number[]> {
-  return page.evaluate('ownTime.beeps');
 }
 
 /** Makes the page believe that the service accepts files of at most so many bytes. */

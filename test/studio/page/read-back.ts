@@ -2,7 +2,7 @@ import { eachFrame } from '../../engine/encode/render-video.ts';
 import { decodedTrack } from '../../engine/sound/decoded-track.ts';
 import { readFrameNumber } from '../../fixtures/frame-number.ts';
 import { findBursts } from '../../fixtures/tone-bursts.ts';
-import { NUMBER_MS } from './own-time.ts';
+import { BEEP_EVERY_MS, NUMBER_MS } from './own-time.ts';
 
 /** What a video of a take with `giveOwnTime` shows and sounds, against the page's clock. */
 
@@ -61,14 +61,12 @@ export function readPictures(
 /** By how many milliseconds each beep of a video is late, with the second at which it is heard. */
 export async function readBeeps(
   file: string,
-  beeps: readonly number[],
   pageTime: (frame: number) => number,
 ): Promise<{ readonly seconds: number; readonly offMs: number }[]> {
   const { left } = await decodedTrack(file);
   return findBursts(left, 48_000).map((seconds) => {
     const at = pageTime(seconds * FPS);
-    const nearest = beeps.reduce((best, beep) => (Math.abs(beep - at) < Math.abs(best - at) ? beep : best));
-    return { seconds, offMs: at - nearest };
+    return { seconds, offMs: at - Math.round(at / BEEP_EVERY_MS) * BEEP_EVERY_MS };
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { StreamClock } from '../../../src/studio/take/clock/stream-clock.ts';
+import { SampleClock } from '../../../src/studio/take/clock/stream-clock.ts';
 import { cutSeconds, TakeSpans, takeSeconds } from '../../../src/studio/take/clock/take-times.ts';
 
 const RATE = 48_000;
@@ -28,7 +28,7 @@ interface Device {
 /** Half an hour of buffers from a device whose page stalls for 300 ms every 4 s. */
 function halfAnHour({ ppm, losses = [], jitterMs = 3 }: Device) {
   const random = numbersFrom(ppm + jitterMs * 1000);
-  const clock = new StreamClock();
+  const clock = new SampleClock();
   const speed = 1 + ppm * 1e-6;
   let stamp = 0;
   let lost = 0;
@@ -45,7 +45,7 @@ function halfAnHour({ ppm, losses = [], jitterMs = 3 }: Device) {
     const captured = STARTED_MS + (stamp - mended + lost) * speed;
     const stall = captured % 4000;
     const late = -Math.log(1 - random()) * jitterMs;
-    const missing = clock.add(stamp, Math.max(captured + late, stall < 300 ? captured - stall + 300 : 0));
+    const missing = clock.add(stamp, Math.max(captured + late, stall < 300 ? captured - stall + 300 : 0))?.ms ?? 0;
     stamp += missing;
     mended += missing;
     const truth = STARTED_MS + (stamp - mended + lost) * speed;

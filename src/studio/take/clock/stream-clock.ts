@@ -1,104 +1,128 @@
-/** A linear map from stream time to page time, both in milliseconds. */
-export interface Line {
-  readonly rate: number;
-  readonly offset: number;
+import { type Arrival, ClockLine, type Line } from './clock-line.ts';
+
+/** Shorter than a stall that matters, and long enough for an arrival without delay. */
+const WINDOW_MS = 300;
+/** A window whose samples all arrive later than this is a stall or a loss. */
+const MOST_LATE_MS = 20;
+/** A stream that is early by more than this has more samples than were captured. */
+const MOST_EARLY_MS = 10;
+/** A stall ends. After this many late windows in a row, samples were lost. */
+const LATE_WINDOWS = 3;
+/** Lateness that decreases faster than this in these windows is a stall that ends. */
+const CATCH_UP_MS = 10;
+/** The most samples to remove at once. */
+const MOST_REMOVED_MS = 1000;
+
+/**
+ * How long after its arrival a sample can be found to follow a gap: the window in which samples were lost, the late windows, and a buffer.
+ */
+export const GAP_FOUND_MS = WINDOW_MS * (LATE_WINDOWS + 1) + 100;
+
+/** The earliest arrival of each window of page time. A stall has no arrivals, and so no window. */
+class Windows {
+  #window = -1;
+  #earliest: Arrival | null = null;
+
+  /** @returns the earliest arrival of the window that ends before this time; null if none ends. */
+  endBefore(page: number): Arrival | null {
+    const window = Math.floor(page / WINDOW_MS);
+    if (window === this.#window) return null;
+    this.#window = window;
+    const earliest = this.#earliest;
+    this.#earliest = null;
+    return earliest;
+  }
+
+  add(arrival: Arrival): void {
+    const { stamp, page } = arrival;
+    if (this.#earliest === null || page - stamp < this.#earliest.page - this.#earliest.stamp) this.#earliest = arrival;
+  }
 }
 
-/** A larger measured drift is a measurement error. */
-const MOST_DRIFT = 300e-6;
-/** Over a shorter time, jitter outweighs drift. */
-const SPAN_FOR_RATE_MS = 20_000;
-/** A second whose samples all arrive later than this is a stall or a loss. */
-const MOST_LATE_MS = 40;
-/** A stall ends. After this many late seconds in a row, samples were lost. */
-const LATE_SECONDS = 3;
+/** Relates the clock of a stream to the page's. Its samples carry their own time. */
+export class StreamClock {
+  readonly #fit = new ClockLine();
+  readonly #windows = new Windows();
 
-interface Arrival {
-  readonly stamp: number;
-  readonly page: number;
+  toPage(stamp: number): number {
+    return this.#fit.toPage(stamp);
+  }
+
+  /** Adds a sample. Stamps never decrease. */
+  add(stamp: number, page: number): void {
+    const earliest = this.#windows.endBefore(page);
+    if (earliest !== null && !(this.#fit.isSettled && this.#fit.lateness(earliest) > MOST_LATE_MS)) {
+      this.#fit.take(earliest);
+    }
+    this.#fit.guess({ stamp, page });
+    this.#windows.add({ stamp, page });
+  }
+}
+
+/** Samples that are missing after a stamp, in milliseconds. A negative length: so many of the samples that follow are to be removed. */
+interface Gap {
+  readonly after: number;
+  readonly ms: number;
 }
 
 /**
- * Relates a stream's clock to the page's. A sample cannot arrive before it was captured, so the earliest arrival of each second counts.
- * The line is below all of these, as close as possible: along the edge of their lower hull that spans their middle.
+ * Relates a count of samples to the page's clock. Samples that a device or the browser loses are not counted, so everything after them is
+ * late. Then the counter adds their length to later stamps.
  */
-export class StreamClock {
-  /** The lower hull of the earliest arrivals, in time order. */
-  #hull: Arrival[] = [];
-  #seconds = 0;
-  #stampSum = 0;
-  #earliest: Arrival | null = null;
-  #second = -1;
+export class SampleClock {
+  readonly #fit = new ClockLine();
+  readonly #windows = new Windows();
   #late: number[] = [];
-  #line: Line = { rate: 1, offset: Number.POSITIVE_INFINITY };
+  #lastOnTime = 0;
+  /** What was added so far. If it was a long stall, the samples arrive after all, and it is removed. */
+  #addedMs = 0;
 
   get line(): Line {
-    return this.#line;
+    return this.#fit.line;
   }
 
   toPage(stamp: number): number {
-    return this.#line.offset + this.#line.rate * stamp;
+    return this.#fit.toPage(stamp);
   }
 
   fromPage(page: number): number {
-    return (page - this.#line.offset) / this.#line.rate;
+    return this.#fit.fromPage(page);
   }
 
-  /**
-   * Adds a sample. Stamps never decrease.
-   *
-   * @returns the milliseconds of the stream that were lost before it, mostly 0. The caller adds them to its later stamps.
-   */
-  add(stamp: number, page: number): number {
-    const arrival = { stamp, page };
-    // There is no hull before the end of the first second: use the earliest arrival.
-    if (this.#hull.length === 0) this.#line = { rate: 1, offset: Math.min(this.#line.offset, page - stamp) };
-    const second = Math.floor(stamp / 1000);
-    const lost = second === this.#second ? 0 : this.#endSecond();
-    this.#second = second;
-    if (this.#earliest === null || page - stamp < this.#earliest.page - this.#earliest.stamp) this.#earliest = arrival;
-    return lost;
+  /** Adds a buffer that ends at a stamp. @returns the gap that it reveals. The caller moves this stamp and all later ones. */
+  add(stamp: number, page: number): Gap | null {
+    const earliest = this.#windows.endBefore(page);
+    const gap = earliest && this.#judge(earliest);
+    const arrival = { stamp: stamp + (gap?.ms ?? 0), page };
+    this.#fit.guess(arrival);
+    this.#windows.add(arrival);
+    if (this.#fit.lateness(arrival) <= MOST_LATE_MS) this.#lastOnTime = arrival.stamp;
+    return gap;
   }
 
-  #endSecond(): number {
-    const earliest = this.#earliest;
-    this.#earliest = null;
-    if (earliest === null) return 0;
-    const late = earliest.page - this.toPage(earliest.stamp);
-    if (this.#seconds >= 2 && late > MOST_LATE_MS) {
-      this.#late.push(late);
-      if (this.#late.length < LATE_SECONDS) return 0;
-      const lost = Math.min(...this.#late);
-      this.#late = [];
-      return lost;
-    }
+  #judge(earliest: Arrival): Gap | null {
+    const late = this.#fit.lateness(earliest);
+    if (this.#fit.isSettled && late > MOST_LATE_MS) return this.#judgeLate(late);
     this.#late = [];
-    this.#take(earliest);
-    return 0;
+    if (this.#addedMs > 0 && late < -MOST_EARLY_MS) {
+      return this.#gap(0, -Math.min(-late, this.#addedMs, MOST_REMOVED_MS));
+    }
+    this.#fit.take(earliest);
+    return null;
   }
 
-  #take(arrival: Arrival): void {
-    const hull = this.#hull;
-    while (hull.length >= 2 && slope(hull.at(-2)!, arrival) <= slope(hull.at(-2)!, hull.at(-1)!)) hull.pop();
-    hull.push(arrival);
-    this.#seconds += 1;
-    this.#stampSum += arrival.stamp;
-    const rate = this.#rate();
-    this.#line = { rate, offset: Math.min(...hull.map(({ stamp, page }) => page - rate * stamp)) };
+  #judgeLate(late: number): Gap | null {
+    this.#late.push(late);
+    if (this.#late.length < LATE_WINDOWS) return null;
+    const isCatchingUp = late < this.#late.shift()! - CATCH_UP_MS;
+    if (isCatchingUp) return null;
+    const lost = Math.min(late, ...this.#late);
+    this.#late = [];
+    return this.#gap(this.#lastOnTime, lost);
   }
 
-  #rate(): number {
-    const hull = this.#hull;
-    if (hull.at(-1)!.stamp - hull[0]!.stamp < SPAN_FOR_RATE_MS) return 1;
-    const middle = this.#stampSum / this.#seconds;
-    const right = Math.max(
-      1,
-      hull.findIndex(({ stamp }) => stamp >= middle),
-    );
-    return Math.min(1 + MOST_DRIFT, Math.max(1 - MOST_DRIFT, slope(hull[right - 1]!, hull[right]!)));
+  #gap(after: number, ms: number): Gap {
+    this.#addedMs += ms;
+    return { after, ms };
   }
-}
-
-function slope(a: Arrival, b: Arrival): number {
-  return (b.page - a.page) / (b.stamp - a.stamp);
 }

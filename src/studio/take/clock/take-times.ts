@@ -1,4 +1,4 @@
-import type { Line } from './stream-clock.ts';
+import type { Line } from './clock-line.ts';
 
 /** A recorded span, in ticks of the master clock; the last one may be open. */
 interface Span {

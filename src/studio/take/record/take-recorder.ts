@@ -1,5 +1,6 @@
 import { StreamClock } from '../clock/stream-clock.ts';
 import { TakeSpans, type TakeTimes } from '../clock/take-times.ts';
+import { HeldSound } from './held-sound.ts';
 import { partName } from './part-name.ts';
 import type { FromRecorder, RecorderFault, RecorderState, ToRecorder } from './recorder-messages.ts';
 import { cut, type Planes, TakeParts } from './take-parts.ts';
@@ -7,8 +8,6 @@ import { TakeWriter } from './take-writer.ts';
 
 type Opening = Extract<ToRecorder, { kind: 'open' }>;
 
-/** How long to keep sound from before the first picture: the recording may start within it. */
-const HELD_MS = 1000;
 /** A device without a picture for this long has failed. */
 const NO_PICTURE_MS = 5000;
 /** After this time without a picture the last one is written again: fragments end with pictures, and a shared screen may not change. */
@@ -21,11 +20,6 @@ const OTHER_ORIGIN_MS = 10_000;
 /** Without sound the page's clock is the master, in milliseconds. */
 const PAGE_TICKS = 1000;
 
-interface HeldSound {
-  readonly sound: Planes;
-  readonly start: number;
-}
-
 /**
  * Records a camera and a microphone, with one clock for both and for the page. Sound is the master: its time is its sample count. The
  * time of a picture is its capture time on the clock of the sound. The file starts with the first picture.
@@ -33,15 +27,12 @@ interface HeldSound {
 export class TakeRecorder {
   readonly #opening: Opening;
   readonly #tell: (message: FromRecorder) => void;
-  readonly #sound = new StreamClock();
+  readonly #sound = new HeldSound();
   readonly #spans = new TakeSpans();
   #picture = new StreamClock();
   #lastStamp = Number.NEGATIVE_INFINITY;
   #rate = PAGE_TICKS;
   #channels = 1;
-  /** Samples received, plus those that were lost. */
-  #count = 0;
-  #held: HeldSound[] = [];
   #size: { readonly width: number; readonly height: number } | null = null;
   #parts: TakeParts<VideoFrame> | null = null;
   /** When the recording was requested; it starts with the next picture. */
@@ -49,6 +40,7 @@ export class TakeRecorder {
   #lastPlace = -1;
   #lastPicture: VideoFrame | null = null;
   #stopTick: number | null = null;
+  #writing = Promise.resolve();
   #isOver = false;
   #isReady = false;
 
@@ -61,7 +53,7 @@ export class TakeRecorder {
 
   async go(at: number): Promise<void> {
     if (this.#parts !== null) {
-      this.#spans.go(Math.max(Math.round(this.#tickAt(at)), this.#count));
+      this.#goOn(at);
       return;
     }
     const { picture, mostBytes } = this.#opening;
@@ -82,11 +74,15 @@ export class TakeRecorder {
       return;
     }
     this.#goAt = at;
-    if (picture === null) this.#begin(Math.round(this.#tickAt(at)));
+    if (picture === null) this.#goOn(at);
     else
       setTimeout(() => {
         if (this.#spans.spans.length === 0) this.#fail('no_picture');
       }, NO_PICTURE_MS);
+  }
+
+  #goOn(at: number): void {
+    this.#spans.go(Math.max(Math.round(this.#tickAt(at)), this.#writtenTick()));
   }
 
   #open(number: number, scale: number): Promise<TakeWriter | RecorderFault> {
@@ -146,18 +142,11 @@ export class TakeRecorder {
   }
 
   #nowTick(): number {
-    return this.#opening.sound === null ? this.#now() : this.#count;
+    return this.#opening.sound === null ? this.#now() : this.#sound.end;
   }
 
   #writtenTick(): number {
-    return this.#opening.sound === null ? 0 : this.#count;
-  }
-
-  #begin(tick: number): void {
-    this.#spans.go(tick);
-    const held = this.#held;
-    this.#held = [];
-    for (const { sound, start } of held) void this.#writeSound(sound, start);
+    return this.#opening.sound === null ? 0 : this.#sound.start;
   }
 
   async #hear(reader: ReadableStreamDefaultReader<AudioData>): Promise<void> {
@@ -172,43 +161,33 @@ export class TakeRecorder {
         this.#fail('sound_ended');
         return;
       }
-      const { numberOfFrames: length, sampleRate } = data;
+      const { sampleRate } = data;
       this.#rate = sampleRate;
       this.#channels = data.numberOfChannels;
       const sound = planesOf(data);
       data.close();
-      const lostMs = this.#sound.add(((this.#count + length) / sampleRate) * 1000, this.#now());
-      const lost = Math.round((lostMs / 1000) * sampleRate);
-      if (lost > 0) {
-        const start = this.#count;
-        this.#count += lost;
-        const { channels } = sound;
-        await this.#heard({ planes: new Float32Array(lost * channels), channels, length: lost }, start);
-      }
-      const start = this.#count;
-      this.#count += length;
-      await this.#heard(sound, start);
+      this.#sound.add(sound, sampleRate, this.#now());
+      // Before the first picture everything is kept: the recording may start with any of it.
+      const isStarting = this.#goAt !== null && this.#spans.spans.length === 0;
+      if (!isStarting) await this.#writeSound(this.#sound.release());
       this.#ready();
       this.#repeatPicture();
-      if (this.#stopTick !== null && this.#count >= this.#stopTick) await this.#finish();
+      if (this.#stopTick !== null && this.#sound.end >= this.#stopTick) await this.#finish();
     }
   }
 
-  async #heard(sound: Planes, start: number): Promise<void> {
-    if (this.#spans.spans.length > 0) return this.#writeSound(sound, start);
-    this.#held.push({ sound, start });
-    const oldest = start - (this.#rate * HELD_MS) / 1000;
-    if (this.#goAt === null) while (this.#held[0]!.start < oldest) this.#held.shift();
-  }
-
-  async #writeSound(sound: Planes, start: number): Promise<void> {
-    try {
-      for (const { skip, length, at } of this.#spans.partsOf(start, sound.length)) {
-        await this.#parts?.addSound(cut(sound, skip, length), at);
-      }
-    } catch (error) {
-      this.#failed(error);
-    }
+  /** Writes buffers after all earlier ones. */
+  #writeSound(buffers: ReturnType<HeldSound['release']>): Promise<void> {
+    this.#writing = this.#writing
+      .then(async () => {
+        for (const { sound, start } of buffers) {
+          for (const { skip, length, at } of this.#spans.partsOf(start, sound.length)) {
+            await this.#parts?.addSound(cut(sound, skip, length), at);
+          }
+        }
+      })
+      .catch((error) => this.#failed(error));
+    return this.#writing;
   }
 
   async #watch(reader: ReadableStreamDefaultReader<VideoFrame>): Promise<void> {
@@ -239,7 +218,8 @@ export class TakeRecorder {
     this.#size = { width: frame.displayWidth, height: frame.displayHeight };
     const captured = this.#picture.toPage(stamp) - this.#opening.delays.picture;
     const tick = this.#tickAt(captured);
-    if (this.#goAt !== null && this.#spans.spans.length === 0 && captured >= this.#goAt) this.#begin(Math.round(tick));
+    if (this.#goAt !== null && this.#spans.spans.length === 0 && captured >= this.#goAt)
+      this.#spans.go(Math.round(tick));
     const place = this.#spans.placeOf(Math.round(tick));
     this.#keep(frame);
     if (place === null) frame.close();
@@ -260,14 +240,14 @@ export class TakeRecorder {
   }
 
   #repeatPicture(): void {
-    const place = this.#spans.placeOf(this.#count);
+    const place = this.#spans.placeOf(this.#sound.end);
     if (place === null || this.#lastPicture === null) return;
     if (place - this.#lastPlace > STILL_SECONDS * this.#rate) this.#writePicture(this.#lastPicture.clone(), place);
   }
 
   #ready(): void {
     const { sound, picture } = this.#opening;
-    if (this.#isReady || (sound !== null && this.#count === 0) || (picture !== null && this.#size === null)) return;
+    if (this.#isReady || (sound !== null && this.#sound.end === 0) || (picture !== null && this.#size === null)) return;
     this.#isReady = true;
     this.#tell({ kind: 'ready' });
   }
@@ -276,6 +256,7 @@ export class TakeRecorder {
     if (this.#isOver) return;
     this.#isOver = true;
     try {
+      await this.#writeSound(this.#sound.releaseAll());
       await this.#parts?.finish();
       const state = this.state();
       this.#release();
@@ -295,15 +276,18 @@ export class TakeRecorder {
   #fail(fault: RecorderFault): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#spans.pause(this.#writtenTick() || this.#now());
+    this.#spans.pause(this.#nowTick());
     const end = () => {
       const state = this.state();
       this.#release();
       this.#tell({ kind: 'fault', fault, state });
     };
     const isWritable = fault === 'picture_ended' || fault === 'sound_ended';
-    if (isWritable && this.#parts !== null) this.#parts.finish().then(end, end);
-    else end();
+    if (isWritable && this.#parts !== null) {
+      this.#writeSound(this.#sound.releaseAll())
+        .then(() => this.#parts!.finish())
+        .then(end, end);
+    } else end();
   }
 
   #release(): void {
