@@ -1,10 +1,22 @@
+/** A limit on values of different sizes. */
+interface MostInAll<V> {
+  readonly sizeOf: (value: V) => number;
+  readonly most: number;
+}
+
+/** Entries that are kept whatever their size: a caller may need two in turns. */
+const LEAST_KEPT = 2;
+
 /** A map that keeps the most recently used entries. */
 export class RecentMap<K, V> {
   readonly #capacity: number;
+  readonly #inAll: MostInAll<V> | null;
   readonly #entries = new Map<K, V>();
 
-  constructor(capacity: number) {
+  /** @param inAll a limit on the size of all values together; the two most recently used are kept in any case. */
+  constructor(capacity: number, inAll: MostInAll<V> | null = null) {
     this.#capacity = capacity;
+    this.#inAll = inAll;
   }
 
   /** Returns the value for `key`; makes and keeps one if there is none. */
@@ -12,11 +24,24 @@ export class RecentMap<K, V> {
     const value = this.#entries.has(key) ? this.#entries.get(key)! : make();
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size > this.#capacity) this.#entries.delete(this.#entries.keys().next().value!);
+    while (this.#isOver()) this.#entries.delete(this.#entries.keys().next().value!);
     return value;
   }
 
   delete(key: K): void {
     this.#entries.delete(key);
+  }
+
+  /** Deletes the entries of all other keys. */
+  keep(isKept: (key: K) => boolean): void {
+    for (const key of this.#entries.keys()) if (!isKept(key)) this.#entries.delete(key);
+  }
+
+  #isOver(): boolean {
+    const { size } = this.#entries;
+    if (size > this.#capacity) return true;
+    if (this.#inAll === null || size <= LEAST_KEPT) return false;
+    const { sizeOf, most } = this.#inAll;
+    return this.#entries.values().reduce((sum, value) => sum + sizeOf(value), 0) > most;
   }
 }

@@ -17,6 +17,8 @@ import { atRest, KEPT_OVERLAYS, type LayerPainter, type LayerTools } from './lay
 
 /** Boards whose cards are kept as bitmaps, one for each window size in use. */
 const KEPT_BOARDS = 4;
+/** Of all boards at rest that are kept: at 4K, four would take up to 130 MB. */
+const MOST_KEPT_PIXELS = KEPT_OVERLAYS * 1920 * 1080;
 /** The sides of a painted part are multiples of this, where the canvas has the room. */
 const PATCH_PX = 64;
 
@@ -33,8 +35,12 @@ const SHAKE_PX = 18;
 export class BoardWindows implements LayerPainter<'board'> {
   readonly #tools: LayerTools;
   readonly #boards = new RecentMap<string, BoardPainter>(KEPT_BOARDS);
-  readonly #stills = new RecentMap<string, Painting>(KEPT_OVERLAYS);
-  /** The last moving board of each window: while a card rests in the spotlight it does not change. */
+  readonly #stills = new RecentMap<string, Painting>(KEPT_OVERLAYS, {
+    sizeOf: ({ still: { rect } }) => rect.width * rect.height,
+    most: MOST_KEPT_PIXELS,
+  });
+
+  /** The last moving board of each visible window: while a card rests in the spotlight it does not change. */
   readonly #moving = new RecentMap<BoardWindow, { last: { motion: string; painting: Painting } | null }>(KEPT_OVERLAYS);
 
   constructor(tools: LayerTools) {
@@ -72,6 +78,7 @@ export class BoardWindows implements LayerPainter<'board'> {
     const motions = state.inFlight.map(({ event, clock }) => motionAt(event.style, clock, stirring !== null));
     const bursts = state.confetti.map(({ event, seconds }) => [event.item, seconds]);
     const motion = JSON.stringify([settled, painter.landed(state), motions, bursts]);
+    this.#moving.keep(({ shows }) => shows.start <= frame && frame < shows.end);
     const kept = this.#moving.getOrMake(window, () => ({ last: null }));
     if (kept.last?.motion === motion) return kept.last.painting;
     const front = painter.front(state);

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { RecentMap } from '../../src/collections/recent-map.ts';
+
+/** Puts sizes under the keys 0, 1, 2 … and returns a function that says whether a key is still there. */
+function filled(map: RecentMap<number, number>, sizes: readonly number[]): (key: number) => boolean {
+  for (const [key, size] of sizes.entries()) map.getOrMake(key, () => size);
+  return (key) => {
+    let isThere = true;
+    map.getOrMake(key, () => {
+      isThere = false;
+      return 0;
+    });
+    return isThere;
+  };
+}
+
+const IN_ALL = { sizeOf: (size: number) => size, most: 10 };
+
+test('the entry used longest ago goes first', () => {
+  const has = filled(new RecentMap(2), [1, 1, 1]);
+  assert.deepEqual([2, 1, 0].map(has), [true, true, false]);
+});
+
+test('large values leave room for fewer', () => {
+  const has = filled(new RecentMap(4, IN_ALL), [4, 4, 4]);
+  assert.deepEqual([2, 1, 0].map(has), [true, true, false]);
+});
+
+test('values within the limit all stay', () => {
+  const has = filled(new RecentMap(4, IN_ALL), [4, 3, 3]);
+  assert.deepEqual([2, 1, 0].map(has), [true, true, true]);
+});
+
+test('the last two stay, however large they are', () => {
+  const has = filled(new RecentMap(4, IN_ALL), [20, 20, 20]);
+  assert.deepEqual([2, 1, 0].map(has), [true, true, false]);
+});
+
+test('entries that are not wanted any more go at once', () => {
+  const map = new RecentMap<number, number>(4);
+  const has = filled(map, [1, 1, 1]);
+  map.keep((key) => key === 1);
+  assert.deepEqual([1, 0].map(has), [true, false]);
+});
