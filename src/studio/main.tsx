@@ -10,8 +10,9 @@ import { takeFiles } from './files/take-files.ts';
 import { saveNow, startKeeping } from './keeping/autosave.ts';
 import { keysOpen, listenForKeys, onKey } from './keys/keys.ts';
 import { focusDetails, focusPart, keepFocus } from './keys/move-focus.ts';
+import { studioConfig } from './kit/assets.ts';
 import { fetchTheRest, later } from './kit/later.tsx';
-import { face, redo, undo } from './session/session.ts';
+import { face, redo, shownPresetName, undo } from './session/session.ts';
 import { openTake } from './session/take.ts';
 import './frame/theme.ts';
 import * as texts from './texts/en/frame.ts';
@@ -46,6 +47,7 @@ onKey('f2', texts.detailsKey, () => focusDetails());
 onKey('f6', texts.nextPartKey, () => focusPart(1));
 onKey('shift+f6', null, () => focusPart(-1));
 listenForKeys();
+shownPresetName.value = studioConfig.presets[0].name;
 
 render(<App />, document.getElementById('studio')!);
 const syncing = later(() => import('./sync/start-sync.ts'));

@@ -22,6 +22,8 @@ export interface CaptionsView {
 
 /** Captions from speech. (C77) */
 export interface CaptionsApi {
+  /** The languages that a request can name, as ISO 639 codes. */
+  languages(): readonly string[];
   /** Called before the body is read. @throws `captions.no_model` if no model is installed */
   requireModel(): void;
   /**

@@ -64,6 +64,10 @@ export class RequestCaptions implements CaptionsApi {
     this.#ports = ports;
   }
 
+  languages(): readonly string[] {
+    return this.#ports.models.languages();
+  }
+
   requireModel(): void {
     this.#ports.models.requireAny();
   }

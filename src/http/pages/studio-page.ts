@@ -4,8 +4,16 @@ import { HLS_SCRIPT_PATH } from './hls-script.ts';
 import { html } from './html.ts';
 import { STUDIO_ASSETS, type StudioFiles } from './studio-files.ts';
 
-/** The studio's page: a root, its script and its style, and its configuration in attributes. */
-export function studioPage({ presets, limits, shownLimits, apiKeys }: HttpConfig, { entries }: StudioFiles): string {
+/**
+ * The studio's page: a root, its script and its style, and its configuration in attributes.
+ *
+ * @param captionLanguages those of the installed speech models. (C77)
+ */
+export function studioPage(
+  { presets, limits, shownLimits, apiKeys }: HttpConfig,
+  captionLanguages: readonly string[],
+  { entries }: StudioFiles,
+): string {
   const assets = Object.fromEntries(
     Object.entries(entries)
       .filter(([name, file]) => file.endsWith('.js') || name === 'late')
@@ -21,6 +29,7 @@ export function studioPage({ presets, limits, shownLimits, apiKeys }: HttpConfig
     fileLimits: { maxFileBytes: limits.maxFileBytes, maxImageFileBytes: limits.maxImageFileBytes },
     needsKey: apiKeys.length > 0,
     drafts: shownLimits.max_drafts !== 0,
+    captionLanguages,
     hls: HLS_SCRIPT_PATH,
     watch: '/assets/watch.js',
   };

@@ -12,7 +12,7 @@ import { takes } from '../wire/takes-encoding.ts';
 const OPEN = { method: ['GET', 'HEAD'] as string[], config: { open: true, unmetered: true } };
 
 /** `/studio` and its files; read, and in a clone built, at the first request. */
-export function studioRoutes(app: FastifyInstance, { config }: RouteContext): void {
+export function studioRoutes(app: FastifyInstance, { config, speech }: RouteContext): void {
   let loading: Promise<StudioFiles> | null = null;
   const load = (): Promise<StudioFiles> => {
     loading ??= loadStudio(config.studioFolder).catch((error: unknown) => {
@@ -26,7 +26,7 @@ export function studioRoutes(app: FastifyInstance, { config }: RouteContext): vo
     ...OPEN,
     url: '/studio',
     handler: async (request, reply) => {
-      const text = studioPage(config, await load());
+      const text = studioPage(config, speech.languages(), await load());
       const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
       reply.headers({
         etag,

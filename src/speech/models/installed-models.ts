@@ -53,6 +53,11 @@ export class InstalledModels {
     return this.#all().map(({ key }) => key);
   }
 
+  /** The languages that can be named, sorted; empty without a model. */
+  languages(): string[] {
+    return languagesOf(this.#all());
+  }
+
   /** @throws `captions.no_model` */
   requireAny(): void {
     if (this.#all().length === 0) throw noModel();
@@ -64,8 +69,8 @@ export class InstalledModels {
     if (installed.length === 0) throw noModel(wanted);
     const found = installed.find(({ languages }) => language === ANY_LANGUAGE || languages.includes(language));
     if (found !== undefined) return chosen(found, language === ANY_LANGUAGE ? (found.auto ?? UNDETERMINED) : language);
-    const known = [...new Set(installed.flatMap(({ languages }) => languages))].sort();
-    const message = `No installed speech model writes the language ${language}. Installed: ${known.join(', ')}.`;
+    const known = languagesOf(installed).join(', ');
+    const message = `No installed speech model writes the language ${language}. Installed: ${known}.`;
     throw new ExportError('missing', 'captions.no_language', message, { path: '/language' });
   }
 
@@ -97,6 +102,10 @@ function whisperModel({ path, key, languages }: WhisperFile): Installed {
     languages,
     writing: (language) => ({ engine: 'whisper', path, language }),
   };
+}
+
+function languagesOf(installed: readonly Installed[]): string[] {
+  return [...new Set(installed.flatMap(({ languages }) => languages))].sort();
 }
 
 function chosen({ key, writing }: Installed, language: string): ChosenModel {

@@ -6,10 +6,12 @@ import type { EntryRef } from '../document/selection.ts';
 import { putCaptions } from '../document/timeline/caption-lines.ts';
 import type { Entry } from '../document/timeline/entries.ts';
 import { voiceRequest } from '../document/timeline/voice-request.ts';
+import { keepFocus } from '../keys/move-focus.ts';
 import { announce } from '../kit/messages.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { service } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
+import { remembered } from '../session/remembered.ts';
 import { project } from '../session/session.ts';
 import { editTimeline } from '../session/timeline.ts';
 import * as texts from '../texts/en/captions.ts';
@@ -18,6 +20,13 @@ import * as texts from '../texts/en/captions.ts';
 export const transcribing = signal<{ readonly progress: number | null; readonly cancel: () => void } | null>(null);
 /** Why there are no captions; null if there is no error. */
 export const captionsFault = signal<string | null>(null);
+
+/** The service detects the language or uses that of its model. */
+export const AUTOMATIC = 'auto';
+/** The language of the speech: an ISO 639 code, or automatic. */
+export const captionsLanguage = remembered('tiercut-captions-language', AUTOMATIC, (kept) =>
+  typeof kept === 'string' && /^[a-z]{2,3}$/.test(kept) ? kept : null,
+);
 
 /** Transcribes the voice and puts the captions on the timeline, as one step. (C77) */
 export async function transcribeVoice(only: EntryRef | null): Promise<void> {
@@ -30,6 +39,8 @@ export async function transcribeVoice(only: EntryRef | null): Promise<void> {
   const ended = new AbortController();
   const { signal: aborted } = ended;
   const cancel = () => ended.abort();
+  // The button that was pressed gives way to Cancel, and that to the lines.
+  keepFocus('.captions-run .bt');
   transcribing.value = { progress: null, cancel };
   announce(texts.sending);
   try {
@@ -40,6 +51,7 @@ export async function transcribeVoice(only: EntryRef | null): Promise<void> {
     }
     const { segments = [] } = await service.transcribe(request, {
       signal: aborted,
+      language: captionsLanguage.value,
       onTranscribed: (progress) => {
         transcribing.value = { progress, cancel };
       },
@@ -53,13 +65,15 @@ export async function transcribeVoice(only: EntryRef | null): Promise<void> {
   } catch (error) {
     if (!aborted.aborted) captionsFault.value = faultWords(error);
   } finally {
+    keepFocus('.captions-word[tabindex="0"]', '.captions-run .bt');
     transcribing.value = null;
   }
 }
 
 function faultWords(error: unknown): string {
   if (!(error instanceof TiercutError)) throw error;
-  return error.code === 'captions.no_model' ? texts.noModel : error.message;
+  if (error.code === 'captions.no_model') return texts.noModel;
+  return error.code === 'captions.no_language' ? texts.noLanguage(captionsLanguage.value) : error.message;
 }
 
 /** The transcribed range: everything, or the slot of one entry. */

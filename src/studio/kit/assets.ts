@@ -12,6 +12,8 @@ interface StudioConfig {
   readonly needsKey: boolean;
   /** Whether the service renders while a project is edited. (C79) */
   readonly drafts: boolean;
+  /** ISO 639 codes of the languages that the service transcribes; empty without a speech model. (C77) */
+  readonly captionLanguages: readonly string[];
   /** URL of hls.js, loaded when a video is first watched. */
   readonly hls: string;
   /** URL of the player that the service's pages use. */

@@ -58,6 +58,7 @@ test('[C77] unfinished captions have progress; failed ones give the reason', asy
 test('[C77] a model is selected by language, and a missing one is an error with instructions', () => {
   const models = new InstalledModels('/nowhere');
   assert.throws(() => models.requireAny(), { code: 'captions.no_model', message: /tiercut captions install/ });
+  assert.deepEqual(models.languages(), []);
   assert.throws(() => models.choose('auto'), { code: 'captions.no_model' });
   assert.throws(() => models.named('moonshine-tiny-en-1', 'en'), { code: 'captions.no_model' });
 });

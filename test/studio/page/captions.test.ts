@@ -54,7 +54,10 @@ describe('captions in the studio', { skip: noBrowser }, () => {
 
   test('[C77] speech becomes lines of words in one step; keys correct, split and join them', async (t) => {
     t.diagnostic(hasSpeech ? 'with a speech model' : 'without a speech model: its result is injected');
-    const studio = await StudioPage.open(browser, service.base);
+    // A language that was chosen on another service.
+    const studio = await StudioPage.open(browser, service.base, (page) =>
+      page.addInitScript(`localStorage.setItem('tiercut-captions-language', '"de"')`),
+    );
     const { page } = studio;
     const pictures = ['popcorn', 'pretzel', 'celery'].map((name) => [name, join(SNACKS, `${name}.svg`)]);
     const files = { voice, ...Object.fromEntries(pictures) };
@@ -68,19 +71,35 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Captions from speech …' }).click();
     const panel = page.getByRole('complementary', { name: 'Captions' });
     const start = panel.getByRole('button', { name: 'Captions from speech' });
-    if (!hasSpeech) {
-      await start.click();
-      await panel.getByText('tiercut captions install').waitFor();
-      await answerWith(page);
-    }
+    const language = panel.getByLabel('Language');
+    assert.equal(await language.inputValue(), 'de');
     await start.click();
+    await panel
+      .getByRole('alert')
+      .getByText(hasSpeech ? 'for German' : 'tiercut captions install')
+      .waitFor();
+    if (!hasSpeech) await answerWith(page);
+    await language.selectOption(hasSpeech ? 'English' : 'Automatic');
+    const asked = page.waitForRequest('**/video/captions');
+    await start.click();
+    assert.match((await asked).postData()!, hasSpeech ? /"language"\s+en\s/ : /"language"\s+auto\s/);
+    assert.equal(await page.evaluate('localStorage.getItem("tiercut-captions-language")'), hasSpeech ? '"en"' : null);
     const words = panel.locator('.captions-word');
     // A busy machine takes its time to load the model.
     await words.first().waitFor({ timeout: 240_000 });
     const heard = await studio.planWhere((plan) => linesOf(plan).length > 0);
     const times = startsOf(heard);
     assert.equal(await words.count(), times.length);
+
+    // A search goes to the words that it finds; Escape puts the caret there.
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type((await words.nth(2).inputValue()).toUpperCase());
+    await panel.getByText(/^1 of /).waitFor();
+    await studio.seesFrame(Math.round(times[2]! * 30));
+    assert.equal(await panel.locator('.captions-word.shown').inputValue(), await words.nth(2).inputValue());
     assert.deepEqual(await axeFaults(page), []);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction('document.activeElement === document.querySelectorAll(".captions-word")[2]');
 
     // A click goes to the word; what is typed replaces it.
     await words.nth(1).click();
@@ -113,6 +132,8 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     await words.first().waitFor();
     assert.deepEqual(await axeFaults(page), []);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'nothing is cut off');
+    const [picture, sheet] = [await page.locator('.pv-stage').boundingBox(), await panel.boundingBox()];
+    assert.deepEqual([sheet!.width, sheet!.y], [390, picture!.y + picture!.height], 'the picture stays visible');
     await page.close();
   });
 });

@@ -13,6 +13,7 @@ import {
   setWord,
   splitLine,
 } from '../../../src/studio/document/timeline/caption-lines.ts';
+import { findCaptions, firstAhead } from '../../../src/studio/document/timeline/find-captions.ts';
 import { moveEntries, startedAt } from '../../../src/studio/document/timeline/move-entries.ts';
 import { putLanes } from '../../../src/studio/document/timeline/put-lanes.ts';
 import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
@@ -137,6 +138,48 @@ test('[C77] words to check are reached one after the other, in both directions',
   );
   assert.deepEqual(nextUnsure(lines, second, -1), first);
   assert.deepEqual(nextUnsure(captionLines(acceptWord(timeline, first!)), null, 1), second);
+});
+
+test('[C77] a search finds text across words, whatever its case and accents, and starts at the playhead', () => {
+  const line = (id: string, start: number, text: string) => ({
+    ...{ id, text, start, duration: 2 },
+    words: text.split(' ').map((word, nth) => ({ text: word, start: start + nth * 0.25 })),
+  });
+  const subtitles = [line('b', 5, 'a caffè, a cat'), line('a', 1, 'The CAFFÈ at the cave')];
+  const lines = captionLines(timelineOf({ subtitles }));
+  const found = (text: string) => findCaptions(lines, text).map(({ line, index, count }) => [line, index, count]);
+  assert.deepEqual(found('caffe'), [
+    ['a', 1, 1],
+    ['b', 1, 1],
+  ]);
+  assert.deepEqual(found(' E  at '), [['a', 1, 2]]);
+  assert.deepEqual(found('a '), found('a'), 'white space at the ends does not count');
+  assert.deepEqual(found('a ca'), [
+    ['b', 0, 2],
+    ['b', 2, 2],
+  ]);
+  assert.deepEqual([found('cat the'), found('   '), found('')], [[], [], []]);
+  const ca = findCaptions(lines, 'ca');
+  const from = (seconds: number) => firstAhead(ca, lines, (start) => start >= seconds);
+  assert.deepEqual([ca.length, from(0), from(1.3), from(5.3), from(9)], [4, 0, 1, 3, 0]);
+});
+
+test('[C77] a search of any part of a line finds the word where it begins', () => {
+  const word = fc.stringMatching(/^[a-cé]{1,4}$/);
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), fc.nat(), fc.nat(), (texts, from, length) => {
+      const text = texts.join(' ');
+      const begin = from % text.length;
+      const part = text.slice(begin, begin + 1 + (length % (text.length - begin)));
+      fc.pre(part.trim() !== '');
+      const words = texts.map((each, nth) => ({ text: each, start: nth }));
+      const lines = captionLines(timelineOf({ subtitles: [{ id: 'l', text, start: 0, duration: 9, words }] }));
+      const begins = begin + part.length - part.trimStart().length;
+      const expected = text.slice(0, begins).split(' ').length - 1;
+      const [first] = findCaptions(lines, part);
+      assert.ok(first !== undefined && first.index <= expected);
+    }),
+  );
 });
 
 test('[C77] new captions replace those in their time range; other subtitles stay', () => {

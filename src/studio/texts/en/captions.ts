@@ -12,7 +12,24 @@ export const linesMade = (count: number) => (count === 1 ? '1 line of captions.'
 export const none = 'There is no voice on the timeline. Add a clip with sound, or a sound whose kind is Voice.';
 export const missing = 'A media file is missing. Drop it here again.';
 export const noModel = 'This service has no speech model. Its operator can install one with: tiercut captions install';
+export const noLanguage = (code: string) =>
+  `This service has no speech model for ${languageName(code)}. Its operator can add a Whisper model.`;
+export const onlyLanguage = (code: string) =>
+  `This service transcribes ${languageName(code)}. Its operator can add a Whisper model for other languages.`;
+export const howTo = 'How to install models';
 export const silent = 'No speech was found.';
+
+export const language = 'Language';
+export const automatic = 'Automatic';
+const NAMES = new Intl.DisplayNames('en', { type: 'language' });
+/** The name of a language by its ISO 639 code. */
+export const languageName = (code: string) => NAMES.of(code) ?? code;
+
+export const find = 'Find in captions';
+export const notFound = 'Not found';
+export const foundOf = (match: number, count: number) => `${match} of ${count}`;
+export const previous = 'Previous match';
+export const next = 'Next match';
 
 export const style = 'Style of all captions';
 export const changeStyle = 'Change style of captions';
@@ -24,7 +41,7 @@ export const goTo = (time: string) => `Go to ${time}`;
 export const tabKey = 'Tab';
 export const toCheck = (count: number) => `${count} to check`;
 export const keys =
-  'Enter splits a line. Backspace at its start joins it with the line before. Tab goes to the next word to check. Ctrl + Space plays. Words keep their times.';
+  'Enter splits a line. Backspace at its start joins it with the line before. Tab goes to the next word to check. Ctrl + Space plays. Ctrl + F finds text. Words keep their times.';
 
 export const wordAt = (word: number, time: string, confidence: number | null) =>
   `Word ${word} at ${time}${confidence === null ? '' : `, not sure, ${confidence} %`}`;
