@@ -33,7 +33,7 @@ export interface components {
       readonly soundtracks?: readonly components['schemas']['Soundtrack'][] | undefined;
       /** @description When and where the board is visible. */
       readonly tier_blocks?: readonly components['schemas']['TierBlock'][] | undefined;
-      /** @description Another name of tier_blocks; may be a single object. */
+      /** @description An alias of `tier_blocks`; may be a single object. */
       readonly tier_block?:
         | (components['schemas']['TierBlock'] | readonly components['schemas']['TierBlock'][])
         | undefined;
@@ -41,9 +41,9 @@ export interface components {
       readonly tier_tiles?: readonly components['schemas']['TierTile'][] | undefined;
       /** @description Opening cards, lower thirds and labels. */
       readonly titles?: readonly components['schemas']['Title'][] | undefined;
-      /** @description Texts above everything. */
+      /** @description Texts in front of everything else. */
       readonly subtitles?: readonly components['schemas']['Subtitle'][] | undefined;
-      /** @description Files of subtitles; each of their cues becomes one. */
+      /** @description SRT and WebVTT files. Each cue becomes a subtitle. */
       readonly subtitle_files?: readonly components['schemas']['SubtitleFile'][] | undefined;
     };
     /** @description Adds entries to the timeline: an opening, a board and a reveal for each ranked item that has no tile. */
@@ -59,37 +59,43 @@ export interface components {
       readonly intro?: boolean | undefined;
       /** @description Shows the finished board for 3 s; true if absent. */
       readonly outro?: boolean | undefined;
-      /** @description Another seed is another order of `shuffled`; 0 if absent. */
+      /** @description Each seed gives another order of `shuffled`; 0 if absent. */
       readonly seed?: number | undefined;
     };
     readonly TierRow: {
+      /** @description The id of the row. */
       readonly id: string;
+      /** @description The label; the id if absent. */
       readonly label?: string | undefined;
+      /** @description The colour of the label. Default: the usual colour of the tier. */
       readonly color?: string | undefined;
+      /** @description The ids of its items, from left to right. */
       readonly item_ids?: readonly string[] | undefined;
     };
     readonly TierItem: {
+      /** @description The id of the item. */
       readonly id: string;
+      /** @description The name; the id if absent. */
       readonly name?: string | undefined;
-      /** @description The form field of its picture: JPEG, JPEG XL, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP, ICO or SVG. */
+      /** @description The form field of the picture: JPEG, JPEG XL, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP, ICO or SVG. */
       readonly file_field?: string | undefined;
       /**
-       * @description How its picture fills its card: whole, or filling it; `settings.card.fit` if absent.
+       * @description How the picture fills its card; `settings.card.fit` if absent.
        * @enum {string}
        */
       readonly fit?: ('contain' | 'cover') | undefined;
-      /** @description The point of its picture that stays in sight where not all of it is shown: `x` and `y` in percent of the picture (50). */
+      /** @description The point of the picture that stays visible: `x` and `y` in percent of the picture, 50 each if absent. */
       readonly image_focus?:
         | {
             readonly x?: number | undefined;
             readonly y?: number | undefined;
           }
         | undefined;
-      /** @description How many times larger than its fit the picture is, around `image_focus`: 1 to 10; 1 if absent. */
+      /** @description Makes the picture 1 to 10 times larger than its fit, around `image_focus`; 1 if absent. */
       readonly image_zoom?: number | undefined;
-      /** @description Shown under the name in a spotlight: "9/10". */
+      /** @description A text under the name in a spotlight, such as "9/10". */
       readonly score?: string | undefined;
-      /** @description Shown under name and score in a spotlight. */
+      /** @description A text under name and score in a spotlight. */
       readonly note?: string | undefined;
     };
     readonly VideoClip: {
@@ -97,15 +103,15 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The form field of the file. */
       readonly file_field: string;
-      /** @description Seconds on the timeline; 0 if absent. */
+      /** @description Start on the timeline, in seconds; 0 if absent. */
       readonly start?: number | undefined;
-      /** @description Seconds on the timeline; what the trim leaves, at its speed, if absent. */
+      /** @description Length on the timeline, in seconds. Default: the length of the trim at the clip’s speed. */
       readonly duration?: number | undefined;
-      /** @description In-point, in source seconds. */
+      /** @description In-point, in source seconds; 0 if absent. */
       readonly trim_start?: number | undefined;
       /** @description Out-point, in source seconds; 0 or absent: the end. */
       readonly trim_end?: number | undefined;
-      /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. */
+      /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`; 1 (100 %) if absent. */
       readonly volume?: number | undefined;
       /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
       readonly volume_points?:
@@ -114,33 +120,51 @@ export interface components {
             readonly volume: number;
           }[]
         | undefined;
-      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB. */
+      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB; false if absent. */
       readonly denoise?: boolean | undefined;
-      /** @description Seconds, picture and sound. */
+      /** @description Fade-in of picture and sound, in seconds; 0 if absent. */
       readonly fade_in?: number | undefined;
-      /** @description Seconds, picture and sound. */
+      /** @description Fade-out of picture and sound, in seconds; 0 if absent. */
       readonly fade_out?: number | undefined;
-      /** @description Pitch is kept. */
+      /** @description 0.1 to 10; 1 if absent. The pitch stays the same. */
       readonly speed?: number | undefined;
+      /** @description Left edge of the crop of the upright picture, in the unit of `settings.crop_unit`; `auto`: fractions if all four are at most 1, percent if at most 100, else pixels. */
       readonly crop_x?: number | undefined;
+      /** @description Top edge of the crop, in the unit of `settings.crop_unit`; `auto`: fractions if all four are at most 1, percent if at most 100, else pixels. */
       readonly crop_y?: number | undefined;
+      /** @description Width of the crop, in the unit of `settings.crop_unit`; `auto`: fractions if all four are at most 1, percent if at most 100, else pixels. */
       readonly crop_w?: number | undefined;
+      /** @description Height of the crop, in the unit of `settings.crop_unit`; `auto`: fractions if all four are at most 1, percent if at most 100, else pixels. */
       readonly crop_h?: number | undefined;
+      /** @description Left edge of the box, in percent of the canvas. Default: the whole canvas. */
       readonly x_percent?: number | undefined;
+      /** @description Top edge of the box, in percent of the canvas. Default: the whole canvas. */
       readonly y_percent?: number | undefined;
+      /** @description Width of the box, in percent of the canvas. Default: the whole canvas. */
       readonly width_percent?: number | undefined;
+      /** @description Height of the box, in percent of the canvas. Default: the whole canvas. */
       readonly height_percent?: number | undefined;
-      /** @enum {string} */
+      /**
+       * @description How the picture fills its box; `settings.fit` if absent.
+       * @enum {string}
+       */
       readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
-      /** @enum {string} */
+      /**
+       * @description Below or above the board. Default: above, if the box covers at most half of the canvas.
+       * @enum {string}
+       */
       readonly layer?: ('below_board' | 'above_board') | undefined;
       /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
             readonly [key: string]: {
+              /** @description Left edge of the box, in percent of the canvas. Default: that of the entry. */
               readonly x_percent?: number | undefined;
+              /** @description Top edge of the box, in percent of the canvas. Default: that of the entry. */
               readonly y_percent?: number | undefined;
+              /** @description Width of the box, in percent of the canvas. Default: that of the entry. */
               readonly width_percent?: number | undefined;
+              /** @description Height of the box, in percent of the canvas. Default: that of the entry. */
               readonly height_percent?: number | undefined;
               /** @enum {string} */
               readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
@@ -150,7 +174,7 @@ export interface components {
                 | (
                     | 'ken_burns'
                     | {
-                        /** @description The view it begins with: `x` and `y` are its centre in percent of the picture (50), `scale` is 1 to 10 times its fit (1). */
+                        /** @description The view at the start: `x` and `y` are its centre in percent of the picture (50), `scale` is 1 to 10 times the fit (1). */
                         readonly from?:
                           | {
                               readonly x?: number | undefined;
@@ -158,7 +182,7 @@ export interface components {
                               readonly scale?: number | undefined;
                             }
                           | undefined;
-                        /** @description The view it ends with. */
+                        /** @description The view at the end. */
                         readonly to?:
                           | {
                               readonly x?: number | undefined;
@@ -171,25 +195,28 @@ export interface components {
                          * @enum {string}
                          */
                         readonly ease?: ('ease_in_out' | 'linear') | undefined;
-                        /** @description The motion begins so many seconds before the slot; 0 if absent. For the later part of a clip that was split. */
+                        /** @description Seconds by which the motion begins before the slot; 0 if absent. For the later part of a split clip. */
                         readonly before?: number | undefined;
-                        /** @description The motion ends so many seconds after the slot; 0 if absent. */
+                        /** @description Seconds by which the motion ends after the slot; 0 if absent. */
                         readonly after?: number | undefined;
                       }
                   )
                 | undefined;
+              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. */
               readonly hidden?: boolean | undefined;
             };
           }
         | undefined;
       /**
-       * @description Of a picture in a picture: `rounded` beside a board, else `rect`.
+       * @description Shape of a picture-in-picture. Default: `rounded` beside a board, else `rect`.
        * @enum {string}
        */
       readonly shape?: ('rect' | 'rounded' | 'circle') | undefined;
+      /** @description The border of a picture-in-picture. Default: none, or `#ffffff` if `border_width` is given. */
       readonly border_color?: string | undefined;
-      /** @description Pixels where the shorter side of the canvas is 1080; 6 where a colour is given. */
+      /** @description Pixels on a canvas whose shorter side is 1080; 6 if a colour is given. */
       readonly border_width?: number | undefined;
+      /** @description `true` draws a shadow under a picture-in-picture; false if absent. */
       readonly shadow?: boolean | undefined;
       /**
        * @description How it appears. Default: tier blocks fade, other entries cut.
@@ -203,7 +230,7 @@ export interface components {
       readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
       /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
       readonly enter_duration?: number | undefined;
-      /** @description How the clip takes over from the clip that ends where it begins. Both fill the canvas. */
+      /** @description The transition from the clip that ends where this one starts. Both must fill the canvas. */
       readonly transition?:
         | {
             /**
@@ -215,12 +242,12 @@ export interface components {
             readonly duration?: number | undefined;
           }
         | undefined;
-      /** @description Pan and zoom over its slot; `ken_burns` chooses one by the id, or by the file if there is no id. */
+      /** @description Pan and zoom over the slot. `ken_burns` chooses a motion by the id, or by the file if there is no id. */
       readonly motion?:
         | (
             | 'ken_burns'
             | {
-                /** @description The view it begins with: `x` and `y` are its centre in percent of the picture (50), `scale` is 1 to 10 times its fit (1). */
+                /** @description The view at the start: `x` and `y` are its centre in percent of the picture (50), `scale` is 1 to 10 times the fit (1). */
                 readonly from?:
                   | {
                       readonly x?: number | undefined;
@@ -228,7 +255,7 @@ export interface components {
                       readonly scale?: number | undefined;
                     }
                   | undefined;
-                /** @description The view it ends with. */
+                /** @description The view at the end. */
                 readonly to?:
                   | {
                       readonly x?: number | undefined;
@@ -241,9 +268,9 @@ export interface components {
                  * @enum {string}
                  */
                 readonly ease?: ('ease_in_out' | 'linear') | undefined;
-                /** @description The motion begins so many seconds before the slot; 0 if absent. For the later part of a clip that was split. */
+                /** @description Seconds by which the motion begins before the slot; 0 if absent. For the later part of a split clip. */
                 readonly before?: number | undefined;
-                /** @description The motion ends so many seconds after the slot; 0 if absent. */
+                /** @description Seconds by which the motion ends after the slot; 0 if absent. */
                 readonly after?: number | undefined;
               }
           )
@@ -254,15 +281,15 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The form field of the file. */
       readonly file_field: string;
-      /** @description Seconds on the timeline; 0 if absent. */
+      /** @description Start on the timeline, in seconds; 0 if absent. */
       readonly start?: number | undefined;
-      /** @description Seconds on the timeline; what the trim leaves, at its speed, if absent. */
+      /** @description Length on the timeline, in seconds. Default: the length of the trim at the clip’s speed. */
       readonly duration?: number | undefined;
-      /** @description In-point, in source seconds. */
+      /** @description In-point, in source seconds; 0 if absent. */
       readonly trim_start?: number | undefined;
       /** @description Out-point, in source seconds; 0 or absent: the end. */
       readonly trim_end?: number | undefined;
-      /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. */
+      /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`; 1 (100 %) if absent. */
       readonly volume?: number | undefined;
       /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
       readonly volume_points?:
@@ -271,17 +298,21 @@ export interface components {
             readonly volume: number;
           }[]
         | undefined;
-      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB. */
+      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB; false if absent. */
       readonly denoise?: boolean | undefined;
-      /** @description Seconds, picture and sound. */
+      /** @description Fade-in of picture and sound, in seconds; 0 if absent. */
       readonly fade_in?: number | undefined;
-      /** @description Seconds, picture and sound. */
+      /** @description Fade-out of picture and sound, in seconds; 0 if absent. */
       readonly fade_out?: number | undefined;
-      /** @description Pitch is kept. */
+      /** @description 0.1 to 10; 1 if absent. The pitch stays the same. */
       readonly speed?: number | undefined;
+      /** @description Ignored. */
       readonly crop_x?: number | undefined;
+      /** @description Ignored. */
       readonly crop_y?: number | undefined;
+      /** @description Ignored. */
       readonly crop_w?: number | undefined;
+      /** @description Ignored. */
       readonly crop_h?: number | undefined;
     };
     readonly Soundtrack: {
@@ -289,15 +320,15 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The form field of the file. */
       readonly file_field: string;
-      /** @description Seconds on the timeline; 0 if absent. */
+      /** @description Start on the timeline, in seconds; 0 if absent. */
       readonly start?: number | undefined;
-      /** @description Seconds on the timeline; what the trim leaves, at its speed, if absent. */
+      /** @description Length on the timeline, in seconds. Default: the length of the trim at the clip’s speed. */
       readonly duration?: number | undefined;
-      /** @description In-point, in source seconds. */
+      /** @description In-point, in source seconds; 0 if absent. */
       readonly trim_start?: number | undefined;
       /** @description Out-point, in source seconds; 0 or absent: the end. */
       readonly trim_end?: number | undefined;
-      /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. */
+      /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`; 1 (100 %) if absent. */
       readonly volume?: number | undefined;
       /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
       readonly volume_points?:
@@ -306,12 +337,13 @@ export interface components {
             readonly volume: number;
           }[]
         | undefined;
-      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB. */
+      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB; false if absent. */
       readonly denoise?: boolean | undefined;
-      /** @description Seconds, picture and sound. */
+      /** @description Fade-in of picture and sound, in seconds; 0 if absent. */
       readonly fade_in?: number | undefined;
-      /** @description Seconds, picture and sound. */
+      /** @description Fade-out of picture and sound, in seconds; 0 if absent. */
       readonly fade_out?: number | undefined;
+      /** @description `true` repeats the trim until the slot is full; false if absent. */
       readonly loop?: boolean | undefined;
       /**
        * @description `music` is lowered while there is voice; `voice` counts as voice.
@@ -320,17 +352,24 @@ export interface components {
       readonly role?: ('music' | 'voice') | undefined;
     };
     readonly SubtitleFile: {
+      /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
       /** @description The form field of an SRT or WebVTT file, in UTF-8 or UTF-16. */
       readonly file_field: string;
-      /** @description Seconds by which all of its subtitles are later; 0 if absent. */
+      /** @description Seconds by which all cues move later; negative: earlier. 0 if absent. */
       readonly offset?: number | undefined;
-      /** @description Pixels where the shorter side of the canvas is 1080. */
+      /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: 48 for `plain`, else by style and preset. */
       readonly size?: number | undefined;
-      /** @enum {string} */
+      /**
+       * @description Alignment of the lines; `center` if absent. `centre` and `middle` mean the same.
+       * @enum {string}
+       */
       readonly align?: ('left' | 'center' | 'centre' | 'middle' | 'right') | undefined;
+      /** @description The colour of the text; `#ffffff` if absent. */
       readonly text_color?: string | undefined;
+      /** @description The colour behind the text. Default: none, or `#000000` if `background_alpha` is given. */
       readonly background_color?: string | undefined;
+      /** @description Opacity of the background in percent, 0 to 100; 60 if absent. */
       readonly background_alpha?: number | undefined;
       /** @description A style, or an object that changes one. */
       readonly style?:
@@ -364,36 +403,47 @@ export interface components {
                 readonly font_field?: string | undefined;
                 /** @description From 100 to 900; the nearest weight that the font has. */
                 readonly weight?: number | undefined;
-                /** @description Capitals, by the rules of the language. */
+                /** @description `true`: capitals, by the rules of the language. Default: only `shout`. */
                 readonly uppercase?: boolean | undefined;
+                /** @description The colour of the outline. Default: black on light letters, white on dark ones. */
                 readonly outline_color?: string | undefined;
-                /** @description In ems; 0.09 in every style but `plain`. */
+                /** @description Width of the outline in ems, 0 to 0.5; 0.09 if absent, except in `plain`. */
                 readonly outline_width?: number | undefined;
+                /** @description The colour of the spoken word or of its pill. Default: by style. */
                 readonly highlight_color?: string | undefined;
                 /**
-                 * @description How the spoken word stands out: by its colour, on a pill, or larger.
+                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger.
                  * @enum {string}
                  */
                 readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
-                /** @description How many words are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all. */
+                /** @description Number of words that are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all. */
                 readonly max_words?: number | undefined;
               }
           )
         | undefined;
+      /** @description Left edge of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
       readonly x_percent?: number | undefined;
+      /** @description Top edge of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
       readonly y_percent?: number | undefined;
+      /** @description Width of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
       readonly width_percent?: number | undefined;
+      /** @description Height of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
       readonly height_percent?: number | undefined;
       /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
             readonly [key: string]: {
+              /** @description Left edge of the box, in percent of the canvas. Default: that of the entry. */
               readonly x_percent?: number | undefined;
+              /** @description Top edge of the box, in percent of the canvas. Default: that of the entry. */
               readonly y_percent?: number | undefined;
+              /** @description Width of the box, in percent of the canvas. Default: that of the entry. */
               readonly width_percent?: number | undefined;
+              /** @description Height of the box, in percent of the canvas. Default: that of the entry. */
               readonly height_percent?: number | undefined;
-              /** @description Pixels where the shorter side of the canvas is 1080. */
+              /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. */
               readonly size?: number | undefined;
+              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. */
               readonly hidden?: boolean | undefined;
             };
           }
@@ -412,21 +462,33 @@ export interface components {
       readonly enter_duration?: number | undefined;
     };
     readonly TierBlock: {
+      /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
+      /** @description Start on the timeline, in seconds. */
       readonly start: number;
+      /** @description Length on the timeline, in seconds. */
       readonly duration: number;
+      /** @description Left edge of the box, in percent of the canvas. Default: 5, 5, 90, 90 for x, y, width and height; in portrait 6, 8, 82, 72. */
       readonly x_percent?: number | undefined;
+      /** @description Top edge of the box, in percent of the canvas. Default: 5, 5, 90, 90 for x, y, width and height; in portrait 6, 8, 82, 72. */
       readonly y_percent?: number | undefined;
+      /** @description Width of the box, in percent of the canvas. Default: 5, 5, 90, 90 for x, y, width and height; in portrait 6, 8, 82, 72. */
       readonly width_percent?: number | undefined;
+      /** @description Height of the box, in percent of the canvas. Default: 5, 5, 90, 90 for x, y, width and height; in portrait 6, 8, 82, 72. */
       readonly height_percent?: number | undefined;
       /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
             readonly [key: string]: {
+              /** @description Left edge of the box, in percent of the canvas. Default: that of the entry. */
               readonly x_percent?: number | undefined;
+              /** @description Top edge of the box, in percent of the canvas. Default: that of the entry. */
               readonly y_percent?: number | undefined;
+              /** @description Width of the box, in percent of the canvas. Default: that of the entry. */
               readonly width_percent?: number | undefined;
+              /** @description Height of the box, in percent of the canvas. Default: that of the entry. */
               readonly height_percent?: number | undefined;
+              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. */
               readonly hidden?: boolean | undefined;
             };
           }
@@ -445,21 +507,24 @@ export interface components {
       readonly enter_duration?: number | undefined;
     };
     readonly TierTile: {
+      /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
+      /** @description The id of the item. */
       readonly tier_item_id: string;
+      /** @description The second of the timeline at which the item appears or starts to move. */
       readonly position: number;
       /**
-       * @description `settings.reveal` if absent. On a move: how the card leaves its place; if absent, it is lifted across the board.
+       * @description `settings.reveal` if absent. On a move: how the card leaves its place; by default it lifts and flies.
        * @enum {string}
        */
       readonly reveal?: ('none' | 'pop' | 'spotlight' | 'slam') | undefined;
       /** @description Seconds for which a spotlight holds the card up before the verdict; `settings.reveal_hold` if absent. */
       readonly hold?: number | undefined;
-      /** @description The second of the timeline at which a spotlight stamps the verdict; wins over `hold`. */
+      /** @description The second of the timeline at which the stamp of a spotlight appears; wins over `hold`. */
       readonly stamp_at?: number | undefined;
-      /** @description Moves the item to the row of that id, from wherever it is. */
+      /** @description Moves the item from its current place to the row with this id. */
       readonly to_row?: string | undefined;
-      /** @description Its place in that row, from 0; the end of it if absent. Only with `to_row`. */
+      /** @description Place in that row, from 0; the end of the row if absent. Only with `to_row`. */
       readonly index?: number | undefined;
       /**
        * @description Effect of the landing. Default: `settings.effects` of its row.
@@ -472,11 +537,15 @@ export interface components {
       readonly sound_volume?: number | undefined;
     };
     readonly Title: {
+      /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
+      /** @description The text. */
       readonly text: string;
-      /** @description Smaller, under the text. */
+      /** @description A smaller text under `text`. */
       readonly subtext?: string | undefined;
+      /** @description Start on the timeline, in seconds. */
       readonly start: number;
+      /** @description Length on the timeline, in seconds. */
       readonly duration: number;
       /**
        * @description `label`, if absent: a text on a plate. `lower_third`: at the side, with a bar. `card`: fills the canvas.
@@ -484,7 +553,7 @@ export interface components {
        */
       readonly kind?: ('label' | 'lower_third' | 'card') | undefined;
       /**
-       * @description `center` on a card, else `left`, if absent.
+       * @description Default: `center` on a card, else `left`.
        * @enum {string}
        */
       readonly align?: ('left' | 'center' | 'centre' | 'middle' | 'right') | undefined;
@@ -508,28 +577,37 @@ export interface components {
         | undefined;
       /** @description The form field of a font (TTF, OTF or WOFF2); wins over `font`. */
       readonly font_field?: string | undefined;
-      /** @description Of the text, in pixels where the shorter side of the canvas is 1080; if absent, that of its kind. */
+      /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: 44 for a label, 60 for a lower third, 130 for a card. */
       readonly size?: number | undefined;
       /** @description The text colour of the theme if absent. */
       readonly text_color?: string | undefined;
       /** @description The panel colour of the theme if absent. */
       readonly background_color?: string | undefined;
-      /** @description Percent; 100 for a card and 88 for the others if absent. */
+      /** @description Percent, 0 to 100. Default: 100 for a card, else 88. */
       readonly background_alpha?: number | undefined;
+      /** @description Left edge of the box, in percent of the canvas. Default: by `kind`, `align` and preset. */
       readonly x_percent?: number | undefined;
+      /** @description Top edge of the box, in percent of the canvas. Default: by `kind`, `align` and preset. */
       readonly y_percent?: number | undefined;
+      /** @description Width of the box, in percent of the canvas. Default: by `kind`, `align` and preset. */
       readonly width_percent?: number | undefined;
+      /** @description Height of the box, in percent of the canvas. Default: by `kind`, `align` and preset. */
       readonly height_percent?: number | undefined;
       /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
             readonly [key: string]: {
+              /** @description Left edge of the box, in percent of the canvas. Default: that of the entry. */
               readonly x_percent?: number | undefined;
+              /** @description Top edge of the box, in percent of the canvas. Default: that of the entry. */
               readonly y_percent?: number | undefined;
+              /** @description Width of the box, in percent of the canvas. Default: that of the entry. */
               readonly width_percent?: number | undefined;
+              /** @description Height of the box, in percent of the canvas. Default: that of the entry. */
               readonly height_percent?: number | undefined;
-              /** @description Pixels where the shorter side of the canvas is 1080. */
+              /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. */
               readonly size?: number | undefined;
+              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. */
               readonly hidden?: boolean | undefined;
             };
           }
@@ -548,11 +626,15 @@ export interface components {
       readonly enter_duration?: number | undefined;
     };
     readonly Subtitle: {
+      /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
+      /** @description The text. Line breaks are kept. */
       readonly text: string;
+      /** @description Start on the timeline, in seconds. */
       readonly start: number;
+      /** @description Length on the timeline, in seconds. */
       readonly duration: number;
-      /** @description Words of the text, in its order, and the second of the timeline at which each is spoken. `end` and `confidence` of `POST /video/captions` may stay; nothing is drawn from them. */
+      /** @description The words in the order of the text, each with the second of the timeline at which it is spoken. `end` and `confidence`, as `POST /video/captions` returns them, do not change the video. */
       readonly words?:
         | readonly {
             readonly text: string;
@@ -561,12 +643,18 @@ export interface components {
             readonly confidence?: number | undefined;
           }[]
         | undefined;
-      /** @description Pixels where the shorter side of the canvas is 1080. */
+      /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: 48 for `plain`, else by style and preset. */
       readonly size?: number | undefined;
-      /** @enum {string} */
+      /**
+       * @description Alignment of the lines; `center` if absent. `centre` and `middle` mean the same.
+       * @enum {string}
+       */
       readonly align?: ('left' | 'center' | 'centre' | 'middle' | 'right') | undefined;
+      /** @description The colour of the text; `#ffffff` if absent. */
       readonly text_color?: string | undefined;
+      /** @description The colour behind the text. Default: none, or `#000000` if `background_alpha` is given. */
       readonly background_color?: string | undefined;
+      /** @description Opacity of the background in percent, 0 to 100; 60 if absent. */
       readonly background_alpha?: number | undefined;
       /** @description A style, or an object that changes one. */
       readonly style?:
@@ -600,36 +688,47 @@ export interface components {
                 readonly font_field?: string | undefined;
                 /** @description From 100 to 900; the nearest weight that the font has. */
                 readonly weight?: number | undefined;
-                /** @description Capitals, by the rules of the language. */
+                /** @description `true`: capitals, by the rules of the language. Default: only `shout`. */
                 readonly uppercase?: boolean | undefined;
+                /** @description The colour of the outline. Default: black on light letters, white on dark ones. */
                 readonly outline_color?: string | undefined;
-                /** @description In ems; 0.09 in every style but `plain`. */
+                /** @description Width of the outline in ems, 0 to 0.5; 0.09 if absent, except in `plain`. */
                 readonly outline_width?: number | undefined;
+                /** @description The colour of the spoken word or of its pill. Default: by style. */
                 readonly highlight_color?: string | undefined;
                 /**
-                 * @description How the spoken word stands out: by its colour, on a pill, or larger.
+                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger.
                  * @enum {string}
                  */
                 readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
-                /** @description How many words are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all. */
+                /** @description Number of words that are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all. */
                 readonly max_words?: number | undefined;
               }
           )
         | undefined;
+      /** @description Left edge of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
       readonly x_percent?: number | undefined;
+      /** @description Top edge of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
       readonly y_percent?: number | undefined;
+      /** @description Width of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
       readonly width_percent?: number | undefined;
+      /** @description Height of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
       readonly height_percent?: number | undefined;
       /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
             readonly [key: string]: {
+              /** @description Left edge of the box, in percent of the canvas. Default: that of the entry. */
               readonly x_percent?: number | undefined;
+              /** @description Top edge of the box, in percent of the canvas. Default: that of the entry. */
               readonly y_percent?: number | undefined;
+              /** @description Width of the box, in percent of the canvas. Default: that of the entry. */
               readonly width_percent?: number | undefined;
+              /** @description Height of the box, in percent of the canvas. Default: that of the entry. */
               readonly height_percent?: number | undefined;
-              /** @description Pixels where the shorter side of the canvas is 1080. */
+              /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. */
               readonly size?: number | undefined;
+              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. */
               readonly hidden?: boolean | undefined;
             };
           }
@@ -650,18 +749,32 @@ export interface components {
     readonly Settings: {
       /** @description A preset, or an alias of one; preset_one if absent. */
       readonly preset?: string | undefined;
+      /** @description Frames a second; 30 if absent. 23.976, 29.97 and 59.94 mean the exact fractions. */
       readonly fps?: number | undefined;
-      /** @enum {string} */
+      /**
+       * @description The balance of render time and picture; `balanced` if absent. `upload`: for sites that encode the video again.
+       * @enum {string}
+       */
       readonly quality?: ('draft' | 'balanced' | 'high' | 'upload') | undefined;
+      /** @description Width of the selected preset, in pixels. Default: that of the preset. */
       readonly width?: number | undefined;
+      /** @description Height of the selected preset, in pixels. Default: that of the preset. */
       readonly height?: number | undefined;
-      /** @enum {string} */
+      /**
+       * @description The preset of x264. Default: by `quality`.
+       * @enum {string}
+       */
       readonly encoder_preset?:
         | ('ultrafast' | 'superfast' | 'veryfast' | 'faster' | 'fast' | 'medium' | 'slow' | 'slower' | 'veryslow')
         | undefined;
+      /** @description Bit rate of the sound in kbit/s, 32 to 512, or a text such as "192k". Default: 192; 384 with `upload`. */
       readonly audio_bitrate?: (number | string) | undefined;
+      /** @description The name of the file. Default: the title of the tier list, else `export`. */
       readonly file_name?: string | undefined;
-      /** @enum {string} */
+      /**
+       * @description How clips fill the canvas or their box; `contain` if absent.
+       * @enum {string}
+       */
       readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
       /** @description The background: a colour, a gradient, a picture, or a blurred copy of a clip; `#000000` if absent. */
       readonly background?:
@@ -673,22 +786,25 @@ export interface components {
                  * @enum {string}
                  */
                 readonly kind: 'gradient' | 'image' | 'blur';
-                /** @description Of a gradient: 2 to 4. */
+                /** @description The colours of a gradient, 2 to 4. */
                 readonly colors?: readonly string[] | undefined;
                 /** @description Where a gradient goes, in degrees: 0 up, 90 to the right, 180 down; 180 if absent. */
                 readonly angle?: number | undefined;
-                /** @description A gradient that slowly goes from the first colour to the last and back. */
+                /** @description `true` shifts the gradient slowly from the first colour to the last and back. */
                 readonly moving?: boolean | undefined;
                 /** @description The form field of the image. */
                 readonly file_field?: string | undefined;
-                /** @description How strongly the image is blurred; 0 if absent. */
+                /** @description Blur of the image, 0 to 100; 0 if absent. */
                 readonly blur?: number | undefined;
                 /** @description The id of a clip; while it is not on screen, its nearest frame is shown. */
                 readonly of?: string | undefined;
               }
           )
         | undefined;
-      /** @enum {string} */
+      /**
+       * @description How items appear; `pop` if absent.
+       * @enum {string}
+       */
       readonly reveal?: ('none' | 'pop' | 'spotlight' | 'slam') | undefined;
       /** @description Seconds for which a spotlight holds a card up before the verdict; 0.9 if absent. */
       readonly reveal_hold?: number | undefined;
@@ -696,17 +812,17 @@ export interface components {
       readonly card?:
         | {
             /**
-             * @description `auto`, if absent: the shape most of the pictures have.
+             * @description `auto`, if absent: the shape nearest to most pictures.
              * @enum {string}
              */
             readonly shape?: ('auto' | 'square' | 'portrait' | 'landscape') | undefined;
             /**
-             * @description If absent, pictures fill their card unless more than a tenth of them would be lost.
+             * @description Default: a picture covers its card unless that would hide more than a tenth of it.
              * @enum {string}
              */
             readonly fit?: ('contain' | 'cover') | undefined;
             /**
-             * @description Under the pictures; `auto`, if absent: where there is room.
+             * @description Names under the pictures. `auto`, if absent: if there is room.
              * @enum {string}
              */
             readonly names?: ('auto' | 'always' | 'never') | undefined;
@@ -716,20 +832,20 @@ export interface components {
       readonly board?:
         | {
             /**
-             * @description `ladder`, if absent: one under the other. `auto`: side by side where cards become at least 15 % larger.
+             * @description `ladder`, if absent: rows in one column. `auto`: rows side by side if cards become at least 15 % larger.
              * @enum {string}
              */
             readonly layout?: ('ladder' | 'auto') | undefined;
           }
         | undefined;
       /**
-       * @description `auto`, if absent: shown while something is in it. `never`: items in no row are not drawn.
+       * @description `auto`, if absent: the pool is shown while it has items. `never`: items in no row are not drawn.
        * @enum {string}
        */
       readonly pool?: ('auto' | 'always' | 'never') | undefined;
-      /** @description If false, an item that has a reveal waits in the pool until then. */
+      /** @description `false`: an item that has a reveal is in the pool until then. true if absent. */
       readonly hidden_until_revealed?: boolean | undefined;
-      /** @description By the id of a row: the effect of a landing in it. */
+      /** @description The effect of every landing in a row, by the id of the row. */
       readonly effects?:
         | {
             readonly [key: string]: 'none' | 'confetti';
@@ -745,18 +861,21 @@ export interface components {
                  * @enum {string}
                  */
                 readonly base?: ('midnight' | 'paper' | 'neon' | 'broadcast') | undefined;
+                /** @description The colour of the panel behind the board. Default: that of the theme. */
                 readonly panel_color?: string | undefined;
+                /** @description The colour behind the cards of a row. Default: that of the theme. */
                 readonly lane_color?: string | undefined;
-                /** @description Of the edges of panel, pool and cards. */
+                /** @description The colour of the edges of panel, pool and cards. */
                 readonly line_color?: string | undefined;
-                /** @description Of the title and of the names under pictures. */
+                /** @description The colour of the title and of the names under pictures. */
                 readonly text_color?: string | undefined;
-                /** @description Behind names and transparent pictures. */
+                /** @description The colour behind names and transparent pictures. */
                 readonly card_color?: string | undefined;
+                /** @description Opacity of the panel in percent, 0 to 100. Default: that of the theme, 72 with `glass`. */
                 readonly panel_opacity?: number | undefined;
-                /** @description How round corners are: 0 square, 50 as `midnight`. */
+                /** @description Roundness of corners, 0 (square) to 100; 50 is `midnight`. */
                 readonly corner?: number | undefined;
-                /** @description Blurs what is behind the panel. */
+                /** @description `true` blurs the layers behind the panel. */
                 readonly glass?: boolean | undefined;
                 /**
                  * @description A family that ships, for the board and all texts; `GET /fonts` lists them.
@@ -813,47 +932,58 @@ export interface components {
                 readonly font_field?: string | undefined;
                 /** @description From 100 to 900; the nearest weight that the font has. */
                 readonly weight?: number | undefined;
-                /** @description Capitals, by the rules of the language. */
+                /** @description `true`: capitals, by the rules of the language. Default: only `shout`. */
                 readonly uppercase?: boolean | undefined;
+                /** @description The colour of the outline. Default: black on light letters, white on dark ones. */
                 readonly outline_color?: string | undefined;
-                /** @description In ems; 0.09 in every style but `plain`. */
+                /** @description Width of the outline in ems, 0 to 0.5; 0.09 if absent, except in `plain`. */
                 readonly outline_width?: number | undefined;
+                /** @description The colour of the spoken word or of its pill. Default: by style. */
                 readonly highlight_color?: string | undefined;
                 /**
-                 * @description How the spoken word stands out: by its colour, on a pill, or larger.
+                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger.
                  * @enum {string}
                  */
                 readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
-                /** @description How many words are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all. */
+                /** @description Number of words that are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all. */
                 readonly max_words?: number | undefined;
               }
           )
         | undefined;
       /** @description `none`, `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound. */
       readonly reveal_sound?: string | undefined;
-      /** @description Shows on the board how many items have landed, of those in a row at the end: "7/24". */
+      /** @description `true` shows "7/24" on the board: the items that have landed, of those in rows at the end. */
       readonly counter?: boolean | undefined;
-      /** @description A thin line that shows the progress of the video. */
+      /** @description `true` shows a thin line that fills while the video plays. */
       readonly progress_bar?: boolean | undefined;
       /** @description `false` leaves the chapter track out of the file; `/chapters` still returns them. */
       readonly chapters?: boolean | undefined;
-      /** @description A short portrait video of every reveal, rendered at the first request. */
+      /** @description `true` adds a short portrait video of every reveal, rendered at the first request. */
       readonly shorts?: boolean | undefined;
-      /** @description LUFS; the level is left alone if absent. */
+      /** @description Target loudness in LUFS, −30 to −10; no change if absent. */
       readonly loudness?: number | undefined;
       /** @description Decibels by which soundtracks with `role: music` are lowered while there is voice; 12 if absent. */
       readonly duck_db?: number | undefined;
       /** @description Fade-out of music that the end of the video cuts off, in seconds; 1.5 if absent. */
       readonly music_fade?: number | undefined;
-      /** @enum {string} */
+      /**
+       * @description The unit of `crop_x`, `crop_y`, `crop_w` and `crop_h`; `auto` if absent: by their size.
+       * @enum {string}
+       */
       readonly crop_unit?: ('auto' | 'fraction' | 'percent' | 'pixel') | undefined;
-      /** @enum {string} */
+      /**
+       * @description The unit of `volume`: a gain (0 to 4) or percent (0 to 400); `gain` if absent.
+       * @enum {string}
+       */
       readonly volume_unit?: ('gain' | 'percent') | undefined;
-      /** @enum {string} */
+      /**
+       * @description `out_point`, if absent: `trim_end` is the out-point. `cut`: it is seconds cut off the end.
+       * @enum {string}
+       */
       readonly trim_end_as?: ('out_point' | 'cut') | undefined;
     };
     /**
-     * @description The codes of this release; /docs/errors says what each means. A code keeps its meaning. A later release can add codes: treat one that you do not know by the status of its response.
+     * @description The codes of this release; /docs/errors explains each. A code keeps its meaning. A later release can add codes: treat one that you do not know by the status of its response.
      * @enum {string}
      */
     readonly ErrorCode:
@@ -1124,7 +1254,7 @@ export interface components {
       /** @description The warnings, if there are any: a misspelt field can be the reason for a missing one. */
       readonly warnings?: readonly components['schemas']['Issue'][] | undefined;
     };
-    /** @description Why it failed. */
+    /** @description The reason of the failure. */
     readonly Failure: {
       readonly code: components['schemas']['ErrorCode'] | string;
       readonly detail: string;
@@ -1150,21 +1280,21 @@ export interface components {
       readonly error?: components['schemas']['Failure'] | undefined;
       readonly destination?: components['schemas']['Destination'] | undefined;
     };
-    /** @description How sending the video to its destination has gone; absent where it has none. The address is not shown. */
+    /** @description The delivery of the video to its destination; absent without a destination. The address is not shown. */
     readonly Destination: {
       /**
-       * @description `waiting`: for the video, or for the next attempt.
+       * @description `waiting`: for the video, or for the next try.
        * @enum {string}
        */
       readonly state: 'waiting' | 'sending' | 'sent' | 'failed';
       readonly attempts: number;
-      /** @description Why the last attempt failed. */
+      /** @description The reason why the last try failed. */
       readonly error?: components['schemas']['Failure'] | undefined;
     };
     /** @description A portrait video around a reveal, or around several that are close to each other. */
     readonly Short: components['schemas']['Output'] & {
       readonly number: number;
-      /** @description What is revealed. */
+      /** @description The names of the revealed items. */
       readonly title: string;
       /** Format: uri-reference */
       readonly download_url: string;
@@ -1185,7 +1315,7 @@ export interface components {
       readonly file_name: string;
     };
     readonly Export: {
-      /** @description False once the export has failed or was removed. */
+      /** @description `false` if the export has failed or was deleted. */
       readonly ok: boolean;
       /** Format: uuid */
       readonly export_id: string;
@@ -1198,9 +1328,9 @@ export interface components {
         readonly [key: string]: string;
       };
       readonly settings: components['schemas']['ResolvedSettings'];
-      /** @description The id of the client. */
+      /** @description Your id of the export, from the request. */
       readonly external_id: string | null;
-      /** @description Of the tier list. */
+      /** @description The title of the tier list. */
       readonly title: string;
       readonly state: components['schemas']['ExportState'];
       /**
@@ -1279,7 +1409,7 @@ export interface components {
       readonly ok: true;
       /** @description Newest first. */
       readonly exports: readonly components['schemas']['Export'][];
-      /** @description The `cursor` of the next page; null where there is none. */
+      /** @description The `cursor` of the next page; null if there is none. */
       readonly next: string | null;
       readonly warnings: readonly components['schemas']['Issue'][];
     };
@@ -1293,9 +1423,9 @@ export interface components {
       readonly timeline_data: components['schemas']['TimelineData'] | null;
       /** @description What would be rendered, as text; null if a length depends on a file that was not sent. */
       readonly plan: string | null;
-      /** @description The same as JSON, for tools. Its form is not stable. */
+      /** @description The same plan as JSON, for tools. Its structure can change. */
       readonly plan_json: Record<string, never> | null;
-      /** @description The form fields of files that the request names and that were not sent. */
+      /** @description The form fields of files that the request names but does not send. */
       readonly unchecked: readonly string[];
     };
     /**
@@ -1314,13 +1444,13 @@ export interface components {
       readonly type: components['schemas']['CallbackEvent'];
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       readonly timestamp: string;
       readonly data: components['schemas']['CallbackData'];
-      /** @description Which output it happened to, unless that is a short. */
+      /** @description The preset of the event; absent for a short. */
       readonly preset?: string | undefined;
-      /** @description Which short it happened to. */
+      /** @description The number of the short of the event. */
       readonly short?: number | undefined;
     } & components['schemas']['CallbackData'];
     /** @description The current metadata of the export; of a cancelled export only its id and state. */
@@ -1359,7 +1489,7 @@ export interface components {
       /** Format: uuid */
       readonly export_id: string;
       /**
-       * @description Of the last event, or of the first that is not settled. `none`: there is no webhook, or no event yet.
+       * @description The state of the first event that is neither delivered nor given up, otherwise of the last one. `none`: there is no webhook, or no event yet.
        * @enum {string}
        */
       readonly callback_state: 'none' | 'pending' | 'delivered' | 'given_up';
@@ -1378,7 +1508,7 @@ export interface components {
       readonly outcome: 'delivered' | 'failed';
       /** @description The response status; null without a response. */
       readonly status: number | null;
-      /** @description Why it was not delivered. */
+      /** @description The reason why it was not delivered. */
       readonly detail: string | null;
     };
     readonly SessionRequest: {
@@ -1411,7 +1541,7 @@ export interface components {
     readonly UsageDay: {
       /**
        * Format: date
-       * @description In UTC.
+       * @description The day, in UTC.
        */
       readonly day: string;
       /** @description Number of accepted exports. */
@@ -1420,12 +1550,12 @@ export interface components {
       readonly rendered_seconds: {
         readonly [key: string]: number;
       };
-      /** @description Of new media, saved projects and finished videos. Deleting them does not lower it. */
+      /** @description Bytes of new media, saved projects and finished videos. A delete does not lower it. */
       readonly bytes_stored: number;
-      /** @description Of videos, HLS segments and media that the service sent itself. */
+      /** @description Bytes of videos, HLS segments and media that the service sent itself. */
       readonly bytes_sent: number;
     };
-    /** @description Numbers: bytes, seconds, hours, pixels or counts, as the name says. More may come. */
+    /** @description Numbers: bytes, seconds, hours, pixels or counts, as the name says. A later release can add limits. */
     readonly Limits: {
       readonly max_file_bytes: number;
       readonly max_request_bytes: number;
@@ -1436,11 +1566,11 @@ export interface components {
       /** @constant */
       readonly ok: true;
       readonly fonts: readonly {
-        /** @description What `font` takes. */
+        /** @description The value for `font`. */
         readonly name: string;
         /** @description From light to heavy, in CSS units. */
         readonly weights: readonly number[];
-        /** @description The URL of a PNG: its name in its letters, black on transparent. */
+        /** @description The URL of a PNG with the name of the family in its own letters, black on transparent. */
         readonly sample: string;
       }[];
     };
@@ -1454,7 +1584,7 @@ export interface components {
       readonly checks: readonly {
         readonly name: string;
         readonly ok: boolean;
-        /** @description For the operator alone. */
+        /** @description Only for the operator. */
         readonly detail?: string | undefined;
       }[];
     };
@@ -1470,13 +1600,13 @@ export interface components {
         readonly container: string | null;
         /** @description Seconds; 0 for a still picture. */
         readonly duration: number;
-        /** @description Upright, of square pixels; 0 without a picture. */
+        /** @description Of the upright picture, in square pixels; 0 without a picture. */
         readonly width: number;
         readonly height: number;
         readonly fps: number | null;
         readonly variable_fps: boolean;
         readonly alpha: boolean;
-        /** @description Of the picture. */
+        /** @description The codec of the picture. */
         readonly codec: string | null;
         readonly sound: {
           readonly codec: string;
@@ -1500,7 +1630,7 @@ export interface components {
       readonly url: string;
     };
     readonly Captions: {
-      /** @description false where they have failed. */
+      /** @description false if they have failed. */
       readonly ok: boolean;
       /** Format: uuid */
       readonly captions_id: string;
@@ -1508,9 +1638,9 @@ export interface components {
       readonly state: 'queued' | 'running' | 'completed' | 'failed';
       /** @description From 0 to 1. */
       readonly progress: number;
-      /** @description A code of ISO 639. */
+      /** @description An ISO 639 code, such as `en`. */
       readonly language: string;
-      /** @description Seconds. With `segments`, once they are completed. */
+      /** @description Length of the sound, in seconds. Present with `segments`, when `state` is `completed`. */
       readonly duration?: number | undefined;
       readonly segments?:
         | readonly {
@@ -1526,7 +1656,7 @@ export interface components {
             }[];
           }[]
         | undefined;
-      /** @description Why they have failed. */
+      /** @description The reason of the failure. */
       readonly error?:
         | {
             readonly code: string;
@@ -1557,9 +1687,9 @@ export interface components {
       readonly bytes: number;
       readonly received: number;
     };
-    /** @description The documents of a create as they are being edited, and the media they refer to. Anything else is stored along. */
+    /** @description The documents of a create as they are being edited, and the media they refer to. Other members are stored too. */
     readonly Project: {
-      /** @description Else the title of the tier list. */
+      /** @description The name in lists. Default: the title of the tier list. */
       readonly name?: string | undefined;
       /** @description As in a create, complete or not. */
       readonly tier_list?:
@@ -1577,7 +1707,7 @@ export interface components {
             readonly [key: string]: unknown;
           }
         | undefined;
-      /** @description SHA-256 by file field. The media may come later. */
+      /** @description SHA-256 by form field name. The media may be uploaded later. */
       readonly media_refs?:
         | {
             readonly [key: string]: string;
@@ -1681,7 +1811,7 @@ export interface components {
       readonly tier_list: components['schemas']['TierList'];
       readonly timeline_data: components['schemas']['TimelineData'];
       readonly settings?: components['schemas']['Settings'] | undefined;
-      /** @description SHA-256 by form field name, of files that `PUT /media/<sha256>` has brought. */
+      /** @description SHA-256 by form field name, of files that were stored with `PUT /media/<sha256>`. */
       readonly media_refs?:
         | {
             readonly [key: string]: string;
@@ -1696,11 +1826,11 @@ export interface components {
        * @enum {string}
        */
       readonly state: 'rendering' | 'ready' | 'failed';
-      /** @description How many chunks the video has. */
+      /** @description Number of chunks of the video. */
       readonly chunks: number;
-      /** @description How many of them are rendered. */
+      /** @description Number of rendered chunks. */
       readonly ready: number;
-      /** @description The rendered stretches, in order. */
+      /** @description The rendered ranges, in order. */
       readonly ranges: readonly {
         /** @description In seconds. */
         readonly start: number;

@@ -29,23 +29,23 @@ const EXAMPLE = {
 
 /** The deliveries to a `callback_url`. (C41) */
 export function deliveryOperations(): Record<string, PathItem> {
-  const answer = { 200: reply('The attempts so far.', json('Deliveries', { failing: EXAMPLE })) };
+  const answer = { 200: reply('The tries so far.', json('Deliveries', { failing: EXAMPLE })) };
   return {
     '/video/exports/{id}/deliveries': {
       parameters: [exportId],
       get: operation({
         operationId: 'listDeliveries',
         tag: 'Callbacks',
-        summary: 'Lists the attempts of a webhook',
+        summary: 'List the tries of a webhook',
         replies: answer,
         problems: [404, 406],
       }),
       post: operation({
         operationId: 'redeliver',
         tag: 'Callbacks',
-        summary: 'Sends a webhook again',
+        summary: 'Send a webhook again',
         description:
-          'Makes one attempt now and responds when it is over: the first event that is not settled, or else the last one. If it fails, planned retries remain. The `webhook-id` is that of the earlier attempts.',
+          'Sends one event again and responds with the result: the first event that is neither delivered nor given up, otherwise the last one. If this fails, the planned retries remain. The `webhook-id` is that of the earlier tries.',
         replies: answer,
         problems: [404, 406, 409, 422],
       }),

@@ -35,9 +35,9 @@ function createExport(config: Pick<HttpConfig, 'presets'>) {
   return operation({
     operationId: 'createExport',
     tag: 'Exports',
-    summary: 'Creates an export',
+    summary: 'Create an export',
     description:
-      'Responds when the selected preset is rendered; with `Prefer: respond-async`, or after the wait limit, as soon as the export is durable. An export continues if the client disconnects.',
+      'Responds when the selected preset is rendered. With `Prefer: respond-async` it responds as soon as the export is stored; without it, after `TIERCUT_WAIT_SECONDS` at the latest. An export continues if the client disconnects.',
     parameters: [
       requestHeader('Accept', '`video/mp4`: the video itself; `text/html`: its page.', 'application/json'),
       requestHeader(
@@ -72,7 +72,7 @@ function listExports(config: Pick<HttpConfig, 'presets'>) {
   return operation({
     operationId: 'listExports',
     tag: 'Exports',
-    summary: 'Lists your exports, newest first',
+    summary: 'List your exports, newest first',
     description: 'Pages stay stable while exports are created and deleted.',
     parameters: [
       query('state', 'Only exports in this state.', { type: 'string', enum: EXPORT_STATES }),
@@ -93,7 +93,7 @@ function validateExport() {
   return operation({
     operationId: 'validateExport',
     tag: 'Exports',
-    summary: 'Checks a request without a render',
+    summary: 'Check a request without a render',
     description: 'Takes the form of a create; files are optional. Returns the errors, or the warnings and the plan.',
     requestBody: formBody(),
     replies: { 200: reply('The request is valid.', json('Validation')) },
@@ -105,19 +105,19 @@ function showFrame() {
   return operation({
     operationId: 'showFrame',
     tag: 'Exports',
-    summary: 'Returns one frame, without a render',
+    summary: 'Render one frame',
     description:
       'Takes the form of a create with `at` or `frame`. Returns the frame of the render, before encoding. It does not wait for renders, and the service keeps nothing. Successive frames of the same media are the fastest.',
-    parameters: [requestHeader('Accept', 'The picture’s type.', 'image/png')],
+    parameters: [requestHeader('Accept', 'The type of the picture.', 'image/png')],
     requestBody: formBody('FrameForm', { at: 3.5 }),
     replies: {
       200: reply(
         'The picture.',
         { ...binary('image/png'), ...binary('image/jpeg'), ...binary('image/webp') },
         {
-          'Tiercut-Frame': header('Its number.', { type: 'integer' }),
+          'Tiercut-Frame': header('The number of the frame, from 0.', { type: 'integer' }),
           'Tiercut-Frames': header('Number of frames of the video.', { type: 'integer' }),
-          'Tiercut-Time': header('When it comes on screen, in seconds.', { type: 'number' }),
+          'Tiercut-Time': header('When the frame appears, in seconds.', { type: 'number' }),
           'Tiercut-Warnings': header('JSON: a list of `{ path, code, message }`, as many as fit.'),
         },
       ),
@@ -131,7 +131,7 @@ function getExport(config: Pick<HttpConfig, 'presets'>) {
   return operation({
     operationId: 'getExport',
     tag: 'Exports',
-    summary: 'Returns the state of an export',
+    summary: 'Get the state of an export',
     parameters: [
       requestHeader('Accept', '`text/html`: a page for people, which needs no key.', 'application/json'),
       requestHeader('If-None-Match', 'The `ETag` seen last: 304 if nothing has changed.', '"3.x"'),
@@ -149,7 +149,7 @@ function deleteExport() {
   return operation({
     operationId: 'deleteExport',
     tag: 'Exports',
-    summary: 'Cancels an export and deletes its files',
+    summary: 'Cancel an export and delete its files',
     replies: { 204: reply('Gone.') },
     problems: [404],
   });
@@ -159,9 +159,9 @@ function followExport(config: Pick<HttpConfig, 'presets'>) {
   return operation({
     operationId: 'followExport',
     tag: 'Exports',
-    summary: 'Streams the events of an export',
+    summary: 'Stream the events of an export',
     description:
-      'Server-Sent Events until no output changes: `state` with all metadata (`Export`), `progress` with the fields that change. If the export is deleted or expires, the last event is `state` with `cancelled`, or `expired` if the video was ready; the same holds for each output. A later request returns 404. If a stream ends without a final event, reconnect with `Last-Event-ID`.',
+      'Sends Server-Sent Events until every output has ended: `state` with all metadata (`Export`), `progress` with the fields that change. If the export is deleted or expires, the last event is `state` with `cancelled`, or `expired` if the video was ready; the same holds for each output. A later request returns 404. If a stream ends without a final event, reconnect with `Last-Event-ID`.',
     parameters: [requestHeader('Last-Event-ID', 'The event seen last: the stream continues after it.', '7000000')],
     replies: {
       200: reply('The stream.', eventStream(config)),
@@ -193,12 +193,16 @@ function callback(config: Pick<HttpConfig, 'presets'>): object {
   return {
     operationId: 'exportEvent',
     tags: ['Exports'],
-    summary: 'Receives an event of an export',
+    summary: 'Receive an event of an export',
     description:
       'Signed and retried as Standard Webhooks defines. Events of an export arrive in order. The service follows no redirects.',
     security: [],
     parameters: [
-      signed('webhook-id', 'The same for every attempt, so that a receiver can recognize repetitions.', 'msg_1'),
+      signed(
+        'webhook-id',
+        'The same for every try of an event, so that a receiver can recognize repetitions.',
+        'msg_1',
+      ),
       signed('webhook-timestamp', 'Seconds since 1970.', '1767355200'),
       requestHeader(
         'webhook-signature',

@@ -23,8 +23,8 @@ const JSON_PARTS: Readonly<Record<string, JsonSchema>> = {
 const LEGACY_PARTS: Readonly<Record<string, JsonSchema>> = {
   timeline_json: { ...reference('LegacyTimeline'), description: 'Instead of `timeline_data`. JSON.' },
   media_manifest: { ...reference('MediaManifest'), description: 'Form field names by media id. JSON.' },
-  tier_list: { ...reference('LegacyTierList'), description: 'Wins over the one in `timeline_json`. JSON.' },
-  settings: { ...reference('Settings'), description: 'Win over those in `timeline_json`. JSON.' },
+  tier_list: { ...reference('LegacyTierList'), description: 'Overrides the tier list in `timeline_json`. JSON.' },
+  settings: { ...reference('Settings'), description: 'Overrides the settings in `timeline_json`. JSON.' },
   media_refs: JSON_PARTS.media_refs!,
   media_urls: JSON_PARTS.media_urls!,
 };
@@ -49,7 +49,8 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
   retention_hours: {
     type: 'integer',
     minimum: 1,
-    description: 'Hours that the service keeps the export after its end; at most `max_retention_hours` of `/limits`.',
+    description:
+      'Hours that the service keeps the export after its end, from 1 to `max_retention_hours` of `/limits`. Default: the retention of the deployment.',
   },
   destinations: {
     type: 'object',
@@ -64,7 +65,11 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
 
 /** The fields that select a frame. (C39) */
 const FRAME_PARTS: Readonly<Record<string, JsonSchema>> = {
-  at: { type: 'number', minimum: 0, description: 'Seconds: the frame on screen at that time. This or `frame`.' },
+  at: {
+    type: 'number',
+    minimum: 0,
+    description: 'The frame on screen at this time, in seconds. Send either `at` or `frame`.',
+  },
   frame: { type: 'integer', minimum: 0, description: 'The frame by its number, from 0.' },
   preset: { type: 'string', description: 'The preset, by name or alias; default: the selected one.' },
 };
@@ -111,7 +116,11 @@ export function formSchemas(): Record<string, JsonSchema> {
         media: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
         media_ref: { type: 'string', description: 'The SHA-256 of content sent with `PUT /media`.' },
         media_url: { type: 'string', format: 'uri', description: 'A public HTTPS address.' },
-        language: { type: 'string', default: 'auto', description: 'A code of ISO 639 such as `en`, or `auto`.' },
+        language: {
+          type: 'string',
+          default: 'auto',
+          description: 'An ISO 639 code such as `en`, or `auto` (the default).',
+        },
         ...JSON_PARTS,
       },
       additionalProperties: FILES,
@@ -128,14 +137,14 @@ export function formSchemas(): Record<string, JsonSchema> {
           minimum: 0.1,
           maximum: 60,
           default: 0.4,
-          description: 'Shortest pause to return.',
+          description: 'Shortest pause to return, in seconds.',
         },
         padding: {
           type: 'number',
           minimum: 0,
           maximum: 5,
           default: 0.1,
-          description: 'Silence to keep beside speech.',
+          description: 'Silence to keep beside speech, in seconds.',
         },
       },
     },

@@ -44,16 +44,16 @@ export function hlsOperations(config: Pick<HttpConfig, 'presets'>): Record<strin
   return {
     '/video/exports/{id}/hls/{preset}/index.m3u8': {
       parameters: [exportId, preset],
-      ...playlist(config, { name: 'Stream', summary: 'Returns an HLS stream that grows while it renders', lines: TOP }),
+      ...playlist(config, { name: 'Stream', summary: 'Stream a video while it renders (HLS)', lines: TOP }),
     },
     '/video/exports/{id}/hls/{preset}/{track}/index.m3u8': {
       parameters: [exportId, preset, track],
-      ...playlist(config, { name: 'Track', summary: 'Returns the playlist of picture or sound', lines: TRACK }),
+      ...playlist(config, { name: 'Track', summary: 'Get the playlist of picture or sound', lines: TRACK }),
     },
     '/video/exports/{id}/hls/{preset}/{track}/{segment}': {
       parameters: [exportId, preset, track, segment],
-      get: segmentOperation('getSegment', 'Returns a segment of a stream (CMAF)', true),
-      head: segmentOperation('peekSegment', 'Returns the headers of a segment', false),
+      get: segmentOperation('getSegment', 'Get a segment of a stream (CMAF)', true),
+      head: segmentOperation('peekSegment', 'Get the headers of a segment', false),
     },
   };
 }
@@ -66,12 +66,12 @@ function playlist(
     operation({
       operationId: `${body ? 'get' : 'peek'}${name}`,
       tag: 'Outputs',
-      summary: body ? summary : `${summary}: the headers alone`,
+      summary: body ? summary : `${summary}: headers only`,
       description:
-        'Grows with the finished chunks and ends with the last (`EXT-X-ENDLIST`). Waits for the first chunk, and moves the output to the front of the queue meanwhile.',
+        'The playlist grows with the finished chunks and ends with `EXT-X-ENDLIST`. The first request waits for the first chunk and moves the output to the front of the queue.',
       access: 'open',
       parameters: [
-        query('_HLS_msn', 'Respond when this segment exists, or after some seconds.', { type: 'integer' }),
+        query('_HLS_msn', 'The number of a segment: respond when it exists, or after 8 seconds.', { type: 'integer' }),
         requestHeader('If-None-Match', 'The `ETag` of your copy of the playlist.', '"9f86d081"'),
         requestHeader('Prefer', '`wait=<seconds>`: longest wait for the first chunk.', 'wait=0'),
       ],
@@ -100,7 +100,7 @@ function playlist(
 function segmentOperation(operationId: string, summary: string, body: boolean): object {
   const media = body ? { ...binary('video/mp4'), ...binary('audio/mp4') } : undefined;
   const headers = {
-    ETag: header('Of its bytes.'),
+    ETag: header('Identifies the bytes.'),
     'Content-Length': header('Bytes.', { type: 'integer' }),
     'Cache-Control': header('`immutable`: the bytes of a name never change.'),
     'Accept-Ranges': header('`bytes`'),

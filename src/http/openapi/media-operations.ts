@@ -105,7 +105,7 @@ export function mediaOperations(): Record<string, PathItem> {
       post: operation({
         operationId: 'findPauses',
         tag: 'Media',
-        summary: 'Returns the pauses in the speech of a file',
+        summary: 'Find the pauses in the speech of a file',
         description: 'Analyzes the whole file and returns the pauses. The service does not keep the file.',
         requestBody: {
           required: true,
@@ -122,9 +122,9 @@ export function mediaOperations(): Record<string, PathItem> {
       post: operation({
         operationId: 'createCaptions',
         tag: 'Media',
-        summary: 'Write down what is said',
+        summary: 'Transcribe speech',
         description:
-          'Answers when the captions are there; with `Prefer: respond-async`, or after the wait limit, as soon as they are accepted. The same sound is transcribed once.',
+          'Responds when the captions are ready. With `Prefer: respond-async` it responds at once; without it, after `TIERCUT_WAIT_SECONDS` at the latest. The service transcribes the same sound once.',
         parameters: [requestHeader('Accept', 'Captions as a file, or as JSON.', 'text/vtt'), prefer],
         requestBody: {
           required: true,
@@ -135,7 +135,7 @@ export function mediaOperations(): Record<string, PathItem> {
         },
         replies: {
           201: reply(
-            'They are here.',
+            'The captions.',
             { ...json('Captions', { completed: captions }), ...captionFiles },
             { ...located, ...applied },
           ),
@@ -149,18 +149,22 @@ export function mediaOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getCaptions',
         tag: 'Media',
-        summary: 'Captions, or how far they are',
+        summary: 'Get captions, or their progress',
         parameters: [requestHeader('Accept', 'Captions as a file, or as JSON.', 'text/vtt'), prefer],
         replies: {
-          200: reply('How they stand.', { ...json('Captions', { completed: captions }), ...captionFiles }, retryAfter),
-          202: reply('There is no file yet.', json('Captions', { queued: queuedCaptions }), retryAfter),
+          200: reply(
+            'The captions, or their state and progress.',
+            { ...json('Captions', { completed: captions }), ...captionFiles },
+            retryAfter,
+          ),
+          202: reply('The captions are not ready.', json('Captions', { queued: queuedCaptions }), retryAfter),
         },
         problems: [404, 406, 409, 415, 422],
       }),
       delete: operation({
         operationId: 'deleteCaptions',
         tag: 'Media',
-        summary: 'Cancel and remove captions',
+        summary: 'Cancel and delete captions',
         replies: { 204: reply('Removed.') },
         problems: [404],
       }),
@@ -169,7 +173,7 @@ export function mediaOperations(): Record<string, PathItem> {
       post: operation({
         operationId: 'fetchMedia',
         tag: 'Media',
-        summary: 'Fetches a file for any number of requests',
+        summary: 'Fetch and store a file',
         description:
           'The service fetches the file from a public HTTPS address and stores it like an uploaded file. It fetches the same address again only if the file has changed.',
         requestBody: {
@@ -193,7 +197,7 @@ export function mediaOperations(): Record<string, PathItem> {
       put: operation({
         operationId: 'putMedia',
         tag: 'Media',
-        summary: 'Stores a file for any number of requests',
+        summary: 'Store a file',
         description:
           'The body is the file. If the service has it already, it does not read the body; with `Expect: 100-continue` the client need not send it. ' +
           'Resume an interrupted upload with `Content-Range` from the `Upload-Offset` that `HEAD` returns (`curl -C <offset> -T <file>`).',
@@ -213,9 +217,9 @@ export function mediaOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getMedia',
         tag: 'Media',
-        summary: 'Returns the bytes of a file, or the facts about it',
+        summary: 'Get a stored file, or its properties',
         description:
-          'The bytes as application/octet-stream, whole or one range. With `Accept: application/json`: the facts about the file.',
+          'Returns the bytes as application/octet-stream, whole or one range. With `Accept: application/json` it returns the properties of the file.',
         parameters: RANGE_HEADERS,
         replies: {
           200: reply('The service has the file.', { ...binary('application/octet-stream'), ...described }, tag),
@@ -227,7 +231,7 @@ export function mediaOperations(): Record<string, PathItem> {
       head: operation({
         operationId: 'peekMedia',
         tag: 'Media',
-        summary: 'Returns whether the service has a file',
+        summary: 'Check whether the service has a file',
         description: 'If only a part is stored, 404 has `Upload-Offset` and `Upload-Length`.',
         replies: { 200: reply('The service has the file.', undefined, offsets) },
         problems: [404],
@@ -235,7 +239,7 @@ export function mediaOperations(): Record<string, PathItem> {
       delete: operation({
         operationId: 'deleteMedia',
         tag: 'Media',
-        summary: 'Deletes a file; exports that use it keep it',
+        summary: 'Delete a file',
         replies: { 204: reply('Forgotten.') },
         problems: [404, 409],
       }),

@@ -11,20 +11,20 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
   return {
     '/video/exports/{id}/download/{preset}': {
       parameters: [exportId, preset],
-      get: download('downloadExport', 'Returns the MP4', config, true),
-      head: download('peekExport', 'Returns the headers of the MP4', config, false),
+      get: download('downloadExport', 'Download a video', config, true),
+      head: download('peekExport', 'Get the headers of a video', config, false),
     },
     '/video/exports/{id}/shorts/{number}': {
       parameters: [exportId, shortNumberParameter],
       get: download('downloadShort', 'A short', config, true, SHORT),
-      head: download('peekShort', 'Returns the headers of a short', config, false, SHORT),
+      head: download('peekShort', 'Get the headers of a short', config, false, SHORT),
     },
     '/video/exports/{id}/outputs/{preset}': {
       parameters: [exportId, preset],
       delete: operation({
         operationId: 'stopOutput',
         tag: 'Outputs',
-        summary: 'Stops the render of one preset',
+        summary: 'Stop the render of one preset',
         description:
           'Finished presets stay, and the others continue. A stopped output is `failed` with the code `output.stopped`; so is the export, if it was the selected preset.',
         replies: { 204: reply('The output is stopped, or was finished.') },
@@ -36,7 +36,7 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
       get: operation({
         operationId: 'getPoster',
         tag: 'Outputs',
-        summary: 'Returns the finished board as a picture',
+        summary: 'Get the poster',
         access: 'open',
         parameters: [requestHeader('If-None-Match', 'The `ETag` of your copy of the picture.', '"9f86d081"')],
         replies: {
@@ -51,10 +51,13 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
       get: operation({
         operationId: 'getChapters',
         tag: 'Outputs',
-        summary: 'Returns the reveals as chapters, one a line',
+        summary: 'Get the chapters',
         access: 'open',
         replies: {
-          200: reply('For the description of a video.', textContent('text/plain', '0:00 Intro\n0:03 Popcorn\n')),
+          200: reply(
+            'One line for each chapter, in the format of YouTube.',
+            textContent('text/plain', '0:00 Intro\n0:03 Popcorn\n'),
+          ),
         },
         problems: [404],
       }),
@@ -74,8 +77,9 @@ function captions(operationId: string, type: string, name: string, example: stri
     get: operation({
       operationId,
       tag: 'Outputs',
-      summary: `All subtitles as ${name}`,
-      description: 'Those of the documents and those of subtitle files, at the times they are shown.',
+      summary: `Get all subtitles as ${name}`,
+      description:
+        'Returns the subtitles of the documents and of subtitle files, with the times at which they are shown.',
       access: 'open',
       parameters: [requestHeader('If-None-Match', 'The `ETag` of your copy of the file.', '"9f86d081"')],
       replies: {
@@ -124,7 +128,7 @@ function download(
         name: 'inline',
         in: 'query',
         allowEmptyValue: true,
-        description: 'Play in place.',
+        description: 'Plays the video in the browser instead of saving it.',
         schema: { type: 'string' },
       },
     ],

@@ -40,7 +40,7 @@ export function serviceOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getUsage',
         tag: 'Service',
-        summary: 'Returns your usage by UTC day',
+        summary: 'Get your usage by UTC day',
         description:
           `At most ${MOST_DAYS} days. Bytes of downloads that were redirected to the object store are not counted as sent. Counts of ` +
           'other nodes can be 10 seconds late.',
@@ -48,26 +48,26 @@ export function serviceOperations(): Record<string, PathItem> {
           query('from', 'The first day; 29 days before `to` if absent.', { type: 'string', format: 'date' }),
           query('to', 'The last day; today if absent.', { type: 'string', format: 'date' }),
         ],
-        replies: { 200: reply('Every day, also those without use.', json('Usage')) },
+        replies: { 200: reply('Every day of the range, including days without use.', json('Usage')) },
         problems: [422],
       }),
     },
     '/limits': read(
-      { operationId: 'getLimits', tag: 'Service', summary: 'Returns the limits for clients' },
+      { operationId: 'getLimits', tag: 'Service', summary: 'Get the limits for clients' },
       json('Limits'),
     ),
-    '/fonts': read({ operationId: 'listFonts', tag: 'Service', summary: 'Lists the fonts' }, json('Fonts')),
+    '/fonts': read({ operationId: 'listFonts', tag: 'Service', summary: 'List the fonts' }, json('Fonts')),
     '/healthz': read(
-      { operationId: 'getHealth', tag: 'Service', summary: 'Returns whether the process is alive' },
+      { operationId: 'getHealth', tag: 'Service', summary: 'Check whether the process is alive' },
       json('Health'),
     ),
-    '/readyz': readiness('getReadiness', 'Returns whether the service serves downloads, deletes and status'),
-    '/readyz/intake': readiness('getIntakeReadiness', 'Returns whether the service accepts exports'),
+    '/readyz': readiness('getReadiness', 'Check whether the service serves downloads, deletes and status'),
+    '/readyz/intake': readiness('getIntakeReadiness', 'Check whether the service accepts exports'),
     '/metrics': {
       get: operation({
         operationId: 'getMetrics',
         tag: 'Service',
-        summary: 'Returns Prometheus metrics',
+        summary: 'Get Prometheus metrics',
         access: 'operator',
         unmetered: true,
         replies: { 200: reply('Text format.', textContent('text/plain')) },
@@ -78,16 +78,12 @@ export function serviceOperations(): Record<string, PathItem> {
         operationId: 'getOpenApi',
         tag: 'Service',
         ...openToAll,
-        summary: 'This document',
+        summary: 'Get this document',
         parameters: [
-          query(
-            'body',
-            'For client generators: request bodies that may be a form or JSON are described as this alone.',
-            {
-              type: 'string',
-              enum: BODY_NAMES,
-            },
-          ),
+          query('body', 'For client generators: describes request bodies as a form only, or as JSON only.', {
+            type: 'string',
+            enum: BODY_NAMES,
+          }),
         ],
         replies: {
           200: reply('This document.', {
@@ -98,20 +94,20 @@ export function serviceOperations(): Record<string, PathItem> {
       }),
     },
     '/llms.txt': read(
-      { operationId: 'getLlmsText', tag: 'Service', summary: 'The service on one page, for agents' },
+      { operationId: 'getLlmsText', tag: 'Service', summary: 'Get a description of the service for agents' },
       textContent('text/plain'),
     ),
-    '/docs': page({ operationId: 'getDocs', summary: 'The documentation' }),
-    '/docs/errors': page({ operationId: 'getErrors', summary: 'Every error and warning code' }),
+    '/docs': page({ operationId: 'getDocs', summary: 'Read the documentation' }),
+    '/docs/errors': page({ operationId: 'getErrors', summary: 'Read about every error and warning code' }),
     '/': {
       get: operation({
         operationId: 'getHome',
         tag: 'Pages',
         ...openToAll,
-        summary: 'Redirects to the studio',
+        summary: 'Go to the studio',
         replies: { 302: reply('To `/studio`.', undefined, { Location: header('The address of the studio.') }) },
       }),
     },
-    '/studio': page({ operationId: 'getStudio', summary: 'The studio' }),
+    '/studio': page({ operationId: 'getStudio', summary: 'Open the studio' }),
   };
 }

@@ -12,12 +12,12 @@ export function sessionOperations(): Record<string, PathItem> {
       post: operation({
         operationId: 'openSession',
         tag: 'Sessions',
-        summary: 'Exchanges a key for a cookie',
+        summary: 'Exchange a key for a session cookie',
         description:
           'The cookie replaces the key where a browser sends no headers: `EventSource`, `<video>`, downloads. It ends when it expires, when the key is removed, or with `DELETE`. The key can be in a header instead of the body. Without keys in the deployment, no cookie is set.',
         access: 'open',
         parameters: [
-          requestHeader('Accept', '`text/html`: leads on to `to`, for a form without script.', 'application/json'),
+          requestHeader('Accept', '`text/html`: redirects to `to`, for a form without script.', 'application/json'),
         ],
         requestBody: {
           required: false,
@@ -29,14 +29,17 @@ export function sessionOperations(): Record<string, PathItem> {
             json('Session', { open: { ok: true, tenant: 'studio', expires_at: '2026-01-03T00:00:00.000Z' } }),
             cookie,
           ),
-          303: reply('For a browser’s form: on to `to`.', undefined, { ...cookie, Location: header('`to`, or `/`.') }),
+          303: reply('For a browser’s form: redirects to `to`.', undefined, {
+            ...cookie,
+            Location: header('`to`, or `/`.'),
+          }),
         },
         problems: [401, 406, 408, 413, 422],
       }),
       delete: operation({
         operationId: 'endSession',
         tag: 'Sessions',
-        summary: 'Ends a session',
+        summary: 'End a session',
         description: 'Removes the cookie; copies of it stop working.',
         access: 'open',
         replies: { 204: reply('The session is ended, or there was none.', undefined, cookie) },

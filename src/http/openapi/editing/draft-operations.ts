@@ -23,8 +23,8 @@ export function draftOperations(): Record<string, PathItem> {
         tag: 'Projects',
         summary: 'Render a video while it is edited',
         description:
-          'Renders the chunks, the sound and the poster of the selected preset into the cache while the service has nothing else to do. An export of the same ' +
-          'documents uses what is there. Media come by `media_refs` only. Each PUT replaces the draft; it expires 10 minutes after the last PUT or GET.',
+          'Renders the chunks, the sound and the poster of the selected preset into the cache while no job waits or runs. An export of the same ' +
+          'documents uses the rendered chunks. The request names media by `media_refs` only. Each PUT replaces the draft; it expires 10 minutes after the last PUT or GET.',
         requestBody: {
           required: true,
           content: {
@@ -32,22 +32,22 @@ export function draftOperations(): Record<string, PathItem> {
             'multipart/form-data': { schema: reference('DraftRequest') },
           },
         },
-        replies: { 204: reply('The draft is taken in.') },
+        replies: { 204: reply('The draft is accepted.') },
         problems: [408, 413, 415, 422, 503, 507],
       }),
       get: operation({
         operationId: 'getDraft',
         tag: 'Projects',
-        summary: 'How much of a draft is rendered',
-        replies: { 200: reply('The rendered stretches.', draft) },
+        summary: 'Get the progress of a draft',
+        replies: { 200: reply('The progress and the rendered ranges.', draft) },
         problems: [404],
       }),
       delete: operation({
         operationId: 'deleteDraft',
         tag: 'Projects',
         summary: 'Stop rendering a draft',
-        description: 'What is rendered stays in the cache for a while.',
-        replies: { 204: reply('It is rendered no further.') },
+        description: 'The rendered chunks stay in the cache for a while.',
+        replies: { 204: reply('The draft is deleted.') },
         problems: [404],
       }),
     },

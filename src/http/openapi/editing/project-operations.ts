@@ -47,7 +47,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'listProjects',
         tag: 'Projects',
-        summary: 'Lists your projects, last saved first',
+        summary: 'List your projects, last saved first',
         parameters: [
           query('limit', 'Projects on a page; 20 if absent.', { type: 'integer', minimum: 1, maximum: 100 }),
           query('cursor', 'The `next` of the previous page.', { type: 'string' }),
@@ -61,14 +61,14 @@ export function projectOperations(): Record<string, PathItem> {
       put: operation({
         operationId: 'saveProject',
         tag: 'Projects',
-        summary: 'Saves a project',
+        summary: 'Save a project',
         description:
           'The service stores it unchanged, complete or not: only `name` and `media_refs` are checked. The first save creates the project; each later one ' +
           'creates a revision and needs `If-Match`. Media that a kept revision refers to do not expire.',
         parameters: [ifMatch, requestHeader('If-None-Match', '`*`: only if there is no such project.', '*')],
         requestBody: { required: true, content: document },
         replies: {
-          200: reply('Saved; or it was the current revision already.', saved, tag),
+          200: reply('The revision is saved, or equals the current one.', saved, tag),
           201: reply('The project is created.', saved, {
             ...tag,
             Location: header('Its address.', { type: 'string', format: 'uri-reference' }),
@@ -79,7 +79,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getProject',
         tag: 'Projects',
-        summary: 'Returns the current revision',
+        summary: 'Get the current revision of a project',
         parameters: [ifNoneMatch],
         replies: { 200: reply('The project.', document, tag), 304: reply('Unchanged.', undefined, tag) },
         problems: [404],
@@ -87,7 +87,7 @@ export function projectOperations(): Record<string, PathItem> {
       head: operation({
         operationId: 'peekProject',
         tag: 'Projects',
-        summary: 'Returns the ETag of the current revision',
+        summary: 'Get the ETag of the current revision',
         parameters: [ifNoneMatch],
         replies: { 200: reply('The project exists.', undefined, tag), 304: reply('Unchanged.', undefined, tag) },
         problems: [404],
@@ -106,8 +106,8 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'listRevisions',
         tag: 'Projects',
-        summary: 'Lists the stored revisions, newest first',
-        replies: { 200: reply('Up to 50.', json('RevisionList')) },
+        summary: 'List the stored revisions, newest first',
+        replies: { 200: reply('Up to 50 revisions.', json('RevisionList')) },
         problems: [404],
       }),
     },
@@ -125,7 +125,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getRevision',
         tag: 'Projects',
-        summary: 'Returns a stored revision',
+        summary: 'Get a stored revision',
         parameters: [ifNoneMatch],
         replies: { 200: reply('The revision.', document, tag), 304: reply('Unchanged.', undefined, tag) },
         problems: [404],
@@ -145,7 +145,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getThumbnail',
         tag: 'Projects',
-        summary: 'The thumbnail of a project',
+        summary: 'Get the thumbnail of a project',
         parameters: [ifNoneMatch],
         replies: { 200: reply('The picture.', picture, tag), 304: reply('Unchanged.', undefined, tag) },
         problems: [404, 412, 416],
@@ -156,7 +156,7 @@ export function projectOperations(): Record<string, PathItem> {
       post: operation({
         operationId: 'shareProject',
         tag: 'Projects',
-        summary: 'Creates a link that reads the project without a key',
+        summary: 'Create a link that reads the project without a key',
         description: 'The URL holds a secret that the service does not store: it is in this response only.',
         replies: {
           201: reply('The link.', json('NewLink'), {
@@ -168,7 +168,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'listLinks',
         tag: 'Projects',
-        summary: 'Lists the links of a project',
+        summary: 'List the links of a project',
         replies: { 200: reply('Without their secrets.', json('LinkList')) },
         problems: [404],
       }),
@@ -187,7 +187,7 @@ export function projectOperations(): Record<string, PathItem> {
       delete: operation({
         operationId: 'revokeLink',
         tag: 'Projects',
-        summary: 'Revokes a link',
+        summary: 'Revoke a link',
         replies: { 204: reply('The link is revoked.') },
         problems: [404],
       }),
@@ -197,7 +197,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getSharedProject',
         tag: 'Projects',
-        summary: 'Returns the project of a link',
+        summary: 'Get a shared project',
         access: 'open',
         parameters: [ifNoneMatch],
         replies: { 200: reply('The current revision.', document, tag), 304: reply('Unchanged.', undefined, tag) },
@@ -218,7 +218,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getSharedMedia',
         tag: 'Projects',
-        summary: 'Returns a file of a shared project',
+        summary: 'Get a file of a shared project',
         access: 'open',
         replies: {
           200: reply('The bytes.', binary('application/octet-stream'), tag),
@@ -233,7 +233,7 @@ export function projectOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getSharedThumbnail',
         tag: 'Projects',
-        summary: 'Its thumbnail',
+        summary: 'Get the thumbnail of a shared project',
         access: 'open',
         replies: { 200: reply('The picture.', picture, tag), 304: reply('Unchanged.', undefined, tag) },
         problems: [404, 412, 416],

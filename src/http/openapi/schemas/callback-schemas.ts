@@ -27,10 +27,10 @@ export function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema
         object(
           {
             type: reference('CallbackEvent'),
-            timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+            timestamp: { type: 'string', format: 'date-time', description: 'When the event happened.' },
             data: reference('CallbackData'),
-            preset: { type: 'string', description: 'Which output it happened to, unless that is a short.' },
-            short: { type: 'integer', minimum: 1, description: 'Which short it happened to.' },
+            preset: { type: 'string', description: 'The preset of the event; absent for a short.' },
+            short: { type: 'integer', minimum: 1, description: 'The number of the short of the event.' },
           },
           ['type', 'timestamp', 'data'],
         ),
@@ -56,7 +56,7 @@ export function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema
         type: 'string',
         enum: ['none', 'pending', 'delivered', 'given_up'],
         description:
-          'Of the last event, or of the first that is not settled. `none`: there is no webhook, or no event yet.',
+          'The state of the first event that is neither delivered nor given up, otherwise of the last one. `none`: there is no webhook, or no event yet.',
       },
       next_attempt_at: { type: ['string', 'null'], format: 'date-time' },
       deliveries: { type: 'array', items: reference('Delivery'), description: 'Newest first.' },
@@ -67,7 +67,7 @@ export function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema
       duration: { type: 'number', description: 'Seconds.' },
       outcome: { type: 'string', enum: ['delivered', 'failed'] },
       status: { type: ['integer', 'null'], description: 'The response status; null without a response.' },
-      detail: { type: ['string', 'null'], description: 'Why it was not delivered.' },
+      detail: { type: ['string', 'null'], description: 'The reason why it was not delivered.' },
     }),
   };
 }

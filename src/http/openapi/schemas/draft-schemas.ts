@@ -15,7 +15,7 @@ export function draftSchemas(): Record<string, JsonSchema> {
         media_refs: {
           type: 'object',
           additionalProperties: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
-          description: 'SHA-256 by form field name, of files that `PUT /media/<sha256>` has brought.',
+          description: 'SHA-256 by form field name, of files that were stored with `PUT /media/<sha256>`.',
         },
       },
     },
@@ -29,11 +29,11 @@ export function draftSchemas(): Record<string, JsonSchema> {
           enum: ['rendering', 'ready', 'failed'],
           description: '`failed`: a chunk cannot be rendered. An export of the same documents says why.',
         },
-        chunks: { type: 'integer', minimum: 1, description: 'How many chunks the video has.' },
-        ready: { type: 'integer', minimum: 0, description: 'How many of them are rendered.' },
+        chunks: { type: 'integer', minimum: 1, description: 'Number of chunks of the video.' },
+        ready: { type: 'integer', minimum: 0, description: 'Number of rendered chunks.' },
         ranges: {
           type: 'array',
-          description: 'The rendered stretches, in order.',
+          description: 'The rendered ranges, in order.',
           items: { type: 'object', required: ['start', 'end'], properties: { start: seconds, end: seconds } },
         },
       },

@@ -17,7 +17,7 @@ export function exportSchemas(names: readonly string[], perPreset: PerPreset): R
     }),
     Export: object(
       {
-        ok: { type: 'boolean', description: 'False once the export has failed or was removed.' },
+        ok: { type: 'boolean', description: '`false` if the export has failed or was deleted.' },
         export_id: { type: 'string', format: 'uuid' },
         download_url: { ...path, description: 'The entry of `downloads` for the selected preset.' },
         downloads: perPreset(path),
@@ -25,9 +25,9 @@ export function exportSchemas(names: readonly string[], perPreset: PerPreset): R
         external_id: {
           type: ['string', 'null'],
           maxLength: LONGEST_EXTERNAL_ID,
-          description: 'The id of the client.',
+          description: 'Your id of the export, from the request.',
         },
-        title: { type: 'string', description: 'Of the tier list.' },
+        title: { type: 'string', description: 'The title of the tier list.' },
         state: reference('ExportState'),
         phase: {
           const: 'fetching',
@@ -81,7 +81,7 @@ export function exportSchemas(names: readonly string[], perPreset: PerPreset): R
     ExportList: object({
       ok: { const: true },
       exports: { type: 'array', items: reference('Export'), description: 'Newest first.' },
-      next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null where there is none.' },
+      next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null if there is none.' },
       warnings: { type: 'array', items: reference('Issue') },
     }),
     Validation: object({
@@ -99,12 +99,12 @@ export function exportSchemas(names: readonly string[], perPreset: PerPreset): R
       },
       plan_json: {
         type: ['object', 'null'],
-        description: 'The same as JSON, for tools. Its form is not stable.',
+        description: 'The same plan as JSON, for tools. Its structure can change.',
       },
       unchecked: {
         type: 'array',
         items: text,
-        description: 'The form fields of files that the request names and that were not sent.',
+        description: 'The form fields of files that the request names but does not send.',
       },
     }),
   };

@@ -15,12 +15,12 @@ export function mediaSchemas(): Record<string, JsonSchema> {
         kind: { type: 'string', enum: ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'] },
         container: { type: ['string', 'null'], description: 'null if the type is unknown.' },
         duration: { type: 'number', description: 'Seconds; 0 for a still picture.' },
-        width: { type: 'integer', description: 'Upright, of square pixels; 0 without a picture.' },
+        width: { type: 'integer', description: 'Of the upright picture, in square pixels; 0 without a picture.' },
         height: whole,
         fps: { type: ['number', 'null'] },
         variable_fps: { type: 'boolean' },
         alpha: { type: 'boolean' },
-        codec: { type: ['string', 'null'], description: 'Of the picture.' },
+        codec: { type: ['string', 'null'], description: 'The codec of the picture.' },
         sound: {
           type: ['object', 'null'],
           properties: { codec: text, channels: whole, sample_rate: whole },
@@ -43,12 +43,15 @@ export function mediaSchemas(): Record<string, JsonSchema> {
       type: 'object',
       required: ['ok', 'captions_id', 'state', 'progress', 'language'],
       properties: {
-        ok: { type: 'boolean', description: 'false where they have failed.' },
+        ok: { type: 'boolean', description: 'false if they have failed.' },
         captions_id: { type: 'string', format: 'uuid' },
         state: { type: 'string', enum: ['queued', 'running', 'completed', 'failed'] },
         progress: { type: 'number', description: 'From 0 to 1.' },
-        language: { type: 'string', description: 'A code of ISO 639.' },
-        duration: { type: 'number', description: 'Seconds. With `segments`, once they are completed.' },
+        language: { type: 'string', description: 'An ISO 639 code, such as `en`.' },
+        duration: {
+          type: 'number',
+          description: 'Length of the sound, in seconds. Present with `segments`, when `state` is `completed`.',
+        },
         segments: {
           type: 'array',
           items: object({
@@ -66,7 +69,7 @@ export function mediaSchemas(): Record<string, JsonSchema> {
             },
           }),
         },
-        error: { ...object({ code: text, message: text }), description: 'Why they have failed.' },
+        error: { ...object({ code: text, message: text }), description: 'The reason of the failure.' },
       },
     },
     Pauses: object({

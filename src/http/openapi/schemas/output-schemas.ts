@@ -34,15 +34,15 @@ export function outputSchemas(): Record<string, JsonSchema> {
           state: {
             type: 'string',
             enum: ['waiting', 'sending', 'sent', 'failed'],
-            description: '`waiting`: for the video, or for the next attempt.',
+            description: '`waiting`: for the video, or for the next try.',
           },
           attempts: { type: 'integer' },
-          error: { ...reference('Failure'), description: 'Why the last attempt failed.' },
+          error: { ...reference('Failure'), description: 'The reason why the last try failed.' },
         },
         ['state', 'attempts'],
       ),
       description:
-        'How sending the video to its destination has gone; absent where it has none. The address is not shown.',
+        'The delivery of the video to its destination; absent without a destination. The address is not shown.',
     },
     Short: {
       description: 'A portrait video around a reveal, or around several that are close to each other.',
@@ -50,7 +50,7 @@ export function outputSchemas(): Record<string, JsonSchema> {
         reference('Output'),
         object({
           number: { type: 'integer', minimum: 1 },
-          title: { type: 'string', description: 'What is revealed.' },
+          title: { type: 'string', description: 'The names of the revealed items.' },
           download_url: path,
           start: { type: 'number', description: 'Where in the whole video it begins, in seconds.' },
           duration: { type: 'number', description: 'Seconds.' },

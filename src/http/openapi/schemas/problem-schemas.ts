@@ -9,7 +9,7 @@ export function problemSchemas(): Record<string, JsonSchema> {
       type: 'string',
       enum: errorCodes(),
       description:
-        'The codes of this release; /docs/errors says what each means. A code keeps its meaning. A later release can add codes: treat ' +
+        'The codes of this release; /docs/errors explains each. A code keeps its meaning. A later release can add codes: treat ' +
         'one that you do not know by the status of its response.',
     },
     Issue: {
@@ -38,7 +38,7 @@ export function problemSchemas(): Record<string, JsonSchema> {
     },
     Failure: {
       ...object({ code, detail: text, errors: { type: 'array', items: reference('Issue') } }),
-      description: 'Why it failed.',
+      description: 'The reason of the failure.',
     },
   };
 }

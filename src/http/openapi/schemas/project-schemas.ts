@@ -23,16 +23,21 @@ export function projectSchemas(): Record<string, JsonSchema> {
     Project: {
       type: 'object',
       description:
-        'The documents of a create as they are being edited, and the media they refer to. Anything else is stored along.',
+        'The documents of a create as they are being edited, and the media they refer to. Other members are stored too.',
       properties: {
-        name: { type: 'string', minLength: 1, maxLength: 200, description: 'Else the title of the tier list.' },
+        name: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 200,
+          description: 'The name in lists. Default: the title of the tier list.',
+        },
         tier_list: { type: 'object', description: 'As in a create, complete or not.', additionalProperties: true },
         timeline_data: { type: 'object', additionalProperties: true },
         settings: { type: 'object', additionalProperties: true },
         media_refs: {
           type: 'object',
           additionalProperties: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
-          description: 'SHA-256 by file field. The media may come later.',
+          description: 'SHA-256 by form field name. The media may be uploaded later.',
         },
       },
       additionalProperties: true,

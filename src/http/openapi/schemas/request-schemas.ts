@@ -31,13 +31,13 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
     soundtracks: list(`${prefix}Soundtrack`, 'Audio files.'),
     tier_blocks: list('TierBlock', 'When and where the board is visible.'),
     tier_block: {
-      description: 'Another name of tier_blocks; may be a single object.',
+      description: 'An alias of `tier_blocks`; may be a single object.',
       anyOf: [reference('TierBlock'), list('TierBlock', 'As tier_blocks.')],
     },
     tier_tiles: list('TierTile', 'When items are revealed. An item without a tile is visible from the start.'),
     titles: list('Title', 'Opening cards, lower thirds and labels.'),
-    subtitles: list('Subtitle', 'Texts above everything.'),
-    subtitle_files: list(`${prefix}SubtitleFile`, 'Files of subtitles; each of their cues becomes one.'),
+    subtitles: list('Subtitle', 'Texts in front of everything else.'),
+    subtitle_files: list(`${prefix}SubtitleFile`, 'SRT and WebVTT files. Each cue becomes a subtitle.'),
   });
   const withFiles = {
     TierItem: print('item'),
@@ -98,6 +98,6 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
 
 /** An entry of older clients. (C25) */
 function withMediaId({ properties, required = [], ...entry }: ObjectSchema): JsonSchema {
-  const media_id = { type: 'string', description: 'An id of `media_manifest`; stands in for `file_field`.' };
+  const media_id = { type: 'string', description: 'An id of `media_manifest`; replaces `file_field`.' };
   return { ...entry, properties: { media_id, ...properties }, required: required.filter((n) => n !== 'file_field') };
 }

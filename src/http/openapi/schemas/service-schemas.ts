@@ -24,7 +24,7 @@ export function serviceSchemas(): Record<string, JsonSchema> {
       warnings: { type: 'array', items: reference('Issue') },
     }),
     UsageDay: object({
-      day: { type: 'string', format: 'date', description: 'In UTC.' },
+      day: { type: 'string', format: 'date', description: 'The day, in UTC.' },
       exports: { type: 'integer', description: 'Number of accepted exports.' },
       rendered_seconds: {
         type: 'object',
@@ -34,13 +34,17 @@ export function serviceSchemas(): Record<string, JsonSchema> {
       },
       bytes_stored: {
         type: 'integer',
-        description: 'Of new media, saved projects and finished videos. Deleting them does not lower it.',
+        description: 'Bytes of new media, saved projects and finished videos. A delete does not lower it.',
       },
-      bytes_sent: { type: 'integer', description: 'Of videos, HLS segments and media that the service sent itself.' },
+      bytes_sent: {
+        type: 'integer',
+        description: 'Bytes of videos, HLS segments and media that the service sent itself.',
+      },
     }),
     Limits: {
       type: 'object',
-      description: 'Numbers: bytes, seconds, hours, pixels or counts, as the name says. More may come.',
+      description:
+        'Numbers: bytes, seconds, hours, pixels or counts, as the name says. A later release can add limits.',
       required: ['max_file_bytes', 'max_request_bytes'],
       properties: { max_file_bytes: { type: 'integer' }, max_request_bytes: { type: 'integer' } },
       additionalProperties: { type: 'number' },
@@ -50,9 +54,12 @@ export function serviceSchemas(): Record<string, JsonSchema> {
       fonts: {
         type: 'array',
         items: object({
-          name: { ...text, description: 'What `font` takes.' },
+          name: { ...text, description: 'The value for `font`.' },
           weights: { type: 'array', items: { type: 'integer' }, description: 'From light to heavy, in CSS units.' },
-          sample: { ...text, description: 'The URL of a PNG: its name in its letters, black on transparent.' },
+          sample: {
+            ...text,
+            description: 'The URL of a PNG with the name of the family in its own letters, black on transparent.',
+          },
         }),
       },
     }),
@@ -62,7 +69,7 @@ export function serviceSchemas(): Record<string, JsonSchema> {
       checks: {
         type: 'array',
         items: object(
-          { name: text, ok: { type: 'boolean' }, detail: { ...text, description: 'For the operator alone.' } },
+          { name: text, ok: { type: 'boolean' }, detail: { ...text, description: 'Only for the operator.' } },
           ['name', 'ok'],
         ),
       },
