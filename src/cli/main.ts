@@ -4,7 +4,7 @@
  */
 import { enableCompileCache } from 'node:module';
 import { cloneCache } from '../platform/clone-cache.ts';
-import { startFrugally } from './start-frugally.ts';
+import { restartWithLessMemory } from './start-frugally.ts';
 
 /** Commands that keep running. */
 const SERVICES: ReadonlySet<string> = new Set(['serve', 'work']);
@@ -15,7 +15,7 @@ const SHORT: ReadonlySet<string> = new Set(['config', 'completion', 'help', '--h
 const command = process.argv.slice(2);
 const [name = 'help'] = command;
 const compiled = cloneCache('program');
-if (SERVICES.has(name)) startFrugally(compiled);
+if (SERVICES.has(name)) restartWithLessMemory(compiled);
 if (compiled !== null && !SHORT.has(name)) enableCompileCache(compiled);
 const { runCommand } = await import('./command-line/run-command.ts');
 process.exitCode = await runCommand(command);

@@ -10,8 +10,8 @@ import type { RenderPlan } from '../plan/render-plan.ts';
 import { mentionedFields, resolveFacts } from '../plan/resolve-facts.ts';
 import { cloneCache } from '../platform/clone-cache.ts';
 import { sha256 } from '../platform/sha256.ts';
-import { lookIntoFiles, type UploadedFile } from '../sandbox/look-into-files.ts';
 import { prepareCode } from '../sandbox/prepare-code.ts';
+import { probeFiles, type UploadedFile } from '../sandbox/probe-files.ts';
 import { RenderHost } from '../sandbox/render-host.ts';
 import { pointer } from '../timeline/json/json-pointer.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
@@ -157,7 +157,7 @@ async function findFacts(
   const unknown = [...uploads].filter(([, { hash }]) => !known.lookedInto.has(hash)).map(([field]) => field);
   const workDir = await mkdtemp(join(tmpdir(), 'tiercut-probe-'));
   try {
-    const found = await lookIntoFiles(unknown, uploads, host, workDir, signal);
+    const found = await probeFiles(unknown, uploads, host, workDir, signal);
     for (const looked of found.values()) known.lookedInto.set(looked.hash, looked);
   } finally {
     await rm(workDir, { recursive: true, force: true });

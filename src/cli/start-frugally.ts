@@ -16,7 +16,7 @@ const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
  *
  * @param compiled a compile cache folder, used from the first file on.
  */
-export function startFrugally(compiled: string | null): void {
+export function restartWithLessMemory(compiled: string | null): void {
   const environment = environmentWith({ ...FEW_ARENAS, ...(compiled !== null && { NODE_COMPILE_CACHE: compiled }) });
   const isSet = [...process.execArgv, environment.NODE_OPTIONS ?? ''].some((flags) => flags.includes(YOUNG_OBJECTS));
   // A parent that listens on a channel (`node --watch`) would lose it.

@@ -47,7 +47,7 @@ export async function openChildren(
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
     cgroups,
-    standBack: config.standBack,
+    useNiceness: config.standBack,
     codeDir,
     onChildEnded: (code) => metrics.childEnded(code),
     log: (message, detail) => log('debug', message, { detail }),

@@ -1,4 +1,4 @@
-import { NICENESS } from '../platform/stand-back.ts';
+import { NICENESS } from '../platform/process-priority.ts';
 import type { RenderHost } from '../sandbox/render-host.ts';
 import type { InstalledModels } from '../speech/models/installed-models.ts';
 import type { BlobAddresses, BlobStore } from '../store/blob-store.ts';
@@ -42,8 +42,8 @@ import { FollowExport } from './follow/follow-export.ts';
 import { ReadExport } from './follow/read-export.ts';
 import { FrameChildren, type FrameChildrenPolicy } from './frames/frame-children.ts';
 import { FramePlaces, type FramePlacesPolicy } from './frames/frame-places.ts';
-import { rehearsalFrom } from './frames/rehearsal.ts';
 import { ShowFrame } from './frames/show-frame.ts';
+import { warmUpFrame } from './frames/warm-up-frame.ts';
 import { Freeing } from './freeing.ts';
 import { Gate } from './gate.ts';
 import type { Log } from './log.ts';
@@ -62,6 +62,7 @@ import { Orphans } from './retention/orphans.ts';
 import { Removals } from './retention/removals.ts';
 import { AssembleOutput } from './run/assemble-output.ts';
 import { EndExport } from './run/end-export.ts';
+import { ExclusiveRuns } from './run/exclusive-runs.ts';
 import { OutputWork } from './run/output-work.ts';
 import { Recovery } from './run/recovery.ts';
 import { RenderChunks } from './run/render-chunks.ts';
@@ -69,7 +70,6 @@ import { type RenderedVideo, RenderSlot } from './run/render-slot.ts';
 import { RenderSound } from './run/render-sound.ts';
 import { RenderWorker } from './run/render-worker.ts';
 import type { RunningExports } from './run/running-exports.ts';
-import { Solitude } from './run/solitude.ts';
 import { StartedChild } from './run/started-child.ts';
 import { StopOutput } from './run/stop-output.ts';
 import type { WorkerSlotsPorts } from './run/worker-slots.ts';
@@ -221,7 +221,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const submit = new SubmitExport({ ...ports, admission, plans, uploads, work, files, facts, check, onFetchDue });
   const fetching = new FetchExports({ ...ports, submit, ends });
   const { frames } = ports.policy;
-  const children = new FrameChildren({ ...ports, policy: frames, rehearsal: rehearsalFrom(ports.planner) });
+  const children = new FrameChildren({ ...ports, policy: frames, warmUp: warmUpFrame(ports.planner) });
   const [places, turns] = [new FramePlaces(frames), new Gate(frames.framesAtOnce)];
   const { frameLimitMs } = frames;
   const showFrame = new ShowFrame({ ...ports, files, check, places, turns, children, frameLimitMs });
@@ -258,7 +258,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const drafts = new Drafts({ ...ports, plans, files, check });
   const renderDrafts = new RenderDrafts({ ...ports, plans, renderSound, openSlot: openDraftSlot });
   const jobs = { renderChunks, renderSound, assembleOutput };
-  const solitude = new Solitude();
+  const exclusive = new ExclusiveRuns();
   return {
     api: {
       admit: (announced) => admission.admit(announced),
@@ -309,6 +309,6 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     usage,
     frames: children,
     worker: () =>
-      new RenderWorker({ ...ports, ...jobs, ...slots, plans, replan, ends, solitude, drafts: renderDrafts }),
+      new RenderWorker({ ...ports, ...jobs, ...slots, plans, replan, ends, exclusive, drafts: renderDrafts }),
   };
 }

@@ -1,5 +1,5 @@
-import { MOST_TOGETHER } from '../store/asked-together.ts';
 import type { BlobInfo, BlobKey } from '../store/blob-store.ts';
+import { MAX_IN_LIST } from '../store/in-list.ts';
 
 /** Yields the wanted keys in batches that fit one query. */
 export async function* manyKeys(
@@ -10,7 +10,7 @@ export async function* manyKeys(
   for await (const blob of blobs) {
     if (!isWanted(blob)) continue;
     keys.push(blob.key);
-    if (keys.length < MOST_TOGETHER) continue;
+    if (keys.length < MAX_IN_LIST) continue;
     yield keys;
     keys = [];
   }

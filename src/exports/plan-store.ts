@@ -11,7 +11,7 @@ import type { LocalFile, LocalFiles } from '../store/local-files.ts';
 import { outlineKey, planKey, requestKey } from './export-keys.ts';
 
 /** A worker renders chunks of the same few plans. */
-const MOST_AT_HAND = 4;
+const MAX_CACHED = 4;
 
 /** An output, and the engine version of its plan. */
 type Planned = Pick<OutputRecord, 'preset' | 'engineVersion'>;
@@ -31,7 +31,7 @@ export class PlanStore {
   readonly #local: PlanStorePorts['local'];
   /** The engine version of this process. */
   readonly #engineVersion: string;
-  readonly #atHand = new Map<string, Promise<PlanOutline>>();
+  readonly #cached = new Map<string, Promise<PlanOutline>>();
 
   constructor({ blobs, local, rules }: PlanStorePorts) {
     this.#blobs = blobs;
@@ -44,7 +44,7 @@ export class PlanStore {
     const key = outlineKey(exportId, preset);
     await this.#put(planKey(exportId, preset), json);
     await this.#put(key, outlineJson);
-    this.#atHand.delete(key);
+    this.#cached.delete(key);
   }
 
   /** Stores the texts of a request, to plan it again after the engine has changed. */
@@ -72,19 +72,19 @@ export class PlanStore {
    */
   async outline(exportId: string, preset: string): Promise<PlanOutline> {
     const number = shortNumber(preset);
-    if (number === null) return this.#outlineAtHand(exportId, preset);
-    const short = shortOutline(await this.#outlineAtHand(exportId, SHORTS_PLAN), number);
+    if (number === null) return this.#cachedOutline(exportId, preset);
+    const short = shortOutline(await this.#cachedOutline(exportId, SHORTS_PLAN), number);
     if (short === null) throw planMissing();
     return short;
   }
 
-  #outlineAtHand(exportId: string, preset: string): Promise<PlanOutline> {
+  #cachedOutline(exportId: string, preset: string): Promise<PlanOutline> {
     const key = outlineKey(exportId, preset);
-    const outline = this.#atHand.get(key) ?? this.#load<PlanOutline>(key);
-    this.#atHand.delete(key);
-    this.#atHand.set(key, outline);
-    if (this.#atHand.size > MOST_AT_HAND) this.#atHand.delete(this.#atHand.keys().next().value!);
-    outline.catch(() => this.#atHand.delete(key));
+    const outline = this.#cached.get(key) ?? this.#load<PlanOutline>(key);
+    this.#cached.delete(key);
+    this.#cached.set(key, outline);
+    if (this.#cached.size > MAX_CACHED) this.#cached.delete(this.#cached.keys().next().value!);
+    outline.catch(() => this.#cached.delete(key));
     return outline;
   }
 
@@ -116,7 +116,7 @@ export class PlanStore {
       outlineKey(exportId, plan),
     ]);
     const keys = [...plans, requestKey(exportId)];
-    for (const key of keys) this.#atHand.delete(key);
+    for (const key of keys) this.#cached.delete(key);
     await deleteAll(this.#blobs, keys);
   }
 

@@ -27,7 +27,7 @@ interface UploadsPorts {
 }
 
 /** Another node may be about to use content that was used this recently: longer than any request takes. */
-const OTHERS_MAY_NEED_MS = 15 * 60_000;
+const RECENT_USE_MS = 15 * 60_000;
 
 /**
  * Uploaded bytes. Each content is stored once, for as long as an export uses it or is about to, or a tenant may refer
@@ -175,7 +175,7 @@ export class Uploads {
 
   #unusedSinceMs(): number {
     const { alone, now } = this.#ports;
-    return alone ? Number.MAX_SAFE_INTEGER : now() - OTHERS_MAY_NEED_MS;
+    return alone ? Number.MAX_SAFE_INTEGER : now() - RECENT_USE_MS;
   }
 }
 

@@ -37,9 +37,10 @@ import { AllowedMethods } from './server/allowed-methods.ts';
 import { ApiKeys } from './server/api-keys.ts';
 import { ClientErrors } from './server/client-errors.ts';
 import { closeWhenIdle } from './server/close-when-idle.ts';
+import { allowCrossOrigin } from './server/cors.ts';
 import type { HttpConfig } from './server/http-config.ts';
 import { identify } from './server/identify.ts';
-import { refuseStrangers } from './server/known-requesters.ts';
+import { refuseCrossSite } from './server/known-requesters.ts';
 import { limitRequests } from './server/limit-requests.ts';
 import { isStillSending, lingeringAnswer } from './server/linger.ts';
 import { ResponseLog, withoutExportIds } from './server/log-lines.ts';
@@ -47,7 +48,6 @@ import type { Metrics } from './server/metrics.ts';
 import type { RouteContext } from './server/route-context.ts';
 import { SECURITY_HEADERS } from './server/security-headers.ts';
 import { type EndedSessions, Sessions } from './server/sessions.ts';
-import { shareWithPages } from './server/share-with-pages.ts';
 import { trustedHops } from './server/trusted-hops.ts';
 import { unknownExport } from './wire/problem.ts';
 import { replyProblem } from './wire/reply-problem.ts';
@@ -151,23 +151,23 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   closeWhenIdle(app.server, closing.signal);
 
   clientErrors.watch(app.server);
-  takeEveryBodyAsItIs(app);
+  acceptRawBodies(app);
   continueOnlyWhenReading(app);
-  dressReplies(app, context);
+  addCommonHeaders(app, context);
   refuseExpectations(app);
   answerUnknownAddresses(app);
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
-  refuseStrangers(app, config);
+  refuseCrossSite(app, config);
   identify(app, context);
   await limitRequests(app, config);
-  await shareWithPages(app, config.corsOrigins);
+  await allowCrossOrigin(app, config.corsOrigins);
 
   for (const routes of ROUTES) routes(app, context);
   return app;
 }
 
 /** Fastify parses no body: the routes that need one read it as a stream. */
-function takeEveryBodyAsItIs(app: FastifyInstance): void {
+function acceptRawBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
@@ -190,7 +190,7 @@ function refuseExpectations(app: FastifyInstance): void {
 }
 
 /** Adds the common headers to every response, and counts it. */
-function dressReplies(app: FastifyInstance, { metrics }: RouteContext): void {
+function addCommonHeaders(app: FastifyInstance, { metrics }: RouteContext): void {
   app.addHook('onRequest', async (request, reply) => dressReply(request, reply));
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isStillSending(request.raw)) return payload;

@@ -5,7 +5,7 @@ import { attributeOf, type SvgTag, svgTags } from './svg-tags.ts';
 /** The root of a drawing must be within this many bytes. */
 const HEAD_BYTES = 65_536;
 /** The size of drawings that have none, or only in their own units. */
-const UNSAID_PX = 1_024;
+const DEFAULT_PX = 1_024;
 
 /** Far over every limit. Larger or infinite sizes count as this. */
 const MOST_PX = 1_000_000;
@@ -29,7 +29,7 @@ export function readSvg(reader: ByteReader): ImageHeader {
         ? { width, height: width / ratio }
         : height !== null
           ? { width: height * ratio, height }
-          : { width: Math.min(UNSAID_PX, UNSAID_PX * ratio), height: Math.min(UNSAID_PX, UNSAID_PX / ratio) };
+          : { width: Math.min(DEFAULT_PX, DEFAULT_PX * ratio), height: Math.min(DEFAULT_PX, DEFAULT_PX / ratio) };
   return { format: 'svg', width: sideOf(size.width), height: sideOf(size.height), frames: 1 };
 }
 

@@ -8,8 +8,8 @@ import { FirstSignal } from '../platform/first-signal.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
 import { connectionFault, guardedRequest, isCertificateFault, type Resolver, responseTo } from './guarded-request.ts';
 import { hostOf, readAddress } from './read-address.ts';
-import { isPassingStatus, returnedStatus } from './response-status.ts';
-import { Slowness } from './slowness.ts';
+import { isTransientStatus, returnedStatus } from './response-status.ts';
+import { TransferTimeout } from './transfer-timeout.ts';
 
 const MOST_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -66,7 +66,7 @@ export async function fetchFile(
   watch: FetchWatch = {},
 ): Promise<FetchedFile | null> {
   const { idleMs, totalMs, pausesMs = PAUSES_MS } = rules;
-  using slow = new Slowness(idleMs, totalMs, 'nothing came');
+  using slow = new TransferTimeout(idleMs, totalMs, 'nothing came');
   using end = new FirstSignal(signal, slow.signal);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -75,7 +75,7 @@ export async function fetchFile(
       signal.throwIfAborted();
       if (slow.signal.aborted) throw fetchError('fetch.too_slow', url, slow.reason, error);
       if (isDiskFull(error)) throw diskFull(error);
-      if (!(error instanceof PassingFault)) throw error;
+      if (!(error instanceof TransientFault)) throw error;
       const pauseMs = pausesMs[attempt - 1];
       if (pauseMs === undefined || pauseMs >= slow.leftMs) throw error.asFinal(attempt);
       slow.expectSilence();
@@ -92,7 +92,7 @@ async function fetchOnce(
   known: Validators | null,
   { allowPrivate, resolve }: FetchRules,
   signal: AbortSignal,
-  slow: Slowness,
+  slow: TransferTimeout,
   watch: FetchWatch,
 ): Promise<FetchedFile | null> {
   let at = url;
@@ -100,7 +100,7 @@ async function fetchOnce(
     const options = { method: 'GET', headers: headersFor(known), allowPrivate, signal, resolve } as const;
     const request = await guardedRequest(at, options);
     if ('refused' in request) {
-      throw request.final ? fetchError('fetch.address', at, request.refused) : new PassingFault(at, request.refused);
+      throw request.final ? fetchError('fetch.address', at, request.refused) : new TransientFault(at, request.refused);
     }
     try {
       const response = await responseTo(request.end());
@@ -109,9 +109,9 @@ async function fetchOnce(
       if (redirects === MOST_REDIRECTS) throw fetchError('fetch.failed', url, 'it redirects more than three times');
       at = redirected(next, at, allowPrivate);
     } catch (error) {
-      if (error instanceof ExportError || error instanceof PassingFault || isDiskFull(error)) throw error;
+      if (error instanceof ExportError || error instanceof TransientFault || isDiskFull(error)) throw error;
       const what = connectionFault(error as Error);
-      if (PASSING_CODES.has((error as { code?: string }).code ?? '')) throw new PassingFault(at, what, error);
+      if (TRANSIENT_CODES.has((error as { code?: string }).code ?? '')) throw new TransientFault(at, what, error);
       throw fetchError(isCertificateFault(error as Error) ? 'fetch.certificate' : 'fetch.failed', at, what, error);
     } finally {
       request.destroy();
@@ -120,12 +120,12 @@ async function fetchOnce(
 }
 
 /** Transient codes of connections. */
-const PASSING_CODES: ReadonlySet<string> = new Set(
+const TRANSIENT_CODES: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
 );
 
 /** A failure that is worth a retry. */
-class PassingFault extends Error {
+class TransientFault extends Error {
   readonly #at: URL;
 
   constructor(at: URL, what: string, cause?: unknown) {
@@ -167,13 +167,13 @@ async function receive(
   at: URL,
   path: string,
   known: Validators | null,
-  slow: Slowness,
+  slow: TransferTimeout,
   watch: FetchWatch,
 ): Promise<FetchedFile | null> {
   const { statusCode = 0, headers } = response;
   if (statusCode === 304 && known !== null) return null;
   const type = headers['content-type'] ?? '';
-  if (isPassingStatus(statusCode)) throw new PassingFault(at, returnedStatus(statusCode));
+  if (isTransientStatus(statusCode)) throw new TransientFault(at, returnedStatus(statusCode));
   if (statusCode !== 200) throw fetchError('fetch.failed', at, returnedStatus(statusCode));
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {

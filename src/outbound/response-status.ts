@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 
 /** Transient statuses besides server errors. (RFC 9110, RFC 6585) */
-const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 429]);
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429]);
 
 /** Whether a retry may get another response. */
-export function isPassingStatus(status: number): boolean {
-  return status >= 500 || PASSING_STATUSES.has(status);
+export function isTransientStatus(status: number): boolean {
+  return status >= 500 || TRANSIENT_STATUSES.has(status);
 }
 
 /** As the end of a sentence: `it returned status 403 (Forbidden)` */

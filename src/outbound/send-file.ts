@@ -10,8 +10,8 @@ import {
   readToTheEnd,
   responseTo,
 } from './guarded-request.ts';
-import { isPassingStatus, returnedStatus } from './response-status.ts';
-import { Slowness } from './slowness.ts';
+import { isTransientStatus, returnedStatus } from './response-status.ts';
+import { TransferTimeout } from './transfer-timeout.ts';
 
 /** A file to send. */
 interface FileToSend {
@@ -67,7 +67,7 @@ export async function sendFile(
     // A broken connection also ends the body, with an error of its own.
     if (!source.request?.destroyed) source.fault ??= error;
   });
-  using slow = new Slowness(idleMs, totalMs, 'nothing was taken');
+  using slow = new TransferTimeout(idleMs, totalMs, 'nothing was taken');
   using end = new FirstSignal(signal, slow.signal);
   try {
     const request = await guardedRequest(url, {
@@ -110,7 +110,7 @@ export async function sendFile(
 }
 
 /** Ends with the last byte, not one read later: a receiver that has everything may close the connection at once. */
-function counted(bytes: number, slow: Slowness): Transform {
+function counted(bytes: number, slow: TransferTimeout): Transform {
   let passed = 0;
   return new Transform({
     transform(chunk: Buffer, _, done) {
@@ -135,5 +135,5 @@ function outcomeOf(status: number): SendOutcome {
   if (status >= 200 && status < 300) return { sent: true };
   const isRedirect = status >= 300 && status < 400;
   const reason = isRedirect ? `it redirects (status ${status}), which is not followed` : returnedStatus(status);
-  return { sent: false, code: 'destination.failed', reason, final: !isPassingStatus(status) };
+  return { sent: false, code: 'destination.failed', reason, final: !isTransientStatus(status) };
 }

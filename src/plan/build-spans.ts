@@ -3,7 +3,7 @@ import type { Frames } from '../time.ts';
 import type { IssueList } from '../timeline/issue-list.ts';
 import type { BoardScene } from './board-scene.ts';
 import { boundsOf, coverOf } from './envelope/clip-cover.ts';
-import { isEnteringOrExiting, type PictureEnvelope, passingEdges } from './envelope/picture-envelope.ts';
+import { enterExitEdges, isEnteringOrExiting, type PictureEnvelope } from './envelope/picture-envelope.ts';
 import type { ClipLayer } from './layers/clip-layer.ts';
 import type { PaintedKind, PaintedLayers } from './layers/painted-layers.ts';
 import type { LayerRef, Span } from './layers/span.ts';
@@ -102,7 +102,7 @@ function paintedLayers<Kind extends PaintedKind>(kind: Kind, { painted, board }:
   return painted[kind].map((layer, index) => {
     const ref = (at: Frames): LayerRef => {
       const { started, settled, changes } = PAINTED[kind].stateAt(layer, at, board);
-      return { kind, index, started, settled, changes: changes || isPassingAt(layer, at) };
+      return { kind, index, started, settled, changes: changes || isEnteringOrExitingAt(layer, at) };
     };
     return { depth: DEPTHS[kind], path: layer.path, ...layer.shows, ref, bounds: null, cover: () => null };
   });
@@ -131,9 +131,9 @@ function edges({ clips, painted, board }: Scene, layers: readonly Layer[]): Edge
     edge(end).ends.push(index);
   }
   // A clip covers nothing during its entrance and exit: the layers below are visible meanwhile.
-  for (const clip of clips) for (const at of passingEdges(clip)) edge(at);
+  for (const clip of clips) for (const at of enterExitEdges(clip)) edge(at);
   const happens = <Kind extends PaintedKind>(kind: Kind): void => {
-    for (const layer of painted[kind]) for (const at of passingEdges(layer)) edge(at);
+    for (const layer of painted[kind]) for (const at of enterExitEdges(layer)) edge(at);
     for (const at of PAINTED[kind].edges(painted[kind], board)) edge(at);
   };
   PAINTED_KINDS.forEach(happens);
@@ -174,7 +174,7 @@ function sameRef(a: LayerRef, b: LayerRef): boolean {
   return a.started === b.started && a.settled === b.settled && a.changes === b.changes;
 }
 
-function isPassingAt(envelope: PictureEnvelope, at: Frames): boolean {
+function isEnteringOrExitingAt(envelope: PictureEnvelope, at: Frames): boolean {
   return isEnteringOrExiting(envelope, { start: at, end: (at + 1) as Frames });
 }
 

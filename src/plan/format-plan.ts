@@ -2,8 +2,8 @@ import { type FrameRate, SAMPLE_RATE } from '../time.ts';
 import type { AudioClip } from './audio/audio-plan.ts';
 import type { BoardScene } from './board-scene.ts';
 import {
+  formatEnterExit,
   formatMicros,
-  formatPassing,
   formatRate,
   formatRect,
   formatSeconds,
@@ -39,7 +39,7 @@ export function formatPlan(plan: RenderPlan): string {
     ...section(
       'spans',
       plan.spans,
-      (piece) => `${formatSpan(piece, rate)} ${piece.layers.map(formatRef).join(' ') || 'background'}`,
+      (span) => `${formatSpan(span, rate)} ${span.layers.map(formatRef).join(' ') || 'background'}`,
     ),
     ...section('chunks', plan.chunks, (chunk) => `${formatSpan(chunk, rate)} ${chunk.key.slice(0, 12)}`),
     ...formatAudio(plan),
@@ -74,7 +74,7 @@ function formatClip(clip: ClipLayer, index: number, rate: FrameRate): string {
     look && `corners ${look.radiusPx} of ${formatRect(look.rect)}`,
     look?.border && `border ${look.border.color} ${look.border.widthPx}`,
     look?.shadow && 'shadow',
-    ...formatPassing(clip),
+    ...formatEnterExit(clip),
     clip.motion && formatMotion(clip.motion),
     clip.takesOver && formatTakeOver(clip.takesOver, clip.lead),
   ].filter((extra) => typeof extra === 'string');

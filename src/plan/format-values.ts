@@ -36,7 +36,7 @@ export function quote(text: string): string {
   return JSON.stringify(text);
 }
 
-export function formatPassing({ enter, exit }: PictureEnvelope): string[] {
+export function formatEnterExit({ enter, exit }: PictureEnvelope): string[] {
   return [
     ...(enter === null ? [] : [`enters by ${enter.kind} ${enter.frames}`]),
     ...(exit === null ? [] : [`leaves by ${exit.kind} ${exit.frames}`]),

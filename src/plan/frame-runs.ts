@@ -1,6 +1,6 @@
 import { firstIndex } from '../collections/first-index.ts';
 import type { Frames, Range } from '../time.ts';
-import { isEnteringOrExiting, passingEdges } from './envelope/picture-envelope.ts';
+import { enterExitEdges, isEnteringOrExiting } from './envelope/picture-envelope.ts';
 import type { ClipLayer } from './layers/clip-layer.ts';
 import type { LayerRef, Span } from './layers/span.ts';
 import type { RenderPlan } from './render-plan.ts';
@@ -20,7 +20,9 @@ export function* frameRuns(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Ran
     const clips = span.layers.flatMap((layer) => (layer.kind === 'clip' ? [layer.index] : []));
     const start = Math.max(span.start, range.start) as Frames;
     const end = Math.min(span.end, range.end) as Frames;
-    const edges = clips.flatMap((clip) => passingEdges(plan.clips[clip]!)).filter((edge) => edge > start && edge < end);
+    const edges = clips
+      .flatMap((clip) => enterExitEdges(plan.clips[clip]!))
+      .filter((edge) => edge > start && edge < end);
     const cuts = [...new Set([start, ...edges, end])].sort((a, b) => a - b);
     for (let cut = 1; cut < cuts.length; cut += 1) {
       const part = { start: cuts[cut - 1]!, end: cuts[cut]! };

@@ -18,7 +18,7 @@ export const RENDER_PROGRAMS = [
 ];
 
 /** Bundled as our own code is: of node-av's 2,034 constants a few dozen are used. Every other package stays where it is. */
-const TAKEN_IN = /^(node-av\/|koffi$)/;
+const BUNDLED_PACKAGES = /^(node-av\/|koffi$)/;
 
 /** Nothing is written to this folder: the names in source maps are relative to it. */
 const NOWHERE = join(import.meta.dirname, 'bundled');
@@ -84,7 +84,7 @@ function packagesStay(outside: Set<string>): Plugin {
     name: 'packages-stay',
     setup(build) {
       build.onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) => {
-        if (kind === 'entry-point' || path.startsWith('node:') || TAKEN_IN.test(path)) return undefined;
+        if (kind === 'entry-point' || path.startsWith('node:') || BUNDLED_PACKAGES.test(path)) return undefined;
         const address = import.meta.resolve(path);
         if (!address.startsWith('file:')) return { path, external: true };
         outside.add(fileURLToPath(address));

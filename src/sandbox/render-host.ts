@@ -1,7 +1,7 @@
 import type { MediaLimits } from '../engine/input/media-limits.ts';
 import type { ProbedMedia } from '../engine/probe/probed-media.ts';
 import { ExportError } from '../errors.ts';
-import { NICENESS } from '../platform/stand-back.ts';
+import { NICENESS } from '../platform/process-priority.ts';
 import type { Seconds } from '../time.ts';
 import { type ChildAllowance, childLimits } from './host/child-limits.ts';
 import type { LaunchOptions } from './host/launch-options.ts';
@@ -15,7 +15,7 @@ export interface RenderHostOptions {
   readonly mediaLimits: MediaLimits;
   readonly cgroups?: LaunchOptions['cgroups'];
   /** Whether children run with a niceness, if their tasks have one. */
-  readonly standBack?: boolean | undefined;
+  readonly useNiceness?: boolean | undefined;
   readonly codeDir?: string | undefined;
   readonly onChildEnded?: LaunchOptions['onEnded'];
   readonly log?: LaunchOptions['log'];
@@ -59,7 +59,7 @@ export class RenderHost {
 
   /** A child for one export. The caller owns it. */
   open({ inputs, workDir, lentDir, duration, budgetMs, fileBytes, niceness, signal }: ChildTask): Promise<RenderChild> {
-    const { mode, allowance, standBack = false, cgroups, codeDir, onChildEnded: onEnded, log } = this.#options;
+    const { mode, allowance, useNiceness = false, cgroups, codeDir, onChildEnded: onEnded, log } = this.#options;
     const limits = childLimits(duration, allowance);
     return launchRenderChild({
       mode,
@@ -71,7 +71,7 @@ export class RenderHost {
         budgetMs: Math.min(limits.budgetMs, budgetMs ?? limits.budgetMs),
         fileBytes: Math.min(limits.fileBytes, fileBytes ?? limits.fileBytes),
       },
-      niceness: standBack ? niceness : undefined,
+      niceness: useNiceness ? niceness : undefined,
       signal,
       cgroups,
       codeDir,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { besideModule } from '../platform/beside-module.ts';
 import type { RenderOperations } from './child/render-operations.ts';
 import type { ChildProgram } from './host/child-program.ts';
-import { PROBED_MEDIA } from './probed-media-shape.ts';
+import { PROBED_MEDIA } from './probed-media-schema.ts';
 
 const count = z.int().nonnegative();
 

@@ -35,7 +35,7 @@ export async function sandboxStatus(
       sibling: join(folder, 'uploads', 'sibling'),
       outside: join(folder, 'outside'),
       workDir: join(folder, 'work'),
-      lent: join(folder, 'lent', 'piece'),
+      lent: join(folder, 'lent', 'file'),
     };
     for (const name of ['uploads', 'outside', 'work', 'lent']) await mkdir(join(folder, name));
     for (const file of [paths.input, paths.sibling, paths.lent]) await writeFile(file, 'self-test');

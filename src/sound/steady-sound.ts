@@ -32,7 +32,7 @@ export interface ClockedSound {
  * Sound and its place: `at` counts samples at the stream's own rate from source time 0. The samples are valid until the
  * next call.
  */
-export interface SoundPiece {
+export interface SoundBlock {
   readonly at: number;
   readonly sound: Stereo;
 }
@@ -80,10 +80,10 @@ export class SteadySound {
   }
 
   /** The next block, or null at the end. Places rise, but may leave gaps or overlap earlier blocks. */
-  next(): SoundPiece | null {
+  next(): SoundBlock | null {
     for (;;) {
-      const piece = this.#take();
-      if (piece !== null) return piece;
+      const block = this.#take();
+      if (block !== null) return block;
       if (this.#next !== null) this.#begin(this.#next);
       else if (this.#ended) return null;
       else this.#receive(this.#stream.next());
@@ -146,19 +146,19 @@ export class SteadySound {
   }
 
   /** As much of the run as its lag is known for; null if more has to come. */
-  #take(): SoundPiece | null {
+  #take(): SoundBlock | null {
     if (this.#count === null) return null;
     const isOver = this.#ended || this.#next !== null;
     const slope = this.#lag === null ? LEVEL : (this.#lag.slopeAt(this.#at) ?? (isOver ? this.#lag.last : null));
     if (slope === null) return null;
     const end = this.#lag?.endOf(slope) ?? Number.POSITIVE_INFINITY;
-    const piece = slope.from === slope.to ? this.#copy(slope.from, end) : this.#resample(slope, end, isOver);
-    if (piece !== null) this.#at += piece.sound.left.length;
-    return piece;
+    const block = slope.from === slope.to ? this.#copy(slope.from, end) : this.#resample(slope, end, isOver);
+    if (block !== null) this.#at += block.sound.left.length;
+    return block;
   }
 
   /** Samples as they are, later by `lag`. */
-  #copy(lag: number, end: number): SoundPiece | null {
+  #copy(lag: number, end: number): SoundBlock | null {
     this.#at = Math.max(this.#at, this.#runFrom + lag);
     const at = this.#at;
     this.#forget(at - lag);
@@ -168,7 +168,7 @@ export class SteadySound {
     return { at, sound: stereoView(this.#run.peek(last), first, last) };
   }
 
-  #resample(slope: { start: number; from: number; to: number }, end: number, isOver: boolean): SoundPiece | null {
+  #resample(slope: { start: number; from: number; to: number }, end: number, isOver: boolean): SoundBlock | null {
     const at = this.#at;
     const lag = this.#lag!;
     this.#forget(at - lag.on(slope, at));

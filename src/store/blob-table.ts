@@ -1,6 +1,6 @@
-import { askedTogether } from './asked-together.ts';
 import type { BlobKey } from './blob-store.ts';
 import type { Transaction } from './database.ts';
+import { inList } from './in-list.ts';
 
 /** The blob of a key. */
 export interface NamedBlob {
@@ -39,9 +39,9 @@ export class BlobTable {
     return (await tx.query(sql, [key, blob])).length > 0;
   }
 
-  /** Returns those of the blobs that the table has; at most `MOST_TOGETHER`. */
+  /** Returns those of the blobs that the table has; at most `MAX_IN_LIST`. */
   async named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
-    const { places, parameters } = askedTogether(blobs);
+    const { places, parameters } = inList(blobs);
     const sql = `select blob from ${this.#table} where blob in (${places})`;
     const rows = await tx.query<{ blob: string }>(sql, parameters);
     return new Set(rows.map(({ blob }) => blob));

@@ -72,7 +72,7 @@ export class ContentRecords {
     return (await tx.query<{ sha256: string }>(sql, [unusedSinceMs])).map(({ sha256 }) => sha256);
   }
 
-  /** Returns those of the blobs that are content; at most `MOST_TOGETHER`. */
+  /** Returns those of the blobs that are content; at most `MAX_IN_LIST`. */
   named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
     return this.#blobs.named(blobs, tx);
   }

@@ -1,9 +1,9 @@
 import type { Issue } from '../errors.ts';
-import { askedTogether } from './asked-together.ts';
 import type { SqlValue, Transaction } from './database.ts';
 import type { ExportListing, ExportRecord, NewExport, RecordedError, Upload, Webhook } from './export-record.ts';
 import { CHANGED, type ExportRow, exportOf, SELECT_EXPORT } from './export-row.ts';
 import { LEGAL_MOVES, type RecordedState, requireLegalMove } from './export-state.ts';
+import { inList } from './in-list.ts';
 import { addUsage } from './usage/usage-records.ts';
 
 /** More than anyone reads; bounded so that a hostile font or image cannot fill the record. */
@@ -236,9 +236,9 @@ export class ExportRecords {
     return (await tx.query<{ due: number | null }>(sql, [nowMs]))[0]?.due ?? null;
   }
 
-  /** The finished videos of the exports that exist; at most `MOST_TOGETHER` ids. */
+  /** The finished videos of the exports that exist; at most `MAX_IN_LIST` ids. */
   async videosOf(ids: readonly string[], tx: Transaction): Promise<Map<string, (string | null)[]>> {
-    const { places, parameters } = askedTogether(ids);
+    const { places, parameters } = inList(ids);
     const sql = `select export_id as id, blob from outputs where export_id in (${places})`;
     const rows = await tx.query<{ id: string; blob: string | null }>(sql, parameters);
     return new Map(

@@ -42,12 +42,12 @@ export function failed(cause: unknown): ExportError {
   return new ExportError('internal', 'store.failed', 'Something could not be stored or read back.', { cause });
 }
 
-const PASSING = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY']);
+const TRANSIENT_CODES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY']);
 
 /** Converts a failed call to the file system; returns other errors unchanged. Several adapters use files. */
 export function diskError(cause: unknown): unknown {
   const code = cause instanceof Error && 'syscall' in cause && 'code' in cause ? String(cause.code) : null;
   if (code === null) return cause;
   if (isDiskFull(cause)) return storeDiskFull(cause);
-  return PASSING.has(code) ? busy(cause) : failed(cause);
+  return TRANSIENT_CODES.has(code) ? busy(cause) : failed(cause);
 }

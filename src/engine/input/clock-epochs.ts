@@ -51,7 +51,7 @@ export class ClockEpochs {
   /** To be shown all stamps of a file, in order. */
   add(stamp: TransportStamp): void {
     const current = this.#epochs.at(-1);
-    if (current === undefined || !current.goesOn(stamp)) this.#epochs.push(new Epoch(stamp));
+    if (current === undefined || !current.continues(stamp)) this.#epochs.push(new Epoch(stamp));
     this.#epochs.at(-1)!.add(stamp);
   }
 
@@ -59,7 +59,7 @@ export class ClockEpochs {
   laidOut(start: number): ClockEpoch[] {
     const laid: ClockEpoch[] = [];
     for (const [index, epoch] of this.#epochs.entries()) {
-      const base = index === 0 ? start + withinHalfATurn(epoch.first - start) : this.#baseOf(index, laid);
+      const base = index === 0 ? start + wrappedDifference(epoch.first - start) : this.#baseOf(index, laid);
       laid.push({ from: epoch.from, first: epoch.first, base, places: epoch.placesFrom(base) });
     }
     return laid;
@@ -70,15 +70,15 @@ export class ClockEpochs {
     const before = this.#epochs[index - 1]!;
     // A stray timestamp, or one of the sound alone, does not start another clock.
     const same = [index - 1, ...(before.isStray ? [index - 2] : [])].find(
-      (earlier) => this.#epochs[earlier]?.isGoneOnBy(epoch, this.#main) === true,
+      (earlier) => this.#epochs[earlier]?.isContinuedBy(epoch, this.#main) === true,
     );
-    if (same !== undefined) return laid[same]!.base + withinHalfATurn(epoch.first - laid[same]!.first);
+    if (same !== undefined) return laid[same]!.base + wrappedDifference(epoch.first - laid[same]!.first);
     return laid[index - 1]!.base + before.endOf(this.#main) - epoch.startOf(this.#main);
   }
 }
 
 /** The difference of two timestamps, across any wraps of the clock. */
-export function withinHalfATurn(difference: number): number {
+export function wrappedDifference(difference: number): number {
   const turned = ((difference % WRAP) + WRAP) % WRAP;
   return turned >= WRAP / 2 ? turned - WRAP : turned;
 }
@@ -95,16 +95,16 @@ class Epoch {
     this.first = dts;
   }
 
-  goesOn({ pid, dts }: TransportStamp): boolean {
-    const time = withinHalfATurn(dts - this.first);
+  continues({ pid, dts }: TransportStamp): boolean {
+    const time = wrappedDifference(dts - this.first);
     const known = this.#streams.get(pid);
     const earliest = known === undefined ? this.#newest - AHEAD_TICKS : known.lastDecoded - BACK_TICKS;
     return time >= earliest && time <= this.#newest + AHEAD_TICKS;
   }
 
   add({ pid, at, pts, dts }: TransportStamp): void {
-    const shown = withinHalfATurn(pts - this.first);
-    const decoded = withinHalfATurn(dts - this.first);
+    const shown = wrappedDifference(pts - this.first);
+    const decoded = wrappedDifference(dts - this.first);
     this.#newest = Math.max(this.#newest, decoded);
     const span = this.#streams.get(pid);
     if (span === undefined) this.#streams.set(pid, new Span(shown, decoded, at));
@@ -116,10 +116,10 @@ class Epoch {
   }
 
   /** Whether `main` goes on in `next` by the clock it has here. */
-  isGoneOnBy(next: Epoch, main: number): boolean {
+  isContinuedBy(next: Epoch, main: number): boolean {
     const [here, there] = [this.#streams.get(main), next.#streams.get(main)];
     if (here === undefined || there === undefined) return false;
-    const step = withinHalfATurn(next.first + there.firstDecoded - this.first - here.lastDecoded);
+    const step = wrappedDifference(next.first + there.firstDecoded - this.first - here.lastDecoded);
     return step >= -BACK_TICKS && step <= AHEAD_TICKS;
   }
 

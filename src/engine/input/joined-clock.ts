@@ -3,7 +3,7 @@ import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
 import { firstIndex } from '../../collections/first-index.ts';
 import { RecentMap } from '../../collections/recent-map.ts';
-import { type ClockEpoch, ClockEpochs, withinHalfATurn } from './clock-epochs.ts';
+import { type ClockEpoch, ClockEpochs, wrappedDifference } from './clock-epochs.ts';
 import { eachTransportStamp } from './transport-stamps.ts';
 
 /**
@@ -87,5 +87,5 @@ async function findEpochs(file: string, main: Stream, pids: ReadonlySet<number>)
 
 function retimed(timestamp: bigint, { first, base }: ClockEpoch): bigint {
   if (timestamp === AV_NOPTS_VALUE) return timestamp;
-  return BigInt(base + withinHalfATurn(Number(timestamp) - first));
+  return BigInt(base + wrappedDifference(Number(timestamp) - first));
 }

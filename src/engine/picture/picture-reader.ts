@@ -96,7 +96,7 @@ export class PictureReader implements AsyncDisposable {
   async frameAt(at: Micros): Promise<Frame> {
     const { clock } = this.#decoder;
     if (!clock.isDue(this.#current.time, at) && !this.#atFirst) await this.#restartBefore(at);
-    else if (this.#upcoming !== null && this.#decoder.seekable) await this.#leapTowards(at, this.#upcoming);
+    else if (this.#upcoming !== null && this.#decoder.seekable) await this.#skipTowards(at, this.#upcoming);
     while (this.#upcoming !== null && clock.isDue(this.#upcoming.time, at)) {
       this.#current = this.#upcoming;
       this.#atFirst = false;
@@ -142,7 +142,7 @@ export class PictureReader implements AsyncDisposable {
   }
 
   /** If `at` is far ahead, skips as many frames between as it can. */
-  async #leapTowards(at: Micros, upcoming: Shown): Promise<void> {
+  async #skipTowards(at: Micros, upcoming: Shown): Promise<void> {
     const distance = at - upcoming.time;
     if (distance < SKIP_AHEAD_MICROS) return;
     // Where key frames are far apart a seek may well lead back to the one behind us, and all would be decoded again.

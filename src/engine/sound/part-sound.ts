@@ -1,6 +1,6 @@
 import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { StereoQueue } from '../../sound/dsp/stereo-queue.ts';
-import { type SoundPiece, SteadySound } from '../../sound/steady-sound.ts';
+import { type SoundBlock, SteadySound } from '../../sound/steady-sound.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
@@ -26,7 +26,7 @@ export class PartSound implements AsyncDisposable {
   #queueAt = 0;
   /** Place, at the stream's rate, of the next sample that goes into the queue. */
   #sourceAt = 0;
-  #held: SoundPiece | null = null;
+  #held: SoundBlock | null = null;
   #state: 'unplaced' | 'reading' | 'ended' = 'unplaced';
 
   private constructor(stream: SoundStream) {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
-import { NICENESS } from '../../platform/stand-back.ts';
+import { NICENESS } from '../../platform/process-priority.ts';
 import type { RenderOperations } from '../../sandbox/child/render-operations.ts';
 import { takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
-import { type BelievedTranscript, readTranscript } from '../../sandbox/transcript-shape.ts';
+import { type CheckedTranscript, readTranscript } from '../../sandbox/transcript-schema.ts';
 import type { InstalledModels } from '../../speech/models/installed-models.ts';
 import type { CaptionRecords, ClaimedCaptions } from '../../store/captions/caption-records.ts';
 import type { ClaimTerms } from '../../store/claims/claim-table.ts';
@@ -111,7 +111,7 @@ async function transcribe(
   { models, uploads, local, host }: MakeCaptionsPorts,
   signal: AbortSignal,
   report: (progress: number) => void,
-): Promise<BelievedTranscript> {
+): Promise<CheckedTranscript> {
   const source: CaptionSource = JSON.parse(claim.source);
   const { model } = models.named(claim.model, claim.language);
   await using held = new AsyncDisposableStack();

@@ -12,7 +12,7 @@ import { readWantedCaptions } from '../../timeline/wanted/wanted-captions.ts';
 import { MEDIA_PART, type WantedMedia } from '../../timeline/wanted/wanted-media.ts';
 import type { CaptionsApi, CaptionsRequest, CaptionsView } from '../api/captions-api.ts';
 import type { Freeing } from '../freeing.ts';
-import { blaming, type GatherOnePorts, gatherOne } from '../media/gather-one.ts';
+import { type GatherOnePorts, gatherOne, withErrorPath } from '../media/gather-one.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
 import type { RequestFile } from '../media/request-files.ts';
 import type { Meter } from '../meter.ts';
@@ -88,9 +88,10 @@ export class RequestCaptions implements CaptionsApi {
     const sent = uploads.get(MEDIA_PART);
     await using media = await gatherOne({ tenant, sent, wanted }, this.#ports, signal);
     const { file, path } = media;
-    const { found } = await this.#ports.check.lookInto(tenant, [path], new Map([[path, file]]), signal);
+    const { found } = await this.#ports.check.probe(tenant, [path], new Map([[path, file]]), signal);
     const facts = found.get(path)!;
-    if ('error' in facts) throw blaming(path, new ExportError(facts.error.kind, facts.error.code, facts.error.message));
+    if ('error' in facts)
+      throw withErrorPath(path, new ExportError(facts.error.kind, facts.error.code, facts.error.message));
     if (!facts.sound) throw noSound(path, 'The file has no sound to transcribe.');
     const { sha256 } = file;
     const heard = { heard: { file: sha256 }, duration: facts.duration, key: sha256, files: [file] };
@@ -108,7 +109,7 @@ export class RequestCaptions implements CaptionsApi {
     const { fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, sent, signal));
     await gathered.fetch(signal);
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
-    const { found } = await check.lookInto(tenant, fields, gathered.files, signal);
+    const { found } = await check.probe(tenant, fields, gathered.files, signal);
     const { audio, sources, key } = await planner.voice(tenant, { ...sent, texts: whole, found }, signal);
     if (audio.clips.length === 0) throw noSound('/timeline_data', 'There is no voice in the video to transcribe.');
     const heard = new Set(sources.map(([, sha256]) => sha256));

@@ -60,7 +60,7 @@ export class Drafts implements DraftsApi {
     const { fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, request, signal));
     if (gathered.absent > 0) throw needsReferences();
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
-    const { found } = await check.lookInto(tenant, fields, gathered.files, signal);
+    const { found } = await check.probe(tenant, fields, gathered.files, signal);
     const plan = await planner.draft(tenant, { ...request, texts: whole, found }, signal);
     const planId = randomUUID();
     const draft = {

@@ -11,7 +11,7 @@ const RENEW_EVERY_MS = 10_000;
  * service. If each of three requests raised its output alone, the export would be rendered in three passes that wait
  * behind other exports.
  */
-const ALL_HAVE_ASKED_MS = 250;
+const GROUPING_MS = 250;
 
 interface AwaitedOutputsPorts {
   readonly database: Database;
@@ -81,7 +81,7 @@ export class AwaitedOutputs {
 
   /** Gives the other requests time to arrive, then raises all awaited outputs. */
   async #raiseApart(exportId: string, waiters: Awaited['waiters']): Promise<void> {
-    const { letOthersAsk = () => setTimeout(ALL_HAVE_ASKED_MS, undefined, { ref: false }) } = this.#ports;
+    const { letOthersAsk = () => setTimeout(GROUPING_MS, undefined, { ref: false }) } = this.#ports;
     await letOthersAsk();
     if (waiters.size > 0) await this.#renew(exportId, waiters);
   }

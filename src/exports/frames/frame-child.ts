@@ -3,7 +3,7 @@ import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import type { FramePlan } from '../../plan/frame-plan.ts';
-import { NICENESS } from '../../platform/stand-back.ts';
+import { NICENESS } from '../../platform/process-priority.ts';
 import { processLoad } from '../../sandbox/host/process-load.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
@@ -52,8 +52,8 @@ export class FrameChild implements AsyncDisposable {
     this.#limits = limits;
   }
 
-  /** Starts a child and renders the rehearsal frame, which loads code, fonts and libraries into memory. */
-  static async start({ local, host }: FrameChildPorts, rehearsal: FramePlan): Promise<FrameChild> {
+  /** Starts a child and renders a warm-up frame, which loads code, fonts and libraries into memory. */
+  static async start({ local, host }: FrameChildPorts, warmUp: FramePlan): Promise<FrameChild> {
     await using held = new AsyncDisposableStack();
     const folder = held.use(await local.scratch());
     const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
@@ -62,7 +62,7 @@ export class FrameChild implements AsyncDisposable {
     const child = held.use(await host.open({ ...terms, fileBytes: MOST_FILE_BYTES, niceness: NICENESS.frame }));
     const started = new FrameChild(child, folder, host.mediaLimits);
     await child.request('warm_up', { for: 'frame' });
-    await started.show(rehearsal, 'png', new AbortController().signal);
+    await started.show(warmUp, 'png', new AbortController().signal);
     held.move();
     return started;
   }

@@ -21,7 +21,7 @@ export interface FrameChildrenPolicy {
 interface FrameChildrenPorts extends FrameChildPorts {
   readonly policy: FrameChildrenPolicy;
   /** A frame that each new child renders first, so that the first requested frame is fast. */
-  readonly rehearsal: () => Promise<FramePlan>;
+  readonly warmUp: () => Promise<FramePlan>;
   readonly log: Log;
 }
 
@@ -154,7 +154,7 @@ export class FrameChildren implements AsyncDisposable {
   }
 
   async #start(): Promise<FrameChild> {
-    return FrameChild.start(this.#ports, await this.#ports.rehearsal());
+    return FrameChild.start(this.#ports, await this.#ports.warmUp());
   }
 
   #endSpare(): void {

@@ -90,7 +90,7 @@ export class ShowFrame {
       using time = new FrameTime(frameLimitMs, signal);
       try {
         await child.lend(files);
-        wanted.found ??= await this.#lookInto(wanted, child, time.signal);
+        wanted.found ??= await this.#probe(wanted, child, time.signal);
         const plan = await planner.frame(tenant, { texts, uploads, found: wanted.found }, signal);
         return pictureOf(plan, await child.show(plan, format, time.signal));
       } catch (error) {
@@ -100,17 +100,17 @@ export class ShowFrame {
   }
 
   /** If a file ends the child, the regular probe finds out which one it is. */
-  async #lookInto({ tenant, files }: Wanted, child: FrameChild, signal: AbortSignal): Promise<Found> {
+  async #probe({ tenant, files }: Wanted, child: FrameChild, signal: AbortSignal): Promise<Found> {
     const { check } = this.#ports;
     const fields = [...files.keys()];
     try {
-      const { found } = await check.lookInto(tenant, fields, files, signal, (unknown) => {
+      const { found } = await check.probe(tenant, fields, files, signal, (unknown) => {
         return child.probe(unknown.keys(), signal);
       });
       return found;
     } catch (error) {
       if (signal.aborted || child.lives || !(error instanceof ExportError)) throw error;
-      return (await check.lookInto(tenant, fields, files, signal)).found;
+      return (await check.probe(tenant, fields, files, signal)).found;
     }
   }
 }

@@ -46,7 +46,7 @@ export async function gatherOne(
 const FILE_FAULTS: ReadonlySet<string> = new Set<ExportError['kind']>(['invalid', 'unsupported', 'too_large']);
 
 /** Adds the path to an error of the file; returns any other error unchanged. */
-export function blaming(path: string, error: unknown): unknown {
+export function withErrorPath(path: string, error: unknown): unknown {
   if (!(error instanceof ExportError && FILE_FAULTS.has(error.kind))) return error;
   return new ExportError(error.kind, error.code, error.message, { path, cause: error });
 }

@@ -3,8 +3,8 @@ import type { Database } from '../../store/database.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
 import type { PartialFiles } from '../../store/partial-files.ts';
 import type { UnfinishedMedia, UnfinishedUpload } from '../../store/unfinished-media.ts';
-import { eachByItself } from '../each-by-itself.ts';
 import type { Log } from '../log.ts';
+import { settleEach } from '../settle-each.ts';
 import type { Uploads } from '../uploads.ts';
 import type { UploadClaims } from './upload-claims.ts';
 
@@ -61,7 +61,7 @@ export class MediaExpiry {
     const names = await partials.list();
     const known = await unfinished.files(database);
     const orphans = names.filter((name) => !known.has(name));
-    await eachByItself(
+    await settleEach(
       orphans,
       (name) => partials.delete(name),
       (name, error) => log('error', 'unused file not removed', { name, error }),

@@ -6,7 +6,7 @@ import type { LocalFiles } from '../../store/local-files.ts';
 import type { KeptFacts, MediaRecord, MediaRecords } from '../../store/media-records.ts';
 import type { Gate } from '../gate.ts';
 import type { Meter } from '../meter.ts';
-import { isForGood, type ProbeResult, probeResult } from './probe-result.ts';
+import { isPermanent, type ProbeResult, probeResult } from './probe-result.ts';
 
 interface MediaFactsKeeperPorts {
   readonly database: Database;
@@ -53,7 +53,7 @@ export class MediaFactsKeeper {
   /**
    * The facts of content, by hash. Probes unknown content with `probe`; by default in one jailed child for all files.
    */
-  async lookAt(
+  async probe(
     tenant: string,
     files: Iterable<ContentFile>,
     signal: AbortSignal,
@@ -71,7 +71,7 @@ export class MediaFactsKeeper {
     for (const [hash, probed] of unknown.size === 0 ? [] : await probe(unknown)) {
       const found = probeResult(probed);
       all.set(hash, found);
-      const facts = this.worthKeeping(found);
+      const facts = this.factsToKeep(found);
       if (facts !== null) await media.setFacts(tenant, hash, facts, database);
     }
     return all;
@@ -83,8 +83,8 @@ export class MediaFactsKeeper {
   }
 
   /** The facts to record; null if another probe could give another result. */
-  worthKeeping(found: ProbeResult): KeptFacts | null {
-    return isForGood(found) ? { json: JSON.stringify(found), by: this.#by } : null;
+  factsToKeep(found: ProbeResult): KeptFacts | null {
+    return isPermanent(found) ? { json: JSON.stringify(found), by: this.#by } : null;
   }
 
   /** Errors are not kept, because they may be temporary. */

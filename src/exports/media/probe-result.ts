@@ -64,6 +64,6 @@ export function factsOrError(sha256: string, { facts }: ProbeResult): FactsOrErr
  * Whether another probe would give the same result. A child may crash by coincidence, and an exceeded budget depends on
  * the machine.
  */
-export function isForGood({ facts }: ProbeResult): boolean {
+export function isPermanent({ facts }: ProbeResult): boolean {
   return !('error' in facts) || (facts.error.code.startsWith('media.') && facts.error.code !== 'media.unreadable');
 }

@@ -15,7 +15,7 @@ interface StoredMediaPorts {
   readonly database: Database;
   readonly media: MediaRecords;
   readonly uploads: Pick<Uploads, 'hold' | 'has' | 'open' | 'read' | 'drop'>;
-  readonly facts: Pick<MediaFactsKeeper, 'known' | 'lookAt'>;
+  readonly facts: Pick<MediaFactsKeeper, 'known' | 'probe'>;
   readonly quota: Pick<MediaQuota, 'requireRoom'>;
   readonly freeing: Pick<Freeing, 'run'>;
   readonly policy: MediaRetention;
@@ -110,7 +110,7 @@ export class StoredMedia {
     if (known !== null) return known;
     const { tenant, sha256 } = record;
     await using file = await uploads.open(sha256, signal);
-    const found = await facts.lookAt(tenant, [{ sha256, path: file.path }], signal);
+    const found = await facts.probe(tenant, [{ sha256, path: file.path }], signal);
     return found.get(sha256)!;
   }
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NICENESS } from '../../platform/stand-back.ts';
+import { NICENESS } from '../../platform/process-priority.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
 import { type FoundSpeech, pausesBetween } from '../../speech/find-pauses.ts';
@@ -9,7 +9,7 @@ import { MEDIA_PART } from '../../timeline/wanted/wanted-media.ts';
 import { readWantedPauses } from '../../timeline/wanted/wanted-pauses.ts';
 import type { Pauses, PausesRequest } from '../api/pauses.ts';
 import type { Gate } from '../gate.ts';
-import { blaming, type GatherOnePorts, gatherOne } from '../media/gather-one.ts';
+import { type GatherOnePorts, gatherOne, withErrorPath } from '../media/gather-one.ts';
 import type { RequestFile } from '../media/request-files.ts';
 
 interface FindPausesPorts extends GatherOnePorts {
@@ -44,7 +44,7 @@ export class FindPauses {
     const wanted = readWantedPauses(texts, sent !== undefined);
     await using media = await gatherOne({ tenant, sent, wanted }, this.#ports, signal);
     const { duration, speech } = await this.#speechOf(tenant, media.file, signal).catch((error: unknown) => {
-      throw blaming(media.path, error);
+      throw withErrorPath(media.path, error);
     });
     return { duration, speech, pauses: pausesBetween(speech, duration, wanted) };
   }

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
-import { eachByItself } from '../each-by-itself.ts';
 import type { Freeing } from '../freeing.ts';
 import type { Log } from '../log.ts';
 import type { MediaExpiry } from '../media/media-expiry.ts';
 import type { Recovery } from '../run/recovery.ts';
+import { settleEach } from '../settle-each.ts';
 import type { Usage } from '../usage.ts';
 import type { Orphans } from './orphans.ts';
 import type { Removals } from './removals.ts';
@@ -72,7 +72,7 @@ export class Housekeeper {
   /** A failure is only logged: expired files do less harm than a service that does not start. */
   async #clear(...sweeps: readonly (() => Promise<unknown>)[]): Promise<void> {
     const { removals, mediaExpiry, chunks, freeing, log } = this.#ports;
-    await eachByItself(
+    await settleEach(
       [
         ...[() => removals.finish(), () => removals.expire(), () => mediaExpiry.expire(), () => chunks.trim()],
         ...sweeps,

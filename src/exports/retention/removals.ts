@@ -7,13 +7,13 @@ import { isTerminal } from '../../store/export-state.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
-import { eachByItself } from '../each-by-itself.ts';
 import { outputsPrefix } from '../export-keys.ts';
 import type { Freeing } from '../freeing.ts';
 import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { EndExport } from '../run/end-export.ts';
 import type { OutputWork } from '../run/output-work.ts';
+import { settleEach } from '../settle-each.ts';
 import type { Uploads } from '../uploads.ts';
 
 /** A removal mostly waits for its files, one after the other, which is slow on a remote store. */
@@ -30,7 +30,7 @@ interface RemovalsPorts {
   readonly blobs: Pick<BlobStore, 'list' | 'deleteMany'>;
   readonly plans: Pick<PlanStore, 'drop'>;
   readonly uploads: Pick<Uploads, 'dropOf'>;
-  readonly work: Pick<OutputWork, 'letGoOfParts'>;
+  readonly work: Pick<OutputWork, 'releaseParts'>;
   readonly ends: Pick<EndExport, 'finish'>;
   readonly progress: Pick<Progress, 'forget'>;
   readonly changes: Pick<Changes, 'notify'>;
@@ -83,7 +83,7 @@ export class Removals {
   /** A failed removal is tried again in the next round. */
   async #each(ids: readonly string[], work: (record: ExportRecord) => Promise<void>): Promise<void> {
     const { records, database, freeing, log } = this.#ports;
-    await eachByItself(
+    await settleEach(
       ids,
       async (id) => {
         const record = await records.find(id, database);
@@ -134,7 +134,7 @@ export class Removals {
   async #removeFiles({ id, outputs }: ExportRecord): Promise<void> {
     const { blobs, plans, uploads, work, progress } = this.#ports;
     const presets = outputs.map(({ preset }) => preset);
-    for (const preset of presets) await work.letGoOfParts(id, preset);
+    for (const preset of presets) await work.releaseParts(id, preset);
     await deleteAll(blobs, await Array.fromAsync(blobs.list(outputsPrefix(id)), ({ key }) => key));
     await plans.drop(id, presets);
     await uploads.dropOf(id);

@@ -29,7 +29,7 @@ interface AssembleOutputPorts {
   readonly jobs: Pick<JobQueue, 'complete'>;
   readonly chunks: Pick<TenantChunks, 'get'>;
   readonly blobs: Pick<BlobStore, 'put' | 'putFile' | 'delete'>;
-  readonly work: Pick<OutputWork, 'letGoOfParts'>;
+  readonly work: Pick<OutputWork, 'releaseParts'>;
   readonly ends: Pick<EndExport, 'complete'>;
   readonly changes: Pick<Changes, 'notify'>;
   readonly now: () => number;
@@ -63,7 +63,7 @@ export class AssembleOutput {
     await slot.child.request('assemble', { plan: assembledPart(plan), chunkFiles, audioFile, out }, { signal });
     await this.#publish(attempt, await slot.take(out), run);
     this.#ports.changes.notify(exportId);
-    await this.#ports.work.letGoOfParts(exportId, plan.preset);
+    await this.#ports.work.releaseParts(exportId, plan.preset);
   }
 
   /** The parts of a plan that are still in the cache, by key. */

@@ -17,7 +17,7 @@ interface EndExportPorts {
   readonly jobs: Pick<JobQueue, 'cancel'>;
   readonly fetches: Pick<FetchRecords, 'drop'>;
   readonly destinations: Pick<DestinationRecords, 'makeDue' | 'giveUpFailed'>;
-  readonly work: Pick<OutputWork, 'letGoOfParts'>;
+  readonly work: Pick<OutputWork, 'releaseParts'>;
   /** How long an ended export is kept. */
   readonly retentionMs: number;
   readonly now: () => number;
@@ -53,7 +53,7 @@ export class EndExport {
     const lost = typeof how === 'string' || how.alone === true ? [] : (record?.outputs.filter(isUnderWay) ?? []);
     const failures = lost.map(({ preset }) => ({ type: 'output.failed', preset }) as const);
     const end = typeof how === 'string' ? (`export.${how}` as const) : 'export.failed';
-    await this.#tell(id, [...failures, { type: end, preset: null }], tx);
+    await this.#queueEvents(id, [...failures, { type: end, preset: null }], tx);
   }
 
   /** The MP4 of an output is in the blob store. If its preset is selected, the export is completed. (C12, C68) */
@@ -68,13 +68,13 @@ export class EndExport {
     if (await destinations.makeDue(id, preset, tx)) tx.afterCommit(onDestinationDue);
     const record = await records.find(id, tx);
     const isShort = record?.outputs.some((output) => output.preset === preset && output.short !== null);
-    await this.#tell(id, [{ type: isShort ? 'short.completed' : 'output.completed', preset }], tx);
+    await this.#queueEvents(id, [{ type: isShort ? 'short.completed' : 'output.completed', preset }], tx);
     if (record?.selectedPreset === preset) await this.finish(id, 'completed', tx);
   }
 
   /**
    * Records that a job failed permanently: its output fails, and the whole export too if its preset is selected. (C34)
-   * The rendered parts stay pinned; call `letGo` after the commit.
+   * The rendered parts stay pinned; call `releaseParts` after the commit.
    */
   async giveUp(
     { exportId, presets }: Pick<Job, 'exportId' | 'presets'>,
@@ -118,11 +118,15 @@ export class EndExport {
     const { outputs, destinations } = this.#ports;
     await outputs.fail(id, preset, error, tx);
     await destinations.giveUpFailed(id, NO_OUTPUT, tx);
-    await this.#tell(id, [{ type: 'output.failed', preset }], tx);
+    await this.#queueEvents(id, [{ type: 'output.failed', preset }], tx);
   }
 
   /** Queues events for the client's webhook, if it subscribed to them. (C68) */
-  async #tell(id: string, happened: readonly Pick<WebhookEvent, 'type' | 'preset'>[], tx: Transaction): Promise<void> {
+  async #queueEvents(
+    id: string,
+    happened: readonly Pick<WebhookEvent, 'type' | 'preset'>[],
+    tx: Transaction,
+  ): Promise<void> {
     const { records, now, onWebhookDue } = this.#ports;
     const record = await records.find(id, tx);
     const atMs = now();
@@ -134,12 +138,12 @@ export class EndExport {
   }
 
   /** Unpins the parts of failed outputs in the cache. */
-  async letGo(exportIds: Iterable<string>): Promise<void> {
+  async releaseParts(exportIds: Iterable<string>): Promise<void> {
     const { records, database, work } = this.#ports;
     for (const id of new Set(exportIds)) {
       const record = await records.find(id, database);
       for (const { preset, state } of record?.outputs ?? []) {
-        if (state === 'failed') await work.letGoOfParts(id, preset);
+        if (state === 'failed') await work.releaseParts(id, preset);
       }
     }
   }

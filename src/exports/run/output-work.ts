@@ -102,7 +102,7 @@ export class OutputWork {
   }
 
   /** Unpins the parts of an output. */
-  async letGoOfParts(exportId: string, preset: string): Promise<void> {
+  async releaseParts(exportId: string, preset: string): Promise<void> {
     await this.#ports.chunks.unpin(partsOwner(exportId, preset));
   }
 }

@@ -6,9 +6,9 @@ import type { ExportRecords } from '../../store/export-records.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
-import { eachByItself } from '../each-by-itself.ts';
 import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
+import { settleEach } from '../settle-each.ts';
 import { type EndExport, recordedError } from './end-export.ts';
 import type { OutputWork } from './output-work.ts';
 
@@ -20,7 +20,7 @@ interface RecoveryPorts {
   readonly jobs: Pick<JobQueue, 'isRunning'>;
   readonly plans: Pick<PlanStore, 'currentOutline'>;
   readonly work: Pick<OutputWork, 'holdParts'>;
-  readonly ends: Pick<EndExport, 'giveUp' | 'letGo'>;
+  readonly ends: Pick<EndExport, 'giveUp' | 'releaseParts'>;
   readonly changes: Pick<Changes, 'notify'>;
   readonly log: Log;
 }
@@ -45,12 +45,12 @@ export class Recovery {
     const { database, records, outputs, drafts, log } = this.#ports;
     await drafts.releaseAll(database);
     const interrupted = await records.listByState('rendering', database);
-    await eachByItself(
+    await settleEach(
       interrupted,
       (id) => this.#requeue(id),
       (exportId, error) => log('error', 'export not requeued', { exportId, error }),
     );
-    await eachByItself(
+    await settleEach(
       await outputs.listUnderWay(database),
       (output) => this.#holdParts(output),
       ({ exportId, preset }, error) => log('error', 'plan of output not readable', { exportId, preset, error }),
@@ -66,7 +66,7 @@ export class Recovery {
     const { database, records, jobs, changes, log } = this.#ports;
     const before = this.#idle;
     this.#idle = new Map();
-    await eachByItself(
+    await settleEach(
       await records.listByState('rendering', database.committed),
       async (id) => {
         if (await jobs.isRunning(id, database.committed)) return;
@@ -115,6 +115,6 @@ export class Recovery {
       lockExport: exportId,
     });
     changes.notify(exportId);
-    await ends.letGo([exportId]);
+    await ends.releaseParts([exportId]);
   }
 }

@@ -14,12 +14,12 @@ import type { JobOutcome, Meter } from '../meter.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { AssembleOutput } from './assemble-output.ts';
 import { type EndExport, recordedError } from './end-export.ts';
+import type { ExclusiveRuns } from './exclusive-runs.ts';
 import type { JobRun } from './job-run.ts';
 import type { RenderChunks } from './render-chunks.ts';
 import { renderedVideo } from './render-slot.ts';
 import type { RenderSound } from './render-sound.ts';
 import { type RunningExports, renderCancelled } from './running-exports.ts';
-import type { Solitude } from './solitude.ts';
 import type { SpareTime } from './spare-time.ts';
 import { WorkerSlots, type WorkerSlotsPorts } from './worker-slots.ts';
 
@@ -27,7 +27,7 @@ import { WorkerSlots, type WorkerSlotsPorts } from './worker-slots.ts';
 const COPY_HEARTBEAT_MS = 1_000;
 const RETRY_AFTER_MS = 1_000;
 /** Long enough for a worker of the newer release to claim the job. */
-const STAND_BACK_MS = 2_000;
+const YIELD_MS = 2_000;
 /** The pause while files or records are unreachable: the first, which doubles up to the second. */
 const AWAY_MS = [250, 8_000] as const;
 /** A job that has waited this long fails with the reason. */
@@ -48,10 +48,10 @@ interface RenderWorkerPorts extends WorkerSlotsPorts {
   readonly renderChunks: RenderChunks;
   readonly renderSound: RenderSound;
   readonly assembleOutput: AssembleOutput;
-  readonly ends: Pick<EndExport, 'giveUp' | 'letGo'>;
+  readonly ends: Pick<EndExport, 'giveUp' | 'releaseParts'>;
   readonly running: RunningExports;
   /** Shared by all workers of the process. */
-  readonly solitude: Solitude;
+  readonly exclusive: ExclusiveRuns;
   /** Drafts are rendered while there is no job. */
   readonly drafts: {
     renderUntil(awaited: Promise<void>, signal: AbortSignal): Promise<void>;
@@ -101,11 +101,11 @@ export class RenderWorker {
 
   /** Claims a job and runs it; null if there is none. */
   async #takeOne(signal: AbortSignal): Promise<Attempt | null> {
-    const { jobs, solitude, running } = this.#ports;
+    const { jobs, exclusive, running } = this.#ports;
     // A waiting child takes memory from the job that must run alone.
-    if (solitude.isClosed) await this.#slots.closeAll();
+    if (exclusive.isClosed) await this.#slots.closeAll();
     // Entered before the claim: a worker that must be alone waits for all that may have a job.
-    using place = await solitude.enter(signal);
+    using place = await exclusive.enter(signal);
     const attempt = (await jobs.claim()) ?? (await jobs.claimCopy(running.jobIds));
     if (attempt === null) return null;
     if (!attempt.alone || attempt.exhausted) {
@@ -151,7 +151,7 @@ export class RenderWorker {
     if (attempt.exhausted) return this.#end(attempt, diedTooOften(), true);
     const record = await records.find(exportId, database);
     if (record === null || isRemoved(record.state)) return this.#drop(exportId);
-    if (this.#isForNewer(record, attempt.job)) return this.#standBack(attempt, signal);
+    if (this.#isForNewer(record, attempt.job)) return this.#yieldJob(attempt, signal);
     using work = running.enter(attempt.job, signal);
     using _alive = this.#keepAlive(attempt, work);
     const warnings: Issue[] = [];
@@ -203,9 +203,9 @@ export class RenderWorker {
   }
 
   /** Releases the job and pauses, so that other workers can claim it. */
-  async #standBack(attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
+  async #yieldJob(attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
     await this.#ports.jobs.release(attempt);
-    await setTimeout(STAND_BACK_MS, undefined, { signal }).catch(() => {});
+    await setTimeout(YIELD_MS, undefined, { signal }).catch(() => {});
     return 'released';
   }
 
@@ -305,7 +305,7 @@ export class RenderWorker {
     changes.notify(exportId);
     if (outcome !== 'failed') return outcome === 'lost' ? 'released' : 'retried';
     meter.exportFailed(known.code);
-    await ends.letGo([exportId]);
+    await ends.releaseParts([exportId]);
     return 'failed';
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NICENESS } from '../../platform/stand-back.ts';
+import { NICENESS } from '../../platform/process-priority.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
 import type { LocalFile, LocalFiles } from '../../store/local-files.ts';

@@ -6,7 +6,7 @@ import type { EndExport } from './end-export.ts';
 interface StopOutputPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'findOfTenant'>;
-  readonly ends: Pick<EndExport, 'stop' | 'letGo'>;
+  readonly ends: Pick<EndExport, 'stop' | 'releaseParts'>;
   readonly changes: Pick<Changes, 'notify'>;
 }
 
@@ -25,7 +25,7 @@ export class StopOutput {
     if (record === null || record.state === 'expired' || record.state === 'cancelled') return false;
     await database.transaction((tx) => ends.stop(id, preset, tx), { lockExport: id });
     changes.notify(id);
-    await ends.letGo([id]);
+    await ends.releaseParts([id]);
     return true;
   }
 }

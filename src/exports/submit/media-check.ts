@@ -7,19 +7,19 @@ interface CheckedMedia {
   /** By field, for the planner. */
   readonly found: ReadonlyMap<string, FactsOrError>;
   /** By content hash, to store. */
-  readonly lookedAt: ReadonlyMap<string, ProbeResult>;
+  readonly probed: ReadonlyMap<string, ProbeResult>;
 }
 
 /** Probes the files of requests. */
 export class MediaCheck {
-  readonly #facts: Pick<MediaFactsKeeper, 'lookAt'>;
+  readonly #facts: Pick<MediaFactsKeeper, 'probe'>;
 
-  constructor({ facts }: { readonly facts: Pick<MediaFactsKeeper, 'lookAt'> }) {
+  constructor({ facts }: { readonly facts: Pick<MediaFactsKeeper, 'probe'> }) {
     this.#facts = facts;
   }
 
   /** The facts of the mentioned files of a request, or why there are none. */
-  async lookInto(
+  async probe(
     tenant: string,
     fields: readonly string[],
     files: ReadonlyMap<string, ContentFile>,
@@ -27,15 +27,15 @@ export class MediaCheck {
     probe?: ProbeContents,
   ): Promise<CheckedMedia> {
     const mentioned = fields.map((field) => [field, files.get(field)!] as const);
-    const lookedAt = await this.#facts.lookAt(
+    const probed = await this.#facts.probe(
       tenant,
       mentioned.map(([, file]) => file),
       signal,
       probe,
     );
     const found = mentioned.map(([field, { sha256 }]): [string, FactsOrError] => {
-      return [field, factsOrError(sha256, lookedAt.get(sha256)!)];
+      return [field, factsOrError(sha256, probed.get(sha256)!)];
     });
-    return { found: new Map(found), lookedAt };
+    return { found: new Map(found), probed };
   }
 }

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ExportError } from '../../errors.ts';
-import { NICENESS, standBackHere } from '../../platform/stand-back.ts';
+import { lowerOwnPriority, NICENESS } from '../../platform/process-priority.ts';
 import { type PlannedOutput, type PlanningTasks, planningTasks } from './planning.ts';
 import type { RequestRules } from './read-request.ts';
 import type { ThreadAnswer } from './thread-pool.ts';
 
-standBackHere(NICENESS.plan);
+lowerOwnPriority(NICENESS.plan);
 // The entry of a planning thread: one answer for each message, in order.
 const tasks = planningTasks(workerData as RequestRules);
 parentPort!.on('message', ({ name, request }: { name: keyof PlanningTasks; request: never }) => {

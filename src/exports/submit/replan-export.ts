@@ -77,7 +77,7 @@ export class ReplanExport {
     }
     const names = [...uploads.keys()];
     const { fields } = await planner.outline(record.tenant, { texts, uploads: names }, signal);
-    const { found } = await media.lookInto(record.tenant, fields, uploads, signal);
+    const { found } = await media.probe(record.tenant, fields, uploads, signal);
     return await planner.plan(record.tenant, { texts, uploads: names, found }, signal);
   }
 

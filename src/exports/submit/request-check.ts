@@ -43,7 +43,7 @@ export class RequestCheck {
     const { settings, completed, fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const isThere = (field: string) => gathered.files.has(field);
-    const { found } = await check.lookInto(tenant, fields.filter(isThere), gathered.files, signal);
+    const { found } = await check.probe(tenant, fields.filter(isThere), gathered.files, signal);
     const named = new Set([...fields, ...subtitleFiles.map(({ field }) => field)]);
     return {
       settings,

@@ -47,7 +47,7 @@ interface SubmitExportPorts {
   readonly work: Pick<OutputWork, 'start'>;
   readonly media: Pick<MediaRecords, 'use'>;
   readonly files: RequestFiles;
-  readonly facts: Pick<MediaFactsKeeper, 'worthKeeping'>;
+  readonly facts: Pick<MediaFactsKeeper, 'factsToKeep'>;
   readonly check: MediaCheck;
   readonly planner: Pick<Planner, 'outline' | 'plan'>;
   readonly rules: RequestRules;
@@ -184,7 +184,7 @@ export class SubmitExport {
     const { tenant, texts, uploads } = submission;
     const request = { texts, uploads: gathered.fields };
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
-    const { found, lookedAt } = await check.lookInto(tenant, fields, gathered.files, signal);
+    const { found, probed } = await check.probe(tenant, fields, gathered.files, signal);
     const plans = await planner.plan(tenant, { ...request, texts: whole, found }, signal);
     const used = new Map([...gathered.files].filter(([field]) => found.has(field)));
     const record = newExport(submission, plans, used, settings, rules, now());
@@ -197,7 +197,7 @@ export class SubmitExport {
       texts: new Map([...whole].filter(([field]) => field !== MEDIA_REFS && field !== MEDIA_URLS)),
       received: [...used].filter(([field]) => uploads.has(field)).map(([, file]) => file),
       contents: [...contents.values()].map(({ sha256, bytes }) => {
-        return { tenant, sha256, bytes, facts: facts.worthKeeping(lookedAt.get(sha256)!) };
+        return { tenant, sha256, bytes, facts: facts.factsToKeep(probed.get(sha256)!) };
       }),
     };
   }

@@ -5,25 +5,25 @@ const MOST_SAMPLES = 3_000_000;
 
 /** The sample tables of long files, read once for many segments; the last used ones are cached. */
 export class SampleTables {
-  readonly #atHand = new Map<string, SampleTable>();
+  readonly #cached = new Map<string, SampleTable>();
   #samples = 0;
 
   /** @param name identifies the bytes that the table is of; it is never reused for others. */
   async get(name: string, read: () => Promise<SampleTable>): Promise<SampleTable> {
-    const known = this.#atHand.get(name);
+    const known = this.#cached.get(name);
     const table = known ?? (await read());
     this.#drop(name);
-    this.#atHand.set(name, table);
+    this.#cached.set(name, table);
     this.#samples += table.sizes.length;
-    for (const [oldest] of this.#atHand) {
-      if (this.#samples <= MOST_SAMPLES || this.#atHand.size === 1) break;
+    for (const [oldest] of this.#cached) {
+      if (this.#samples <= MOST_SAMPLES || this.#cached.size === 1) break;
       this.#drop(oldest);
     }
     return table;
   }
 
   #drop(name: string): void {
-    this.#samples -= this.#atHand.get(name)?.sizes.length ?? 0;
-    this.#atHand.delete(name);
+    this.#samples -= this.#cached.get(name)?.sizes.length ?? 0;
+    this.#cached.delete(name);
   }
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { BytePiece, Segment } from '../../iso/cmaf/segment.ts';
+import type { ByteExtent, Segment } from '../../iso/cmaf/segment.ts';
 import type { ByteRange } from '../../store/blob-store.ts';
 import { corruptBlob } from '../../store/store-error.ts';
 
@@ -13,48 +13,48 @@ export type ReadBytes = (range: ByteRange) => Promise<Readable>;
 const NEAR_BYTES = 128 * 1024;
 
 /** A segment or a range of it as a stream; reads nothing before its reader does. */
-export function segmentStream({ head, pieces }: Segment, read: ReadBytes, { start, end }: ByteRange): Readable {
+export function segmentStream({ head, extents }: Segment, read: ReadBytes, { start, end }: ByteRange): Readable {
   async function* bytes(): AsyncGenerator<Buffer> {
     if (start < head.length) yield head.subarray(start, end);
-    for (const near of together(within(pieces, start - head.length, end - head.length))) yield* readNear(near, read);
+    for (const near of together(within(extents, start - head.length, end - head.length))) yield* readNear(near, read);
   }
   return Readable.from(bytes(), { objectMode: false });
 }
 
-/** The bytes from `start` to `end` of the concatenated pieces. */
-function within(pieces: readonly BytePiece[], start: number, end: number): BytePiece[] {
-  const found: BytePiece[] = [];
+/** The bytes from `start` to `end` of the concatenated extents. */
+function within(extents: readonly ByteExtent[], start: number, end: number): ByteExtent[] {
+  const found: ByteExtent[] = [];
   let at = 0;
-  for (const piece of pieces) {
-    const length = piece.end - piece.start;
+  for (const extent of extents) {
+    const length = extent.end - extent.start;
     const [from, to] = [Math.max(0, start - at), Math.min(length, end - at)];
-    if (from < to) found.push({ start: piece.start + from, end: piece.start + to });
+    if (from < to) found.push({ start: extent.start + from, end: extent.start + to });
     at += length;
   }
   return found;
 }
 
-function together(pieces: readonly BytePiece[]): BytePiece[][] {
-  const groups: BytePiece[][] = [];
-  for (const piece of pieces) {
-    const gap = piece.start - (groups.at(-1)?.at(-1)?.end ?? Number.NEGATIVE_INFINITY);
-    if (gap >= 0 && gap <= NEAR_BYTES) groups.at(-1)!.push(piece);
-    else groups.push([piece]);
+function together(extents: readonly ByteExtent[]): ByteExtent[][] {
+  const groups: ByteExtent[][] = [];
+  for (const extent of extents) {
+    const gap = extent.start - (groups.at(-1)?.at(-1)?.end ?? Number.NEGATIVE_INFINITY);
+    if (gap >= 0 && gap <= NEAR_BYTES) groups.at(-1)!.push(extent);
+    else groups.push([extent]);
   }
   return groups;
 }
 
-async function* readNear(pieces: readonly BytePiece[], read: ReadBytes): AsyncGenerator<Buffer> {
-  let at = pieces[0]!.start;
+async function* readNear(extents: readonly ByteExtent[], read: ReadBytes): AsyncGenerator<Buffer> {
+  let at = extents[0]!.start;
   let next = 0;
-  const wanted = { start: at, end: pieces.at(-1)!.end };
+  const wanted = { start: at, end: extents.at(-1)!.end };
   for await (const chunk of await read(wanted)) {
     const end = at + chunk.length;
-    for (; next < pieces.length && pieces[next]!.start < end; next += 1) {
-      const piece = pieces[next]!;
-      yield chunk.subarray(Math.max(0, piece.start - at), piece.end - at);
+    for (; next < extents.length && extents[next]!.start < end; next += 1) {
+      const extent = extents[next]!;
+      yield chunk.subarray(Math.max(0, extent.start - at), extent.end - at);
       // The rest comes with the next buffer.
-      if (piece.end > end) break;
+      if (extent.end > end) break;
     }
     at = end;
   }

@@ -143,7 +143,7 @@ export class WatchOutput implements StreamsApi {
 function init({ table: { config } }: SegmentSource, track: StreamTrack, { plan }: Watched): Segment {
   const { canvas, rate } = plan;
   const head = track === 'audio' ? soundInit(config) : pictureInit({ ...canvas, rate, config });
-  return { head, pieces: [], bytes: head.length };
+  return { head, extents: [], bytes: head.length };
 }
 
 function cut({ table, firstFrame }: SegmentSource, track: StreamTrack, watched: Watched, index: number): Segment {

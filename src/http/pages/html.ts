@@ -13,18 +13,18 @@ export class Html {
  * The values of a template: HTML is inserted unchanged, lists item by item, null and false as nothing, all else
  * escaped.
  */
-type Piece = Html | string | number | null | false | undefined | readonly Piece[];
+type HtmlValue = Html | string | number | null | false | undefined | readonly HtmlValue[];
 
 /** A template that escapes every value unless it is Html. */
-export function html(strings: TemplateStringsArray, ...values: readonly Piece[]): Html {
-  return new Html(strings.map((text, i) => (i === 0 ? text : pieceText(values[i - 1]) + text)).join(''));
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  return new Html(strings.map((text, i) => (i === 0 ? text : valueText(values[i - 1]) + text)).join(''));
 }
 
-function pieceText(piece: Piece): string {
-  if (piece instanceof Html) return piece.text;
-  if (typeof piece === 'object' && piece !== null) return piece.map(pieceText).join('');
-  if (piece === null || piece === undefined || piece === false) return '';
-  return String(piece).replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+function valueText(value: HtmlValue): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object' && value !== null) return value.map(valueText).join('');
+  if (value === null || value === undefined || value === false) return '';
+  return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character]!);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -37,5 +37,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** A sentence with `backticks` around code. */
 export function prose(text: string): Html {
-  return html`${text.split('`').map((piece, i) => (i % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
+  return html`${text.split('`').map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }

@@ -8,7 +8,7 @@ import { waitWithin } from '../server/wait-within.ts';
 import { publicAddress } from '../wire/absolute-addresses.ts';
 import { negotiate } from '../wire/accept.ts';
 import { exportMetadata, exportPath } from '../wire/export-metadata.ts';
-import { patienceOf } from '../wire/prefer.ts';
+import { waitOf } from '../wire/prefer.ts';
 import { cancelledMeanwhile } from '../wire/problem.ts';
 import { isAbort, replyFailure } from '../wire/reply-problem.ts';
 import { sendOutput } from '../wire/send-output.ts';
@@ -24,7 +24,7 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
     if (context.closing.aborted) throw shuttingDown();
 
-    const patience = patienceOf(request.headers.prefer, context.config.waitLimitSeconds);
+    const patience = waitOf(request.headers.prefer, context.config.waitLimitSeconds);
     const asked = { idempotencyKey, waits: patience.seconds > 0 && type !== 'text/html' };
     const { id, created, receivedAtMs } = await receiveAndSubmit(request, reply, asked, context).catch(
       (error: unknown) => {

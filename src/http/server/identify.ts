@@ -14,13 +14,13 @@ import type { Sessions } from './sessions.ts';
 export function identify(app: FastifyInstance, { config, keys, sessions }: IdentifyOptions): void {
   app.decorateRequest('tenant', null);
   app.decorateRequest('exportId', null);
-  app.decorateRequest('mayPass', false);
+  app.decorateRequest('isAuthorized', false);
   app.addHook('onRequest', async (request) => {
     request.tenant = keys.tenantOf(request.headers) ?? (await tenantBySession(request));
-    request.mayPass = mayPass(request, config);
+    request.isAuthorized = isAuthorized(request, config);
   });
-  app.addHook('preParsing', async ({ mayPass }) => {
-    if (!mayPass) throw keyRequired();
+  app.addHook('preParsing', async ({ isAuthorized }) => {
+    if (!isAuthorized) throw keyRequired();
   });
 
   /**
@@ -49,7 +49,7 @@ export function isOperator({ headers }: Pick<FastifyRequest, 'headers'>, config:
   return config.metricsKey === null ? config.apiKeys.length === 0 : hasKey(headers, config.metricsKey);
 }
 
-function mayPass(request: FastifyRequest, config: Identified): boolean {
+function isAuthorized(request: FastifyRequest, config: Identified): boolean {
   const { routeOptions, is404, tenant } = request;
   const { open = false, operator = false } = routeOptions.config;
   if (open || is404) return true;

@@ -12,7 +12,7 @@ type Requesters = Pick<HttpConfig, 'apiKeys' | 'corsOrigins' | 'hosts' | 'public
  * A page of another origin may not change anything. Without keys, unknown host names are refused too: a page whose own
  * name suddenly resolves to this machine would otherwise count as ours (DNS rebinding).
  */
-export function refuseStrangers(app: FastifyInstance, config: Requesters): void {
+export function refuseCrossSite(app: FastifyInstance, config: Requesters): void {
   app.addHook('onRequest', async (request) => {
     requireOneHost(request.raw.rawHeaders);
     if (config.apiKeys.length === 0 && request.routeOptions.config.anyHost !== true) {

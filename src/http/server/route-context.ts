@@ -38,7 +38,7 @@ declare module 'fastify' {
     /** The tenant of the request; null without a valid key, which only open routes accept. */
     tenant: string | null;
     /** Whether it has the key that it needs, or needs none. */
-    mayPass: boolean;
+    isAuthorized: boolean;
     /** The export that it created or found, for the log. */
     exportId: string | null;
   }

@@ -24,7 +24,7 @@ export function readPreferences(header: string | readonly string[] | undefined):
  * How long a request waits for its result, and which preferences were applied (RFC 7240): with `respond-async` it does
  * not wait, with `wait` up to that time, with both up to that time before an asynchronous response. (C8, C40)
  */
-export function patienceOf(
+export function waitOf(
   header: string | readonly string[] | undefined,
   waitLimitSeconds: number,
 ): { readonly seconds: number; readonly applied: string } {

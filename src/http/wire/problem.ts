@@ -67,7 +67,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 15, 503: 5, 507: 120 };
 
 /** The response to an unexpected error; it contains no internal details. */
-const UNFORESEEN = new ExportError(
+const INTERNAL_ERROR = new ExportError(
   'internal',
   'internal.error',
   'An internal error occurred. The log has it under the X-Request-Id of this response.',
@@ -81,7 +81,7 @@ export function statusOf(error: unknown): number {
 
 /** Any failure as a problem; an unexpected one reveals no details. */
 export function problemOf(error: unknown, status = statusOf(error)): Problem {
-  const { code, message, issues, warnings } = error instanceof ExportError ? error : UNFORESEEN;
+  const { code, message, issues, warnings } = error instanceof ExportError ? error : INTERNAL_ERROR;
   return {
     type: `/docs/errors#${code}`,
     title: STATUS_CODES[status] ?? 'Error',

@@ -5,7 +5,7 @@ import { type SampleTable, unreadablePart } from '../mp4/sample-table.ts';
 import { fragmentHead } from './fragment.ts';
 
 /** A stretch of the file that a segment is cut from; `end` is excluded. */
-export interface BytePiece {
+export interface ByteExtent {
   readonly start: number;
   readonly end: number;
 }
@@ -13,7 +13,7 @@ export interface BytePiece {
 /** A CMAF segment: a head of our own making, then bytes of a file. */
 export interface Segment {
   readonly head: Buffer;
-  readonly pieces: readonly BytePiece[];
+  readonly extents: readonly ByteExtent[];
   readonly bytes: number;
 }
 
@@ -99,14 +99,14 @@ function shownPlaces({ compositionOffsets, sampleTicks, playedFrom }: SampleTabl
 }
 
 function segmentOf(head: Buffer, { offsets, sizes }: SampleTable, first: number, count: number): Segment {
-  const pieces: { start: number; end: number }[] = [];
+  const extents: { start: number; end: number }[] = [];
   let bytes = head.length;
   for (let sample = first; sample < first + count; sample += 1) {
     const [start, size] = [offsets[sample]!, sizes[sample]!];
-    const last = pieces.at(-1);
+    const last = extents.at(-1);
     if (last?.end === start) last.end += size;
-    else pieces.push({ start, end: start + size });
+    else extents.push({ start, end: start + size });
     bytes += size;
   }
-  return { head, pieces, bytes };
+  return { head, extents: extents, bytes };
 }

@@ -1,11 +1,11 @@
 import { secondsOf } from '../../time.ts';
 import { type AssembledPlan, chapterTrack, soundTrack, ticksASecond, videoTrack } from './assembled-tracks.ts';
+import { copyRanges } from './copy-ranges.ts';
 import { cutSound } from './cut-sound.ts';
 import { interleave } from './interleave.ts';
 import { movieHead, utf8Prefix } from './movie.ts';
 import { type PacketIndex, readPacketIndex } from './packet-index.ts';
 import { textSample } from './sample-entries.ts';
-import { writePieces } from './write-pieces.ts';
 
 /** The parts of a finished video. */
 export interface AssembleOptions {
@@ -48,6 +48,6 @@ export async function assemble({ plan, chunkFiles, audioFile, out, signal }: Ass
     chapters: plan.chapters.map(({ start, title }) => ({ startSeconds: secondsOf(start, plan.rate), title })),
     mediaBytes: media.bytes,
   });
-  await writePieces(out, head, media.pieces, signal);
+  await copyRanges(out, head, media.sources, signal);
   return head.length + media.bytes;
 }

@@ -9,7 +9,7 @@ export type CopySource =
 
 /** The media data of a movie: its parts, and the position of each track's samples in it. */
 interface MediaLayout {
-  readonly pieces: readonly CopySource[];
+  readonly sources: readonly CopySource[];
   readonly bytes: number;
   readonly video: readonly SampleRun[];
   readonly sound: readonly SampleRun[];
@@ -50,7 +50,7 @@ export function interleave(
     }
   }
   soundUntil(Number.POSITIVE_INFINITY);
-  return { pieces: layout.pieces, bytes: layout.bytes, video, sound: heard, text };
+  return { sources: layout.sources, bytes: layout.bytes, video, sound: heard, text };
 }
 
 /** The first index from `from` on whose time is `limit` or later. */
@@ -62,22 +62,22 @@ function nextAfter(times: Float64Array, from: number, limit: number): number {
 
 /** Collects ranges of files; packets that are adjacent in their file are copied as one. */
 class LayoutWriter {
-  readonly pieces: CopySource[] = [];
+  readonly sources: CopySource[] = [];
   bytes = 0;
 
   addBytes(bytes: Buffer): void {
-    this.pieces.push({ bytes });
+    this.sources.push({ bytes });
     this.bytes += bytes.length;
   }
 
   addPacket({ file, offsets, sizes }: PacketIndex, packet: number): void {
     const offset = offsets[packet]!;
     const length = sizes[packet]!;
-    const last = this.pieces.at(-1);
+    const last = this.sources.at(-1);
     if (last !== undefined && 'file' in last && last.file === file && last.offset + last.length === offset) {
       last.length += length;
     } else {
-      this.pieces.push({ file, offset, length });
+      this.sources.push({ file, offset, length });
     }
     this.bytes += length;
   }

@@ -60,7 +60,7 @@ export class BoardPainter {
     const flying = new Set(state.inFlight.map(({ event }) => event.item));
     for (const [item, box] of pose.cards) {
       if (flying.has(item)) continue;
-      for (const piece of pose.wrapping.get(item) ?? [box]) this.#cards.draw(context, item, laneOf(pose, item), piece);
+      for (const part of pose.wrapping.get(item) ?? [box]) this.#cards.draw(context, item, laneOf(pose, item), part);
     }
     for (const flight of lastOfEach(state.inFlight)) this.#drawLanded(context, flight, pose);
   }

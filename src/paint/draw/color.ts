@@ -45,12 +45,12 @@ export function inkOn(ground: Rgb): Rgb {
 const LIT_INKS: readonly Rgb[] = [[255, 213, 64], INK_LIGHT, [128, 236, 255], [0, 44, 150], [128, 0, 64], INK_DARK];
 /** How far a lit word is from the ground, as a contrast, and from the other words, as a sum of three channels. */
 const LEGIBLE = 4.5;
-const TOLD_APART = 90;
+const DISTINCT_DISTANCE = 90;
 
 /** The ink of the word that is being spoken: legible on its background, and different from the other words. (C43) */
 export function litInk(color: Rgb, ground: Rgb): Rgb {
   const apart = (ink: Rgb) => color.reduce((sum, channel, at) => sum + Math.abs(channel - ink[at]!), 0);
-  const inks = LIT_INKS.filter((ink) => apart(ink) > TOLD_APART);
+  const inks = LIT_INKS.filter((ink) => apart(ink) > DISTINCT_DISTANCE);
   const best = inks.reduce((most, ink) => (contrast(ink, ground) > contrast(most, ground) ? ink : most));
   return inks.find((ink) => contrast(ink, ground) >= LEGIBLE) ?? best;
 }

@@ -137,7 +137,7 @@ export function poseAt(layout: BoardLayout, state: StatedBoard): BoardPose {
     const places = placesIn(chain);
     cards.set(item, mean(places));
     if (state.shown.has(item) && event === undefined && places[0]![1].line !== places.at(-1)![1].line) {
-      wrapping.set(item, piecesOf(places, layout.cardHeightPx + layout.gapPx));
+      wrapping.set(item, partsOf(places, layout.cardHeightPx + layout.gapPx));
     }
   }
   return { lanes, cards, wrapping, laneOf: finished.laneOf, origins };
@@ -148,7 +148,7 @@ export function poseAt(layout: BoardLayout, state: StatedBoard): BoardPose {
  * line, and grows from the upper left one at the beginning of the next, as fast as room opens there. The size of each
  * part is the weight of the boards that have the card on that line, so the sizes add up to one card.
  */
-function piecesOf(places: readonly Link<Card>[], linePitchPx: number): Box[] {
+function partsOf(places: readonly Link<Card>[], linePitchPx: number): Box[] {
   const firstLine = mean(places.map(([weight, card]) => [weight, { ...card, y: card.y - card.line * linePitchPx }]));
   const lines = [...new Set(places.map(([, { line }]) => line))];
   return lines.map((line, index) => {

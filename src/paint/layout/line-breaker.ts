@@ -4,7 +4,7 @@ import { endsPhrase, isJapanese, isKanaOrKanji } from './words/japanese-phrases.
 import { isSpaceless } from './words/spaceless-text.ts';
 
 /** A stretch no line may end within, and the space that follows it. Widths are in ems. */
-interface Piece {
+interface Fragment {
   readonly text: string;
   readonly width: number;
   readonly space: string;
@@ -13,7 +13,7 @@ interface Piece {
 
 /** The text between two line ends, cut where lines may break. */
 interface Paragraph {
-  readonly pieces: readonly Piece[];
+  readonly fragments: readonly Fragment[];
   readonly rightToLeft: boolean;
 }
 
@@ -59,22 +59,22 @@ export class LineBreaker {
   wrap(maxWidth: number, mayBreak: Break = 'between syllables'): Wrapped {
     const lines: TextLine[] = [];
     let broken: Break = null;
-    for (const { pieces, rightToLeft } of this.#paragraphs) {
-      let line: Piece | null = null;
-      for (const piece of pieces) {
-        const joined: number = line === null ? piece.width : line.width + line.spaceWidth + piece.width;
+    for (const { fragments, rightToLeft } of this.#paragraphs) {
+      let line: Fragment | null = null;
+      for (const fragment of fragments) {
+        const joined: number = line === null ? fragment.width : line.width + line.spaceWidth + fragment.width;
         if (line !== null && joined <= maxWidth + EPSILON_EM) {
-          line = { ...piece, text: line.text + line.space + piece.text, width: joined };
+          line = { ...fragment, text: line.text + line.space + fragment.text, width: joined };
           continue;
         }
         if (line !== null) lines.push({ text: line.text, width: line.width, rightToLeft });
-        line = piece;
-        if (piece.width <= maxWidth + EPSILON_EM) continue;
-        const spoken = mayBreak === 'between letters' ? null : this.#syllables(piece.text, maxWidth);
+        line = fragment;
+        if (fragment.width <= maxWidth + EPSILON_EM) continue;
+        const spoken = mayBreak === 'between letters' ? null : this.#syllables(fragment.text, maxWidth);
         if (broken !== 'between letters') broken = spoken === null ? 'between letters' : 'between syllables';
-        const parts = spoken ?? this.#letters(piece.text, maxWidth);
+        const parts = spoken ?? this.#letters(fragment.text, maxWidth);
         for (const part of parts.slice(0, -1)) lines.push({ ...part, rightToLeft });
-        line = { ...piece, ...parts.at(-1)! };
+        line = { ...fragment, ...parts.at(-1)! };
       }
       lines.push({ text: line?.text ?? '', width: line?.width ?? 0, rightToLeft });
     }
@@ -223,12 +223,12 @@ const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 function cutParagraph(paragraph: string, width: (text: string) => number, measure: MeasureText): Paragraph {
-  const pieces: Piece[] = [];
+  const fragments: Fragment[] = [];
   let word: string[] = [];
   let space = '';
   const flush = () => {
     const text = word.join('');
-    pieces.push({ text, width: width(text), space, spaceWidth: space === '' ? 0 : width(space) });
+    fragments.push({ text, width: width(text), space, spaceWidth: space === '' ? 0 : width(space) });
     word = [];
     space = '';
   };
@@ -246,7 +246,7 @@ function cutParagraph(paragraph: string, width: (text: string) => number, measur
     word.push(grapheme);
   }
   flush();
-  return { pieces, rightToLeft: startsRightToLeft(paragraph) };
+  return { fragments: fragments, rightToLeft: startsRightToLeft(paragraph) };
 }
 
 const BREAKING_SPACE = /^(?![\u00a0\u202f\u2007])[\s\u200b]/u;

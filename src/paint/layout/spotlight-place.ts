@@ -60,7 +60,7 @@ export function spotlightPlaces(
     const lineGap = rows > 1 ? sidePx * LINE_GAP : 0;
     const mostPx = (panel.height * 0.98) / rows - cardPx - lineGap;
     const plates = members.map((index) =>
-      toldTexts(lights[index]!, sidePx, { width: cellWidth, height: mostPx }, room, measure),
+      plateOf(lights[index]!, sidePx, { width: cellWidth, height: mostPx }, room, measure),
     );
     const cellHeight = cardPx + Math.max(0, ...plates.map((plate) => (plate === null ? 0 : plate.gap + plate.height)));
     const top = panel.y + (panel.height - rows * cellHeight - (rows - 1) * lineGap) / 2;
@@ -124,7 +124,7 @@ interface Plate {
 }
 
 /** As much of name, score and note as there is room for, in this order. */
-function toldTexts(
+function plateOf(
   light: Spotlit,
   sidePx: number,
   cell: { readonly width: number; readonly height: number },

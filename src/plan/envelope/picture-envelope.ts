@@ -68,8 +68,8 @@ export function presenceAt(
     const before = presence ?? THERE;
     presence = { opacity: before.opacity * opacity, x: before.x + x, y: before.y + y };
   };
-  for (const transition of coming(envelope)) pass(transition, n - start + 0.5);
-  for (const transition of going(envelope)) pass(transition, end - n - 0.5);
+  for (const transition of entrances(envelope)) pass(transition, n - start + 0.5);
+  for (const transition of exits(envelope)) pass(transition, end - n - 0.5);
   return presence;
 }
 
@@ -79,17 +79,17 @@ const THERE: Presence = { opacity: 1, x: 0, y: 0 };
 export function isEnteringOrExiting(envelope: PictureEnvelope, range: Range<Frames>): boolean {
   const { start, end } = envelope.shows;
   return (
-    comingFrames(envelope).some((frames) => range.start < start + frames) ||
-    goingFrames(envelope).some((frames) => range.end > end - frames)
+    enterFrames(envelope).some((frames) => range.start < start + frames) ||
+    exitFrames(envelope).some((frames) => range.end > end - frames)
   );
 }
 
 /** The frames at which it has come, and at which it begins to go, in order: between two of them `isEnteringOrExiting` does not change. */
-export function passingEdges(envelope: PictureEnvelope): Frames[] {
+export function enterExitEdges(envelope: PictureEnvelope): Frames[] {
   const { start, end } = envelope.shows;
   const edges = [
-    ...comingFrames(envelope).map((frames) => Math.min(start + frames, end)),
-    ...goingFrames(envelope).map((frames) => Math.max(end - frames, start)),
+    ...enterFrames(envelope).map((frames) => Math.min(start + frames, end)),
+    ...exitFrames(envelope).map((frames) => Math.max(end - frames, start)),
   ];
   return edges.sort((a, b) => a - b) as Frames[];
 }
@@ -99,21 +99,21 @@ export function mayMove({ enter, exit }: PictureEnvelope): boolean {
   return enter !== null || exit !== null;
 }
 
-function comingFrames(envelope: PictureEnvelope): Frames[] {
-  const own = coming(envelope).map(({ frames }) => frames);
+function enterFrames(envelope: PictureEnvelope): Frames[] {
+  const own = entrances(envelope).map(({ frames }) => frames);
   return envelope.takesOver == null ? own : [...own, envelope.takesOver.frames];
 }
 
-function goingFrames(envelope: PictureEnvelope): Frames[] {
-  const own = going(envelope).map(({ frames }) => frames);
+function exitFrames(envelope: PictureEnvelope): Frames[] {
+  const own = exits(envelope).map(({ frames }) => frames);
   return (envelope.givesWay ?? 0) > 0 ? [...own, envelope.givesWay!] : own;
 }
 
-function coming({ fadeIn, enter }: PictureEnvelope): Transition[] {
+function entrances({ fadeIn, enter }: PictureEnvelope): Transition[] {
   return transitions(fadeIn, enter);
 }
 
-function going({ fadeOut, exit }: PictureEnvelope): Transition[] {
+function exits({ fadeOut, exit }: PictureEnvelope): Transition[] {
   return transitions(fadeOut, exit);
 }
 

@@ -33,7 +33,7 @@ export function placeGround(
 }
 
 /** There from its first frame to its last. */
-const JUST_THERE = {
+const ALWAYS_SHOWN = {
   ...{ lead: frames(0), fadeIn: frames(0), fadeOut: frames(0), givesWay: frames(0) },
   ...{ enter: null, exit: null, takesOver: null, motion: null },
 } as const;
@@ -88,5 +88,5 @@ function placeCopies({ entry, facts, played, shows }: PlacedVideo, totalFrames: 
 function filling(crop: Rect, { width, height }: Canvas, blur: number) {
   const whole = { x: 0, y: 0, width, height };
   const { backdrop: _, ...placed } = fitClip(crop, whole, 'cover', whole)!;
-  return { ...placed, backdrop: null, matte: null, look: null, isAboveBoard: false, ground: { blur }, ...JUST_THERE };
+  return { ...placed, backdrop: null, matte: null, look: null, isAboveBoard: false, ground: { blur }, ...ALWAYS_SHOWN };
 }

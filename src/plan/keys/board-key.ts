@@ -38,14 +38,14 @@ export class BoardKeys {
   }
 
   /** The still board in a part of a span, and the items on their way there. */
-  at(piece: Range<Frames>): readonly [still: string, moving: unknown, ...confetti: unknown[]] {
-    const now = eventsAt(this.#scene, piece.start);
-    return [this.#still(now), this.#moving(now, piece), ...this.#confetti(now, piece)];
+  at(range: Range<Frames>): readonly [still: string, moving: unknown, ...confetti: unknown[]] {
+    const now = eventsAt(this.#scene, range.start);
+    return [this.#still(now), this.#moving(now, range), ...this.#confetti(now, range)];
   }
 
   /** The confetti in the air. */
-  #confetti({ confetti }: EventsAt, piece: Range<Frames>): unknown[] {
-    return confetti.map(({ event, seed }) => [seed, event.lands - piece.start, ...this.#landing(event)]);
+  #confetti({ confetti }: EventsAt, range: Range<Frames>): unknown[] {
+    return confetti.map(({ event, seed }) => [seed, event.lands - range.start, ...this.#landing(event)]);
   }
 
   /** Confetti comes from where its card was when it landed. */
@@ -74,13 +74,13 @@ export class BoardKeys {
     return key;
   }
 
-  #moving(now: EventsAt, piece: Range<Frames>): unknown {
+  #moving(now: EventsAt, range: Range<Frames>): unknown {
     const { underWay } = now;
     if (underWay.length === 0) return null;
     const { items, rate } = this.#scene;
     const { lanes } = restAt(this.#scene, now);
     const longAgo = -framesToPass(LONGEST_MOTION, rate);
-    const length = piece.end - piece.start;
+    const length = range.end - range.start;
     const starts = [...new Set(underWay.map(({ at }) => at))];
     return underWay.map((event) => {
       const { item, style, to, isUndecided, confetti: _, ...course } = event;
@@ -89,7 +89,7 @@ export class BoardKeys {
       const { score, note } = items[item]!;
       const what = [to && [to.row, to.index], this.#items[item], score, note, ...(isUndecided ? [isUndecided] : [])];
       // Future events look the same at any distance, and so do those that are long over.
-      const times = COURSE.map((frame) => Math.max(longAgo, Math.min(course[frame] - piece.start, length)));
+      const times = COURSE.map((frame) => Math.max(longAgo, Math.min(course[frame] - range.start, length)));
       return [style, place, what, times, starts.indexOf(event.at)];
     });
   }

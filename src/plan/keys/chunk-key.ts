@@ -1,7 +1,7 @@
 import { type FrameRate, type Frames, type Range, sourceMiddle } from '../../time.ts';
 import type { AudioPlan, VoiceKey } from '../audio/audio-plan.ts';
 import { isGroundSeen } from '../envelope/clip-cover.ts';
-import { fadesKey, passingKey, takeOverKey } from '../envelope/envelope-key.ts';
+import { enterExitKey, fadesKey, takeOverKey } from '../envelope/envelope-key.ts';
 import { voiceClips } from '../envelope/voice-clips.ts';
 import { fontKey } from '../font/font-key.ts';
 import { clipsOf } from '../frame-runs.ts';
@@ -49,20 +49,20 @@ export function keyChunks(
   let first = 0;
   return chunks.map((chunk) => {
     while (spans[first]!.end <= chunk.start) first += 1;
-    const pieces: unknown[] = [];
+    const ranges: unknown[] = [];
     let isMoved = false;
     for (let i = first; i < spans.length && spans[i]!.start < chunk.end; i += 1) {
       const span = spans[i]!;
-      const piece = { start: max(span.start, chunk.start), end: min(span.end, chunk.end) };
-      isMoved ||= typeof behind === 'object' && behind.moving && isGroundSeen(clipsOf(plan, span), piece, canvas);
-      pieces.push([
-        piece.start - chunk.start,
-        piece.end - chunk.start,
-        span.layers.map((ref) => keys.layer(ref, piece, span.layers)),
+      const range = { start: max(span.start, chunk.start), end: min(span.end, chunk.end) };
+      isMoved ||= typeof behind === 'object' && behind.moving && isGroundSeen(clipsOf(plan, span), range, canvas);
+      ranges.push([
+        range.start - chunk.start,
+        range.end - chunk.start,
+        span.layers.map((ref) => keys.layer(ref, range, span.layers)),
       ]);
     }
     // Layers that move with the time of the video look different elsewhere.
-    return { ...chunk, key: digest([always, pieces, ...(isMoved ? [chunk.start] : [])]) };
+    return { ...chunk, key: digest([always, ranges, ...(isMoved ? [chunk.start] : [])]) };
   });
 }
 
@@ -128,16 +128,16 @@ class LayerKeys {
   }
 
   /** @param layers of the span, that one among them. */
-  layer(ref: LayerRef, piece: Range<Frames>, layers: readonly LayerRef[]): unknown {
-    if (ref.kind === 'clip') return this.#clip(this.#plan.clips[ref.index]!, piece, layers);
-    return this.#painted(ref.kind, ref, piece);
+  layer(ref: LayerRef, range: Range<Frames>, layers: readonly LayerRef[]): unknown {
+    if (ref.kind === 'clip') return this.#clip(this.#plan.clips[ref.index]!, range, layers);
+    return this.#painted(ref.kind, ref, range);
   }
 
-  #painted<Kind extends PaintedKind>(kind: Kind, ref: PaintedRef, piece: Range<Frames>): unknown {
-    return PAINTED[kind].key(this.#plan.painted[kind][ref.index]!, ref, piece, this.#tools);
+  #painted<Kind extends PaintedKind>(kind: Kind, ref: PaintedRef, range: Range<Frames>): unknown {
+    return PAINTED[kind].key(this.#plan.painted[kind][ref.index]!, ref, range, this.#tools);
   }
 
-  #clip(clip: ClipLayer, piece: Range<Frames>, layers: readonly LayerRef[]): unknown {
+  #clip(clip: ClipLayer, range: Range<Frames>, layers: readonly LayerRef[]): unknown {
     const { rate, sources } = this.#plan;
     const { kind, crop, dest, backdrop, matte, alpha, look, ground } = clip;
     const place = [
@@ -152,11 +152,11 @@ class LayerKeys {
       look.border && [look.border.color, look.border.widthPx],
       look.shadow,
     ];
-    const times = [playedTimes(clip, piece, rate), fadesKey(clip, piece), passingKey(clip, piece)];
-    const takesOver = takeOverKey(clip, piece, layers);
+    const times = [playedTimes(clip, range, rate), fadesKey(clip, range), enterExitKey(clip, range)];
+    const takesOver = takeOverKey(clip, range, layers);
     const behind = ground === undefined ? [] : [ground.blur];
     const own = ['clip', sources[clip.source]!.hash, kind, place, alpha, framed, times, ...behind];
-    const moves = clip.motion && motionKey(clip.motion, piece);
+    const moves = clip.motion && motionKey(clip.motion, range);
     return takesOver === null && moves === null ? own : [...own, takesOver, moves];
   }
 }
@@ -165,21 +165,21 @@ class LayerKeys {
  * The source times that a range needs. Its frame `j` needs ⌊(base + (j + ½)·den·speed) / num⌋ µs, so `base` is enough,
  * unless the range reaches the end of the trim or the source starts over.
  */
-function playedTimes(clip: ClipLayer, piece: Range<Frames>, rate: FrameRate): unknown {
+function playedTimes(clip: ClipLayer, range: Range<Frames>, rate: FrameRate): unknown {
   const { window, speed, loop, kind } = clip;
   const due = clip.shows.start + clip.lead;
   if (kind === 'still') return null;
-  const before = (piece.start - due) as Frames;
+  const before = (range.start - due) as Frames;
   if (loop) return [window.start, window.end, speed, before];
   const base = BigInt(window.start) * BigInt(rate.num) + BigInt(before) * BigInt(rate.den) * BigInt(speed);
-  const last = window.start + sourceMiddle((piece.end - 1 - due) as Frames, rate, speed);
+  const last = window.start + sourceMiddle((range.end - 1 - due) as Frames, rate, speed);
   return [String(base), speed, last < window.end ? null : window.end];
 }
 
 /** The motion of a view, and its progress at the start of the range. (C59) */
-function motionKey({ over, from, to, ease, part }: Motion, piece: Range<Frames>): unknown {
+function motionKey({ over, from, to, ease, part }: Motion, range: Range<Frames>): unknown {
   const cameras = [from, to].map(({ x, y, scale }) => [x, y, scale]);
-  return [cameras, ease, rectKey(part), over.end - over.start, piece.start - over.start];
+  return [cameras, ease, rectKey(part), over.end - over.start, range.start - over.start];
 }
 
 function max(a: Frames, b: Frames): Frames {

@@ -1,6 +1,6 @@
 import { boardEdges, eventsAt } from '../board-state.ts';
-import { passingKey } from '../envelope/envelope-key.ts';
-import { formatPassing, formatRect, formatSpan, quote, section } from '../format-values.ts';
+import { enterExitKey } from '../envelope/envelope-key.ts';
+import { formatEnterExit, formatRect, formatSpan, quote, section } from '../format-values.ts';
 import { rectKey } from '../rect.ts';
 import type { PaintedSpec } from './painted-kind.ts';
 
@@ -16,20 +16,20 @@ export const BOARD_WINDOW: PaintedSpec<'board'> = {
     const { started, settled, confetti } = eventsAt(board!, at);
     return { started, settled, changes: started > settled || confetti.length > 0 };
   },
-  key(window, _, piece, { board, theme }) {
+  key(window, _, range, { board, theme }) {
     return [
       board!.manySizes ? 'board, pictures by way of a copy' : 'board',
       rectKey(window.rect),
       theme,
-      ...board!.at(piece),
-      passingKey(window, piece),
+      ...board!.at(range),
+      enterExitKey(window, range),
     ];
   },
   written: (_, { title, board }) => [title, board],
   format: (windows, rate) =>
     section('windows', windows, (window, i) => {
       const place = `w${i} ${quote(window.id)} ${formatSpan(window.shows, rate)} at ${formatRect(window.rect)}`;
-      return [place, ...formatPassing(window)].join(', ');
+      return [place, ...formatEnterExit(window)].join(', ');
     }),
   formatRef({ index, started, settled, changes }) {
     const moving = started - settled;

@@ -22,7 +22,7 @@ export interface KeyTools {
   /** null if no board is ever seen. */
   readonly board: {
     /** The still board in a part of a span, and its motion. */
-    at(piece: Range<Frames>): readonly unknown[];
+    at(range: Range<Frames>): readonly unknown[];
     /** Whether pictures are made by way of a copy. */
     readonly manySizes: boolean;
   } | null;
@@ -43,7 +43,7 @@ export interface PaintedSpec<Kind extends PaintedKind> {
    * Everything that decides the pixels in a range of a span, relative to the range's start, and nothing else; except
    * for the canvas, which is in every key. (R18)
    */
-  key(layer: PaintedTypes[Kind], state: PaintedState, piece: Range<Frames>, tools: KeyTools): unknown;
+  key(layer: PaintedTypes[Kind], state: PaintedState, range: Range<Frames>, tools: KeyTools): unknown;
   /** All that is written on it, somewhere in plain data. */
   written(layer: PaintedTypes[Kind], plan: Pick<RenderPlan, 'title' | 'board'>): unknown;
   /** Its part of a plan's text. */

@@ -9,7 +9,7 @@ export const PROGRESS_BAR: PaintedSpec<'progress'> = {
   edges: () => [],
   stateAt: () => ({ ...STILL, changes: true }),
   // Its place follows from the canvas.
-  key: (_bar, _state, piece, { plan }) => ['progress', plan.totalFrames, piece.start],
+  key: (_bar, _state, range, { plan }) => ['progress', plan.totalFrames, range.start],
   written: () => null,
   format: (bars) => bars.map(({ rect }) => `progress bar at ${formatRect(rect)}`),
   formatRef: () => 'bar',

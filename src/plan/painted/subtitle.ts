@@ -1,7 +1,7 @@
 import type { Frames, Range } from '../../time.ts';
-import { passingKey } from '../envelope/envelope-key.ts';
+import { enterExitKey } from '../envelope/envelope-key.ts';
 import { fontKey } from '../font/font-key.ts';
-import { formatPassing, formatRect, formatSpan, quote, section } from '../format-values.ts';
+import { formatEnterExit, formatRect, formatSpan, quote, section } from '../format-values.ts';
 import type { SubtitleLayer } from '../layers/painted-layers.ts';
 import { rectKey } from '../rect.ts';
 import { type PaintedSpec, STILL } from './painted-kind.ts';
@@ -14,7 +14,7 @@ export const SUBTITLE: PaintedSpec<'subtitle'> = {
   edges: () => [],
   // Words light up one by one, so the picture changes within the span.
   stateAt: ({ words }) => ({ ...STILL, changes: words.length > 0 }),
-  key(subtitle, _, piece, { digest, once, font }) {
+  key(subtitle, _, range, { digest, once, font }) {
     const text = once(subtitle, () => {
       const { text, rect, sizePx, align, color, background, letters, look } = subtitle;
       const plate = background && [background.color, background.alpha];
@@ -22,7 +22,7 @@ export const SUBTITLE: PaintedSpec<'subtitle'> = {
       const style = look && [look.outline.color, look.outline.em, look.highlight, look.highlightColor, look.growFrames];
       return digest([text, rectKey(rect), sizePx, align, color, plate, own, ...(style ?? [])]);
     });
-    return [text, litWords(subtitle, piece), passingKey(subtitle, piece)];
+    return [text, litWords(subtitle, range), enterExitKey(subtitle, range)];
   },
   written: ({ text }) => text,
   format: (subtitles, rate) =>
@@ -35,14 +35,14 @@ export const SUBTITLE: PaintedSpec<'subtitle'> = {
       const face = letters && (letters.font?.families[letters.voice] ?? letters.voice);
       const head = `t${i} ${quote(id)} ${formatSpan(shows, rate)} ${quote(text)} ${sizePx}px ${align} ${color}, ${box}, in ${formatRect(rect)}`;
       const lit = words.map(({ from, to, at }) => `${quote(text.slice(from, to))} from ${at}`);
-      return [head, face, style, ...formatPassing(subtitle), ...lit].filter((part) => part !== null).join(', ');
+      return [head, face, style, ...formatEnterExit(subtitle), ...lit].filter((part) => part !== null).join(', ');
     }),
   formatRef: ({ index, changes }) => `t${index}${changes ? '(changing)' : ''}`,
 };
 
 /** Words and when they light up, as far as it affects the range. */
-function litWords({ words, look }: SubtitleLayer, piece: Range<Frames>): unknown {
+function litWords({ words, look }: SubtitleLayer, range: Range<Frames>): unknown {
   // A word that began to grow before the range may still grow in it.
-  const earliest = piece.start - (look?.highlight === 'scale' ? look.growFrames : 0);
-  return words.map(({ from, to, at }) => [from, to, Math.min(Math.max(at, earliest), piece.end) - piece.start]);
+  const earliest = range.start - (look?.highlight === 'scale' ? look.growFrames : 0);
+  return words.map(({ from, to, at }) => [from, to, Math.min(Math.max(at, earliest), range.end) - range.start]);
 }

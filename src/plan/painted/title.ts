@@ -1,6 +1,6 @@
-import { passingKey } from '../envelope/envelope-key.ts';
+import { enterExitKey } from '../envelope/envelope-key.ts';
 import { fontKey } from '../font/font-key.ts';
-import { formatPassing, formatRect, formatSpan, quote, section } from '../format-values.ts';
+import { formatEnterExit, formatRect, formatSpan, quote, section } from '../format-values.ts';
 import { rectKey } from '../rect.ts';
 import { type PaintedSpec, STILL } from './painted-kind.ts';
 
@@ -11,14 +11,14 @@ export const TITLE: PaintedSpec<'title'> = {
   isEntry: true,
   edges: () => [],
   stateAt: () => STILL,
-  key(title, _, piece, { digest, once, theme }) {
+  key(title, _, range, { digest, once, theme }) {
     const look = once(title, () => {
       const { kind, text, subtext, rect, textRect, sizePx, align, color, background, font } = title;
       const place = [rectKey(rect), rectKey(textRect), sizePx, align];
       const colors = [color, background.color, background.alpha];
       return digest(['title', kind, text, subtext, place, colors, font && fontKey(font), theme]);
     });
-    return [look, passingKey(title, piece)];
+    return [look, enterExitKey(title, range)];
   },
   written: ({ text, subtext }) => [text, subtext],
   format: (titles, rate) =>
@@ -28,7 +28,7 @@ export const TITLE: PaintedSpec<'title'> = {
       const ground = `on ${background.color} ${Math.round(background.alpha * 100)} %`;
       const head = `h${i} ${quote(id)} ${kind} ${formatSpan(shows, rate)} ${words.join(' over ')}`;
       const look = `${sizePx}px ${align} ${color}, ${ground}, in ${formatRect(textRect)}`;
-      return [`${head} ${look}`, ...formatPassing(title)].join(', ');
+      return [`${head} ${look}`, ...formatEnterExit(title)].join(', ');
     }),
   formatRef: ({ index, changes }) => `h${index}${changes ? '(changing)' : ''}`,
 };

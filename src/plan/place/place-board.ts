@@ -31,12 +31,12 @@ export function placeWindows(
   }
   const touching = touchingEdges(placed);
   return placed.map(({ block, rect, shows }) => {
-    const { path, id, start, duration, comesAndGoes } = block;
+    const { path, id, start, duration, enterExit } = block;
     const defaults: DefaultTransitions = {
       enter: shows.start === 0 || touching.ends.has(edgeKey(shows.start, rect)) ? 'none' : 'fade',
       exit: shows.end >= totalFrames || touching.starts.has(edgeKey(shows.end, rect)) ? 'none' : 'fade',
     };
-    const passing = placeTransitions(comesAndGoes, { time: { start, end: start + duration }, shows, rate }, defaults);
+    const passing = placeTransitions(enterExit, { time: { start, end: start + duration }, shows, rate }, defaults);
     return { id, path, shows, rect, ...passing };
   });
 }

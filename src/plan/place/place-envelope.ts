@@ -1,6 +1,6 @@
 import { type FrameRate, type Frames, frameAt, type Range, type Seconds } from '../../time.ts';
 import type { TransitionName } from '../../timeline/choices.ts';
-import type { ComingAndGoing } from '../../timeline/request/places.ts';
+import type { EnterExit } from '../../timeline/request/places.ts';
 import type { Transition } from '../layers/transition.ts';
 
 /** The default entrance and exit of an entry. */
@@ -9,7 +9,7 @@ export interface DefaultTransitions {
   readonly exit: TransitionName;
 }
 
-export const JUST_THERE: DefaultTransitions = { enter: 'none', exit: 'none' };
+export const NO_ENTER_EXIT: DefaultTransitions = { enter: 'none', exit: 'none' };
 
 /** An entry's own times, and the frames it is shown in. */
 interface Slot {
@@ -20,7 +20,7 @@ interface Slot {
 
 /** `enter` and `exit` as frames. (C48) */
 export function placeTransitions(
-  { enter, exit, duration }: ComingAndGoing,
+  { enter, exit, duration }: EnterExit,
   slot: Slot,
   defaults: DefaultTransitions,
 ): { enter: Transition | null; exit: Transition | null } {

@@ -17,7 +17,7 @@ const STDERR_TAIL_BYTES = 16 * 1024;
 /** Besides its warnings a child sends ten a second for each request; far more is an attempt to keep the parent busy. */
 const MESSAGES_A_SECOND = 5 * MOST_WARNINGS;
 /** How long the pipes of a dead process are read on; something else may hold their other end. */
-const LAST_WORDS_MS = 500;
+const DRAIN_MS = 500;
 
 /** A process and our ends of its pipes. */
 export interface SpawnedChild {
@@ -41,7 +41,7 @@ export class ChildChannel {
   readonly #exit = Promise.withResolvers<ExitFacts>();
   #secondBeganMs = 0;
   #messagesThisSecond = 0;
-  #deaf = false;
+  #isIgnored = false;
 
   /**
    * An error thrown by `onMessage` counts as garbage too. `onGarbage` is called once, and no message is passed on after
@@ -52,14 +52,14 @@ export class ChildChannel {
     const { process, stdin, stdout, stderr } = child;
     const reader = new FrameReader(CHILD_FRAME_LIMIT_BYTES);
     stdout.on('data', (bytes: Uint8Array) => {
-      if (this.#deaf) return;
+      if (this.#isIgnored) return;
       try {
         for (const json of reader.read(bytes)) {
           this.#count();
           onMessage(readChildMessage(json));
         }
       } catch (cause) {
-        this.#deaf = true;
+        this.#isIgnored = true;
         onGarbage(cause);
       }
     });
@@ -71,7 +71,7 @@ export class ChildChannel {
       if (process.pid === undefined) this.#settle(null, null);
     });
     process.on('exit', (exitCode, signal) => {
-      const patience = setTimeout(() => this.#settle(exitCode, signal), LAST_WORDS_MS);
+      const patience = setTimeout(() => this.#settle(exitCode, signal), DRAIN_MS);
       void Promise.all([ended(stdout), ended(stderr)]).then(() => {
         clearTimeout(patience);
         this.#settle(exitCode, signal);

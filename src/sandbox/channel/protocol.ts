@@ -92,7 +92,7 @@ export function decodeBody(body: Uint8Array): unknown {
  */
 export class FrameReader {
   readonly #limitBytes: number;
-  #pieces: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
   #heldBytes = 0;
   #wantedBytes = LENGTH_BYTES;
   #inBody = false;
@@ -103,7 +103,7 @@ export class FrameReader {
 
   /** The messages that `bytes` completes. @throws FrameError, after which the reader is of no more use. */
   *read(bytes: Uint8Array): Generator<unknown, void> {
-    this.#pieces.push(bytes);
+    this.#chunks.push(bytes);
     this.#heldBytes += bytes.length;
     while (this.#heldBytes >= this.#wantedBytes) {
       const part = this.#take(this.#wantedBytes);
@@ -114,8 +114,8 @@ export class FrameReader {
   }
 
   #take(count: number): Uint8Array {
-    const held = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces, this.#heldBytes);
-    this.#pieces = count === held.length ? [] : [held.subarray(count)];
+    const held = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#heldBytes);
+    this.#chunks = count === held.length ? [] : [held.subarray(count)];
     this.#heldBytes -= count;
     return held.subarray(0, count);
   }

@@ -4,17 +4,17 @@ import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { LentPlan } from './render-operations.ts';
 
 /** One for each preset of the export that a child is for. */
-const MOST_AT_HAND = 3;
+const MAX_CACHED = 3;
 
-const atHand = new Map<string, Promise<RenderPlan>>();
+const cached = new Map<string, Promise<RenderPlan>>();
 
 /** A plan as it was sent, or as it was lent; read once, however many requests name it. */
 export async function wholePlan(plan: RenderPlan | LentPlan): Promise<RenderPlan> {
   if (!('file' in plan)) return plan;
-  const read = atHand.get(plan.file) ?? readPlan(plan.file);
-  atHand.delete(plan.file);
-  atHand.set(plan.file, read);
-  if (atHand.size > MOST_AT_HAND) atHand.delete(atHand.keys().next().value!);
+  const read = cached.get(plan.file) ?? readPlan(plan.file);
+  cached.delete(plan.file);
+  cached.set(plan.file, read);
+  if (cached.size > MAX_CACHED) cached.delete(cached.keys().next().value!);
   return read;
 }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { ExportError } from '../../errors.ts';
-import { standBack } from '../../platform/stand-back.ts';
+import { lowerPriority } from '../../platform/process-priority.ts';
 import type { CgroupBounds, RenderCgroup } from '../cgroup/render-cgroup.ts';
 import { ChildChannel, type ExitFacts } from '../channel/child-channel.ts';
 import type { OperationTypes } from '../channel/operation.ts';
@@ -81,7 +81,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
       (cause) => this.#end({ ...ENDINGS.misbehaved, cause }),
     );
     if (options.niceness !== undefined && this.#channel.pid !== undefined)
-      standBack(this.#channel.pid, options.niceness);
+      lowerPriority(this.#channel.pid, options.niceness);
     const watched = { pid: this.#channel.pid, folder: workDir };
     this.#watchdog = new Watchdog(watched, limits, (verdict) => this.#end(ENDINGS[verdict]));
     this.#requests = new PendingRequests(this.#watchdog);

@@ -6,7 +6,7 @@ import type { RequestOptions } from './launch-options.ts';
 import type { Watchdog } from './watchdog.ts';
 
 interface Pending {
-  readonly shape: z.ZodType;
+  readonly schema: z.ZodType;
   readonly options: RequestOptions;
   readonly answer: PromiseWithResolvers<unknown>;
   furthest: number;
@@ -31,10 +31,10 @@ export class PendingRequests {
   }
 
   /** Opens a request whose result must match this schema; `hear`, `reject` or `rejectAll` settles `answer`. */
-  add(shape: z.ZodType, options: RequestOptions): { id: number; answer: Promise<unknown> } {
+  add(schema: z.ZodType, options: RequestOptions): { id: number; answer: Promise<unknown> } {
     const id = ++this.#lastId;
     const answer = Promise.withResolvers<unknown>();
-    this.#pending.set(id, { shape, options, answer, furthest: 0, warnings: 0 });
+    this.#pending.set(id, { schema: schema, options, answer, furthest: 0, warnings: 0 });
     this.#watchdog.begin();
     return { id, answer: answer.promise };
   }
@@ -52,7 +52,7 @@ export class PendingRequests {
     else if (message.type === 'progress') this.#progress(pending, message);
     else if (message.type === 'error') this.#close(message.id, pending).reject(exportErrorFrom(message.error));
     else {
-      const value = pending.shape.safeParse(message.value);
+      const value = pending.schema.safeParse(message.value);
       if (!value.success) throw new FrameError('an answer of the wrong shape', { cause: value.error });
       this.#close(message.id, pending).resolve(value.data);
     }

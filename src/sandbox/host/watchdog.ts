@@ -34,7 +34,7 @@ interface Watched {
 export class Watchdog implements Disposable {
   readonly #watched: Watched;
   readonly #limits: ChildLimits;
-  readonly #bark: (verdict: WatchdogVerdict) => void;
+  readonly #onVerdict: (verdict: WatchdogVerdict) => void;
   readonly #timer: NodeJS.Timeout;
   #lookingAtProcess = false;
   #lookingAtDisk = false;
@@ -49,7 +49,7 @@ export class Watchdog implements Disposable {
   constructor(watched: Watched, limits: ChildLimits, bark: (verdict: WatchdogVerdict) => void) {
     this.#watched = watched;
     this.#limits = limits;
-    this.#bark = bark;
+    this.#onVerdict = bark;
     this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
   }
 
@@ -121,7 +121,7 @@ export class Watchdog implements Disposable {
   #judge(verdict: WatchdogVerdict): void {
     if (this.#stopped) return;
     this[Symbol.dispose]();
-    this.#bark(verdict);
+    this.#onVerdict(verdict);
   }
 
   /** If processor time is unknown, wall time counts instead. */

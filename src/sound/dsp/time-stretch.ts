@@ -12,7 +12,7 @@ export interface SoundSource {
 /** A segment fades in over `OVERLAP`, plays unchanged over `PLAY` and fades out over `OVERLAP`: 40 ms in all. */
 const OVERLAP = 480;
 const PLAY = 960;
-const PIECE = OVERLAP + PLAY + OVERLAP;
+const SEGMENT = OVERLAP + PLAY + OVERLAP;
 /** How far from its due place a segment may be taken, to fit the one before: a period of 80 Hz. */
 const SEARCH = 600;
 
@@ -77,8 +77,8 @@ export class TimeStretch {
 
   /** Goes on as before up to the next joint, and over it. */
   #step(source: SoundSource): void {
-    const horizon = Math.ceil((this.#at + 2 * PIECE + LOCK_GAP) * this.#speed) + EDGE_LOOKAHEAD;
-    this.#hold(source, Math.max(horizon, this.#at + this.#shift + 2 * PIECE + SEARCH + EDGE_LOOKAHEAD));
+    const horizon = Math.ceil((this.#at + 2 * SEGMENT + LOCK_GAP) * this.#speed) + EDGE_LOOKAHEAD;
+    this.#hold(source, Math.max(horizon, this.#at + this.#shift + 2 * SEGMENT + SEARCH + EDGE_LOOKAHEAD));
     const lock = this.#nextLock();
     // An ordinary joint must be over before the one for an onset begins.
     if (lock !== null && lock.to - LOCK_LEAD - LOCK_OVERLAP <= this.#at + PLAY + OVERLAP) {
@@ -109,14 +109,14 @@ export class TimeStretch {
 
   /** The shift near the due one with which a segment from `joint` on continues the current one best. */
   #fittingShift(joint: number, lock: Lock | null): number {
-    const middle = joint + PIECE / 2;
+    const middle = joint + SEGMENT / 2;
     const due = Math.round(middle * this.#speed) - middle;
     const afterLock = this.#lastLockFrom + ATTACK - joint;
     let least = Math.max(due - SEARCH, afterLock, -joint);
     // In slow playing, a pinned part may be longer than the search reaches; or the input has ended.
-    let most = Math.max(afterLock, Math.min(due + SEARCH, this.#length - joint - PIECE));
+    let most = Math.max(afterLock, Math.min(due + SEARCH, this.#length - joint - SEGMENT));
     if (lock !== null) {
-      const heardUntil = Math.min(joint + PIECE + LOCK_OVERLAP, lock.to - LOCK_LEAD);
+      const heardUntil = Math.min(joint + SEGMENT + LOCK_OVERLAP, lock.to - LOCK_LEAD);
       most = Math.min(most, lock.from - EARLY - heardUntil);
     }
     // Only the attack itself is left to repeat: that is better than playing on into the next one.
@@ -147,11 +147,11 @@ export class TimeStretch {
   /** Buffers everything before `until` and searches it for onsets. */
   #hold(source: SoundSource, until: number): void {
     for (let at = this.#heldAt + this.#held.length; at < until; at += READ) {
-      const piece = silentStereo(READ);
+      const block = silentStereo(READ);
       const there = Math.max(0, Math.min(READ, this.#length - at));
-      if (there > 0) source.read(this.#start + at, stereoView(piece, 0, there));
-      this.#held.push(piece);
-      for (const from of this.#edges.push(piece)) this.#pin(from);
+      if (there > 0) source.read(this.#start + at, stereoView(block, 0, there));
+      this.#held.push(block);
+      for (const from of this.#edges.push(block)) this.#pin(from);
     }
   }
 
@@ -163,7 +163,7 @@ export class TimeStretch {
   }
 
   #leastWanted(): number {
-    const due = Math.floor(this.#at * this.#speed) - SEARCH - PIECE;
+    const due = Math.floor(this.#at * this.#speed) - SEARCH - SEGMENT;
     return Math.max(0, Math.min(due, this.#at + this.#shift));
   }
 

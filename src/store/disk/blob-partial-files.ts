@@ -68,9 +68,9 @@ export class BlobPartialFiles implements PartialFiles {
     for (const { start, end } of row) {
       const until = Math.min(end, bytes);
       const from = { start: at - start, end: until - start };
-      for await (const piece of await blobs.read(keyOf(name, { start, end }), from)) {
-        await handle.writeFile(piece);
-        at += piece.length;
+      for await (const chunk of await blobs.read(keyOf(name, { start, end }), from)) {
+        await handle.writeFile(chunk);
+        at += chunk.length;
       }
       // A blob that is cut in two is stored again with the next bytes.
       safe = end <= bytes ? end : start;

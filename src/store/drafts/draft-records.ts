@@ -1,5 +1,5 @@
-import { askedTogether } from '../asked-together.ts';
 import type { Transaction } from '../database.ts';
+import { inList } from '../in-list.ts';
 
 /** The state of a draft: parts are missing, all exist, or one cannot be rendered. */
 export type DraftState = 'rendering' | 'ready' | 'failed';
@@ -127,9 +127,9 @@ export class DraftRecords {
     await tx.query('update drafts set state = $2 where plan_id = $1', [planId, state]);
   }
 
-  /** Returns those of the ids that are plans of drafts; at most `MOST_TOGETHER`. */
+  /** Returns those of the ids that are plans of drafts; at most `MAX_IN_LIST`. */
   async plansAmong(ids: readonly string[], tx: Transaction): Promise<Set<string>> {
-    const { places, parameters } = askedTogether(ids);
+    const { places, parameters } = inList(ids);
     const sql = `select plan_id from drafts where plan_id in (${places})`;
     return new Set((await tx.query<{ plan_id: string }>(sql, parameters)).map(({ plan_id }) => plan_id));
   }

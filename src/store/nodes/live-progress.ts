@@ -3,13 +3,13 @@ import type { JobInProgress, Progress, RecordedProgress } from './progress.ts';
 import { ShownProgress } from './shown-progress.ts';
 
 /** Followers read the export at each notice: often enough for a smooth progress bar, no more. */
-const TELL_EVERY_MS = 250;
+const NOTIFY_EVERY_MS = 250;
 
 /** The progress of renders in this process, for followers in this process. */
 export class LiveProgress implements Progress {
   readonly #changes: Pick<Changes, 'notify'>;
   readonly #inFlight = new Map<string, Map<string, number>>();
-  readonly #toldAtMs = new Map<string, number>();
+  readonly #notifiedAtMs = new Map<string, number>();
   readonly #shown = new ShownProgress();
 
   constructor(changes: Pick<Changes, 'notify'>) {
@@ -18,14 +18,14 @@ export class LiveProgress implements Progress {
 
   report({ exportId, id }: JobInProgress, done: readonly (readonly [preset: string, frames: number])[]): void {
     for (const [preset, frames] of done) this.#set(exportId, preset, id, frames);
-    if (performance.now() - (this.#toldAtMs.get(id) ?? 0) < TELL_EVERY_MS) return;
-    this.#toldAtMs.set(id, performance.now());
+    if (performance.now() - (this.#notifiedAtMs.get(id) ?? 0) < NOTIFY_EVERY_MS) return;
+    this.#notifiedAtMs.set(id, performance.now());
     this.#changes.notify(exportId);
   }
 
   async end({ exportId, id }: JobInProgress, presets: readonly string[]): Promise<void> {
     for (const preset of presets) this.#set(exportId, preset, id, 0);
-    this.#toldAtMs.delete(id);
+    this.#notifiedAtMs.delete(id);
   }
 
   share(id: string, output: RecordedProgress): number {

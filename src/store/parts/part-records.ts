@@ -1,7 +1,7 @@
-import { askedTogether, MOST_TOGETHER } from '../asked-together.ts';
 import type { BlobKey } from '../blob-store.ts';
 import { BlobTable, type NamedBlob } from '../blob-table.ts';
 import type { Transaction } from '../database.ts';
+import { inList, MAX_IN_LIST } from '../in-list.ts';
 
 /** A rendered chunk, and its blob. */
 export interface PartRecord extends NamedBlob {
@@ -43,8 +43,8 @@ export class PartRecords {
   /** Which of these chunks are cached. */
   async present(keys: readonly string[], tx: Transaction): Promise<Set<string>> {
     const found = new Set<string>();
-    for (let at = 0; at < keys.length; at += MOST_TOGETHER) {
-      const { places, parameters } = askedTogether(keys.slice(at, at + MOST_TOGETHER));
+    for (let at = 0; at < keys.length; at += MAX_IN_LIST) {
+      const { places, parameters } = inList(keys.slice(at, at + MAX_IN_LIST));
       const rows = await tx.query<{ key: string }>(`select key from parts where key in (${places})`, parameters);
       for (const { key } of rows) found.add(key);
     }
@@ -122,7 +122,7 @@ export class PartRecords {
     return (await tx.query(sql, [key, blob, usedAtMs])).length > 0;
   }
 
-  /** Returns those of the blobs that are chunks; at most `MOST_TOGETHER`. */
+  /** Returns those of the blobs that are chunks; at most `MAX_IN_LIST`. */
   named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
     return this.#blobs.named(blobs, tx);
   }

@@ -142,7 +142,7 @@ export async function shortenLeases(tx: Transaction): Promise<void> {
 }
 
 /** Tries whose lease has expired. pg-boss checks them once a minute, and ends them outside our transaction. */
-export function silentAttempts(tx: Transaction): Promise<{ id: string; retryCount: number }[]> {
+export function expiredAttempts(tx: Transaction): Promise<{ id: string; retryCount: number }[]> {
   return tx.query(
     `select j.id, j.retry_count as "retryCount" from ${ALL_JOBS} j
      where j.name = '${QUEUE}' and ${IS_ACTIVE} and j.heartbeat_on + j.heartbeat_seconds * interval '1 second' < ${NOW}`,

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Database, Transaction } from '../database.ts';
 import { within } from './boss-engine.ts';
-import { lapseRaises, type Patience, QUEUE, raisePatient, shortenLeases, silentAttempts } from './boss-inside.ts';
+import { expiredAttempts, lapseRaises, type Patience, QUEUE, raisePatient, shortenLeases } from './boss-inside.ts';
 
 /** The lock of tidying, across processes. */
 const TIDYING_LOCK = 7_403_114_022;
@@ -19,7 +19,7 @@ export async function tidyJobs(
     const [lock] = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [TIDYING_LOCK]);
     if (!lock!.taken) return false;
     await shortenLeases(tx);
-    const found = await buryDead(boss, tx);
+    const found = await failExpired(boss, tx);
     await lapseRaises(patience, leaseSeconds * 1000, tx);
     await raisePatient(patience, tx);
     return found;
@@ -27,8 +27,8 @@ export async function tidyJobs(
 }
 
 /** Fails tries with expired leases. After the last allowed try, the job can be claimed only to be ended. */
-async function buryDead(boss: PgBoss, tx: Transaction): Promise<boolean> {
-  const dead = await silentAttempts(tx);
+async function failExpired(boss: PgBoss, tx: Transaction): Promise<boolean> {
+  const dead = await expiredAttempts(tx);
   if (dead.length === 0) return false;
   await boss.fail(QUEUE, dead, { reason: 'the worker went silent' }, within(tx));
   return true;

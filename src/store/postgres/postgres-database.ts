@@ -88,7 +88,7 @@ export class PostgresDatabase implements Database {
     for (let tries = 1; ; tries += 1) {
       try {
         const { result, tx } = await this.#try(work, options);
-        tx.tellAll();
+        tx.runAfterCommit();
         return result;
       } catch (cause) {
         if (tries >= MOST_TRIES || !isConflict(cause)) throw postgresError(cause);

@@ -6,7 +6,7 @@ import { preparedStatement } from './prepared-statement.ts';
 /** An open transaction on its own connection; using it after its end is a bug. */
 export class PostgresTransaction implements Transaction {
   readonly #connection: pg.ClientBase;
-  readonly #news: (() => void)[] = [];
+  readonly #afterCommit: (() => void)[] = [];
   open = true;
 
   constructor(connection: pg.ClientBase) {
@@ -24,12 +24,12 @@ export class PostgresTransaction implements Transaction {
   }
 
   afterCommit(tell: () => void): void {
-    this.#news.push(tell);
+    this.#afterCommit.push(tell);
   }
 
   /** Called after the commit. */
-  tellAll(): void {
-    for (const tell of this.#news) tell();
+  runAfterCommit(): void {
+    for (const tell of this.#afterCommit) tell();
   }
 }
 

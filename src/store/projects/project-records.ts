@@ -1,5 +1,5 @@
-import { MOST_TOGETHER } from '../asked-together.ts';
 import type { SqlValue, Transaction } from '../database.ts';
+import { MAX_IN_LIST } from '../in-list.ts';
 import { addUsage } from '../usage/usage-records.ts';
 
 /** A project: its current revision and its properties, without the document. (C76) */
@@ -113,8 +113,8 @@ export class ProjectRecords {
       [tenant, id, revision, name, document, bytes, savedAtMs],
     );
     const hashes = [...new Set(media)];
-    for (let from = 0; from < hashes.length; from += MOST_TOGETHER) {
-      const some = hashes.slice(from, from + MOST_TOGETHER);
+    for (let from = 0; from < hashes.length; from += MAX_IN_LIST) {
+      const some = hashes.slice(from, from + MAX_IN_LIST);
       const rows = some.map((_, n) => `($1, $2, $3, $${n + 4})`).join(', ');
       await tx.query(`insert into project_media (tenant, project_id, revision, sha256) values ${rows}`, [
         ...[tenant, id, revision],

@@ -29,7 +29,7 @@ import {
 } from '../blob-store.ts';
 import { corruptBlob } from '../store-error.ts';
 import { type SentBody, s3Body } from './s3-body.ts';
-import { called } from './s3-call.ts';
+import { s3Call } from './s3-call.ts';
 import { type S3Place, s3Client } from './s3-client.ts';
 import { S3Deletes } from './s3-deletes.ts';
 import { s3Error } from './s3-error.ts';
@@ -123,7 +123,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
   async *list(prefix: string): AsyncIterable<BlobInfo> {
     for (let place = {}, more = true; more; ) {
       const asked = { Bucket: this.#bucket, Prefix: this.#prefix + prefix, ...place };
-      const found = await called(() => this.#client.send(new ListObjectsV2Command(asked)));
+      const found = await s3Call(() => this.#client.send(new ListObjectsV2Command(asked)));
       for (const { Key, Size = 0, LastModified } of found.Contents ?? []) {
         const key = Key!.slice(this.#prefix.length) as BlobKey;
         yield { key, bytes: Size, modifiedAtMs: LastModified?.getTime() ?? 0 };
@@ -145,7 +145,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
     let removed = 0;
     for (let marker = {}, more = true; more; ) {
       const asked = { Bucket: this.#bucket, Prefix: this.#prefix, ...marker };
-      const found = await called(() => this.#client.send(new ListMultipartUploadsCommand(asked)));
+      const found = await s3Call(() => this.#client.send(new ListMultipartUploadsCommand(asked)));
       for (const { Key, UploadId, Initiated } of found.Uploads ?? []) {
         if (this.#now() - (Initiated?.getTime() ?? 0) < minAgeMs) continue;
         await this.#abandon(Key!, UploadId!);
@@ -166,7 +166,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
       ResponseContentDisposition: disposition,
       ResponseCacheControl: 'private, no-transform',
     });
-    return called(() =>
+    return s3Call(() =>
       getSignedUrl(this.#client, command, { expiresIn: seconds, signingDate: new Date(this.#now()) }),
     );
   }
@@ -178,12 +178,12 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
   async #putBytes(key: BlobKey, bytes: Buffer, signal: AbortSignal): Promise<void> {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const command = new PutObjectCommand({ ...this.#object(key, sha256), Body: bytes, ContentLength: bytes.length });
-    await called(() => this.#client.send(command, { abortSignal: signal }), signal);
+    await s3Call(() => this.#client.send(command, { abortSignal: signal }), signal);
   }
 
   async #putParts(key: BlobKey, path: string, bytes: number, signal: AbortSignal): Promise<void> {
     const hash = createHash('sha256');
-    await called(() => pipeline(createReadStream(path), hash, { signal }), signal);
+    await s3Call(() => pipeline(createReadStream(path), hash, { signal }), signal);
     const sha256 = hash.digest('hex');
     const stop = new AbortController();
     using _stopped = onAbort(signal, () => stop.abort());
@@ -195,7 +195,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
       abortController: stop,
     });
     try {
-      await called(() => upload.done(), signal);
+      await s3Call(() => upload.done(), signal);
     } catch (cause) {
       // A server may refuse to complete an upload again whose first response was lost.
       if (isMissing(cause) && (await this.#head(key))?.Metadata?.sha256 === sha256) return;
@@ -208,7 +208,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
 
   async #abandon(name: string, id: string): Promise<void> {
     const command = new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: name, UploadId: id });
-    await called(() => this.#client.send(command)).catch((error: unknown) => {
+    await s3Call(() => this.#client.send(command)).catch((error: unknown) => {
       if (!isMissing(error)) throw error;
     });
   }
@@ -252,20 +252,20 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
 /** The bytes of a stream; null if they are too many and were written to the file. */
 async function take(body: Readable, path: string): Promise<Buffer | null> {
   await using file = new AsyncDisposableStack();
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let bytes = 0;
-  let write: ((piece: Buffer) => Promise<unknown>) | null = null;
+  let write: ((chunk: Buffer) => Promise<unknown>) | null = null;
   for await (const some of body) {
-    const piece = Buffer.from(some);
-    bytes += piece.length;
-    if (write !== null) await write(piece);
-    else pieces.push(piece);
+    const chunk = Buffer.from(some);
+    bytes += chunk.length;
+    if (write !== null) await write(chunk);
+    else chunks.push(chunk);
     if (write !== null || bytes <= PART_BYTES) continue;
     const handle = file.use(await open(path, 'wx', 0o600));
     write = (next) => handle.appendFile(next);
-    for (const early of pieces.splice(0)) await write(early);
+    for (const early of chunks.splice(0)) await write(early);
   }
-  return write === null ? Buffer.concat(pieces) : null;
+  return write === null ? Buffer.concat(chunks) : null;
 }
 
 function isMissing(error: unknown): boolean {

@@ -4,7 +4,7 @@ import { isUnreadable, s3Error } from './s3-error.ts';
  * Runs a call and retries it if its response broke off; the SDK retries other transient errors. Converts the final
  * error.
  */
-export async function called<T>(call: () => Promise<T>, signal?: AbortSignal, triesLeft = 3): Promise<T> {
+export async function s3Call<T>(call: () => Promise<T>, signal?: AbortSignal, triesLeft = 3): Promise<T> {
   try {
     signal?.throwIfAborted();
     return await call();
@@ -12,5 +12,5 @@ export async function called<T>(call: () => Promise<T>, signal?: AbortSignal, tr
     if (signal?.aborted) throw signal.reason;
     if (triesLeft === 0 || !isUnreadable(cause)) throw s3Error(cause);
   }
-  return called(call, signal, triesLeft - 1);
+  return s3Call(call, signal, triesLeft - 1);
 }

@@ -1,6 +1,6 @@
 import { DeleteObjectCommand, DeleteObjectsCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { BlobKey } from '../blob-store.ts';
-import { called } from './s3-call.ts';
+import { s3Call } from './s3-call.ts';
 import { isTransient } from './s3-error.ts';
 
 /** The maximum of S3 for one call. */
@@ -24,7 +24,7 @@ export class S3Deletes {
 
   async one(key: BlobKey): Promise<void> {
     const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key });
-    await called(() => this.#client.send(command));
+    await s3Call(() => this.#client.send(command));
   }
 
   /** Returns the errors of those that could not be removed. */
@@ -48,7 +48,7 @@ export class S3Deletes {
     const Objects = keys.map((key) => ({ Key: this.#prefix + key }));
     const command = new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects } });
     try {
-      const { Deleted = [] } = await called(() => this.#client.send(command));
+      const { Deleted = [] } = await s3Call(() => this.#client.send(command));
       const gone = new Set(Deleted.map(({ Key }) => Key));
       return keys.filter((key) => !gone.has(this.#prefix + key));
     } catch (cause) {

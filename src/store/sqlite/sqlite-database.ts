@@ -16,7 +16,7 @@ import { SqliteTransaction } from './sqlite-transaction.ts';
 
 const DATABASE = 'tiercut.db';
 /** How long statements may follow each other before the event loop gets a turn. */
-const AT_A_STRETCH_MS = 10;
+const YIELD_AFTER_MS = 10;
 /**
  * Records and jobs in a local file. One connection writes: a caller waits while a transaction is open. Another one
  * reads committed data. A statement blocks the process while it runs, so all of them are short.
@@ -89,7 +89,7 @@ export class SqliteDatabase implements Database {
         const result = await this.#within.run(tx, () => work(tx));
         tx.open = false;
         this.#writer.exec('commit');
-        tx.tellAll();
+        tx.runAfterCommit();
         return result;
       } catch (cause) {
         tx.open = false;
@@ -111,7 +111,7 @@ export class SqliteDatabase implements Database {
 
   async #read<Row extends object>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
     this.#requireOpen();
-    if (this.#isBreathless()) {
+    if (this.#mustYield()) {
       await loopTurned();
       this.#requireOpen();
     }
@@ -121,7 +121,7 @@ export class SqliteDatabase implements Database {
   async #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     this.#requireOpen();
     const result = this.#tail.then(work);
-    this.#tail = result.catch(() => {}).then(() => (this.#isBreathless() ? loopTurned() : undefined));
+    this.#tail = result.catch(() => {}).then(() => (this.#mustYield() ? loopTurned() : undefined));
     return result;
   }
 
@@ -135,9 +135,9 @@ export class SqliteDatabase implements Database {
    * Whether statements have followed each other for long. They never yield to the event loop, so a caller in a loop
    * would starve sockets and files.
    */
-  #isBreathless(): boolean {
+  #mustYield(): boolean {
     const now = performance.now();
-    if (this.#stretchBeganMs !== null) return now - this.#stretchBeganMs >= AT_A_STRETCH_MS;
+    if (this.#stretchBeganMs !== null) return now - this.#stretchBeganMs >= YIELD_AFTER_MS;
     this.#stretchBeganMs = now;
     setImmediate(() => {
       this.#stretchBeganMs = null;

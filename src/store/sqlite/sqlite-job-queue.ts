@@ -33,7 +33,7 @@ const DEFAULTS = {
 };
 
 /** The due time of a job without a pause. */
-const DUE_AT_ONCE = 0;
+const DUE_NOW = 0;
 
 /**
  * Jobs in the database of the records, for one process. Nothing here polls: events in this process wake the waiting
@@ -67,7 +67,7 @@ export class SqliteJobQueue implements JobQueue {
        select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
          value ->> 7, $2, 'waiting', $3
        from json_each($1) where true on conflict (id) do nothing`,
-      [JSON.stringify(rowsOf(jobs)), this.#options.now(), DUE_AT_ONCE],
+      [JSON.stringify(rowsOf(jobs)), this.#options.now(), DUE_NOW],
     );
     // Before the end of the caller's transaction: a worker that wakes up waits for that end anyway.
     this.#wakeUp.ring();
@@ -76,7 +76,7 @@ export class SqliteJobQueue implements JobQueue {
   claim(): Promise<Attempt | null> {
     return this.#database.transaction(async (tx) => {
       const now = this.#options.now();
-      await this.#buryDead(now, tx);
+      await this.#failExpired(now, tx);
       await this.#letRaisesLapse(now, tx);
       await this.#raisePatient(now, tx);
       const next = this.#turns.next(await this.#firstOfEach(now, tx));
@@ -137,7 +137,7 @@ export class SqliteJobQueue implements JobQueue {
     await this.#database.query(
       `update jobs set state = 'waiting', lease_until_ms = null, due_at_ms = $3
        where id = $1 and attempt = $2 and state = 'running'`,
-      [job.id, token, DUE_AT_ONCE],
+      [job.id, token, DUE_NOW],
     );
     this.#wakeUp.ring();
   }
@@ -150,7 +150,7 @@ export class SqliteJobQueue implements JobQueue {
     );
     if (row === undefined) return false;
     const failed = reason !== null;
-    const dueAtMs = failed ? now() + backoffMs * 2 ** failures : DUE_AT_ONCE;
+    const dueAtMs = failed ? now() + backoffMs * 2 ** failures : DUE_NOW;
     await tx.query(
       `update jobs set state = 'waiting', failures = $2, due_at_ms = $3, reason = coalesce($4, reason), lease_until_ms = null
        where seq = $1`,
@@ -227,12 +227,12 @@ export class SqliteJobQueue implements JobQueue {
    * Fails tries of other processes and tries with expired leases. After the last allowed death, the job can be claimed
    * only to be ended.
    */
-  async #buryDead(now: number, tx: Transaction): Promise<void> {
+  async #failExpired(now: number, tx: Transaction): Promise<void> {
     await tx.query(
       `update jobs indexed by jobs_lease set state = 'waiting', deaths = deaths + 1, due_at_ms = $3,
          lease_until_ms = null, reason = 'the worker went silent'
        where state = 'running' and (lease_until_ms <= $1 or holder <> $2)`,
-      [now, this.#holder, DUE_AT_ONCE],
+      [now, this.#holder, DUE_NOW],
     );
   }
 

@@ -5,7 +5,7 @@ type Run = <Row extends object>(sql: string, parameters: readonly SqlValue[]) =>
 /** An open transaction; using it after its end is a bug. */
 export class SqliteTransaction implements Transaction {
   readonly #run: Run;
-  readonly #news: (() => void)[] = [];
+  readonly #afterCommit: (() => void)[] = [];
   open = true;
 
   constructor(run: Run) {
@@ -18,11 +18,11 @@ export class SqliteTransaction implements Transaction {
   }
 
   afterCommit(tell: () => void): void {
-    this.#news.push(tell);
+    this.#afterCommit.push(tell);
   }
 
   /** Called after the commit. */
-  tellAll(): void {
-    for (const tell of this.#news) tell();
+  runAfterCommit(): void {
+    for (const tell of this.#afterCommit) tell();
   }
 }

@@ -19,10 +19,10 @@ export interface PackedPlan {
 }
 
 /** Entries in a part. Spans are grouped by the frames in which they start, since an edit may add a span. */
-const PIECE_ENTRIES = 32;
-const PIECE_FRAMES = 1024;
+const PAGE_ENTRIES = 32;
+const PAGE_FRAMES = 1024;
 /** Enough for three presets of two hours with thousands of entries, before and after an edit. */
-const KEPT_PIECES = 1500;
+const KEPT_PAGES = 1500;
 
 export function packed(plan: RenderPlan): PackedPlan {
   const { spans, painted, clips, ...rest } = plan;
@@ -32,32 +32,32 @@ export function packed(plan: RenderPlan): PackedPlan {
     hasSound: plan.audio.clips.length > 0,
     rest: JSON.stringify(rest),
     lists: {
-      spans: inPieces(spans, ({ start }) => Math.floor(start / PIECE_FRAMES)),
-      clips: inPieces(clips, byIndex),
+      spans: inPages(spans, ({ start }) => Math.floor(start / PAGE_FRAMES)),
+      clips: inPages(clips, byIndex),
     },
     painted: Object.fromEntries(
-      Object.entries(painted).map(([kind, layers]) => [kind, inPieces<object>(layers, byIndex)]),
+      Object.entries(painted).map(([kind, layers]) => [kind, inPages<object>(layers, byIndex)]),
     ),
   };
 }
 
 function byIndex(_: unknown, index: number): number {
-  return Math.floor(index / PIECE_ENTRIES);
+  return Math.floor(index / PAGE_ENTRIES);
 }
 
-function inPieces<T>(list: readonly T[], pieceOf: (entry: T, index: number) => number): string[] {
-  const pieces: string[] = [];
+function inPages<T>(list: readonly T[], pieceOf: (entry: T, index: number) => number): string[] {
+  const pages: string[] = [];
   let from = 0;
   for (let i = 1; i <= list.length; i += 1) {
     if (i < list.length && pieceOf(list[i]!, i) === pieceOf(list[from]!, from)) continue;
-    pieces.push(JSON.stringify(list.slice(from, i)));
+    pages.push(JSON.stringify(list.slice(from, i)));
     from = i;
   }
-  return pieces;
+  return pages;
 }
 
 const plans = new WeakMap<PackedPlan, RenderPlan>();
-const pieces = new RecentMap<string, unknown>(KEPT_PIECES);
+const pages = new RecentMap<string, unknown>(KEPT_PAGES);
 
 /** The whole plan, parsed once. */
 export function unpacked(from: PackedPlan): RenderPlan {
@@ -73,6 +73,6 @@ function readLists(lists: Readonly<Record<string, readonly string[]>>): object {
   return Object.fromEntries(Object.entries(lists).map(([name, texts]) => [name, texts.flatMap(read)]));
 }
 
-function read(piece: string): unknown {
-  return pieces.getOrMake(piece, () => JSON.parse(piece));
+function read(page: string): unknown {
+  return pages.getOrMake(page, () => JSON.parse(page));
 }

@@ -12,7 +12,7 @@ import type { RawAudio, RawSoundtrack, RawVideo } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseEntries, type SentLane } from './parse-lane.ts';
 import { readBox, readMotion, readPresetPlaces } from './parse-places.ts';
-import { comingAndGoing } from './transition-fields.ts';
+import { readEnterExit } from './transition-fields.ts';
 
 /** Clips that are seen and heard. */
 export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[] {
@@ -26,7 +26,7 @@ export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[]
     layer: entry.value.layer ?? null,
     byPreset: readPresetPlaces(entry.value.presets, entry.path, context),
     look: readLook(entry.value),
-    comesAndGoes: comingAndGoing(entry.value),
+    enterExit: readEnterExit(entry.value),
     transition: readTransition(entry.value),
     motion: entry.value.motion === undefined ? null : readMotion(entry.value.motion),
   }));

@@ -8,7 +8,7 @@ import { parseEntries, type SentLane } from './parse-lane.ts';
 import { readBox, readPresetPlaces } from './parse-places.ts';
 import { parseCaptionStyle, parseFont } from './settings/parse-theme.ts';
 import { spokenWords } from './spoken-words.ts';
-import { comingAndGoing } from './transition-fields.ts';
+import { readEnterExit } from './transition-fields.ts';
 
 const ALIGN = { left: 'left', center: 'center', centre: 'center', middle: 'center', right: 'right' } as const;
 
@@ -21,7 +21,7 @@ export function parseBlocks(lane: SentLane, context: ParseContext): BlockEntry[]
     duration: value.duration,
     box: readBox(value),
     byPreset: readPresetPlaces(value.presets, path, context),
-    comesAndGoes: comingAndGoing(value),
+    enterExit: readEnterExit(value),
   }));
 }
 
@@ -47,7 +47,7 @@ export function parseTitles(lane: SentLane, context: ParseContext): TitleEntry[]
     },
     box: readBox(value),
     byPreset: readPresetPlaces(value.presets, path, context),
-    comesAndGoes: comingAndGoing(value),
+    enterExit: readEnterExit(value),
   }));
 }
 
@@ -103,6 +103,6 @@ export function subtitleEntry(
     box: readBox(value),
     raisedLines: 0,
     words: [],
-    comesAndGoes: comingAndGoing(value),
+    enterExit: readEnterExit(value),
   };
 }

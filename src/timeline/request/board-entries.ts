@@ -1,7 +1,7 @@
 import type { Seconds } from '../../time.ts';
 import type { ChosenSound, EffectName, RevealName } from '../choices.ts';
 import type { MediaRef } from './media-ref.ts';
-import type { ComingAndGoing, GivenBox, PlacesByPreset } from './places.ts';
+import type { EnterExit, GivenBox, PlacesByPreset } from './places.ts';
 
 export interface BlockEntry {
   readonly path: string;
@@ -10,7 +10,7 @@ export interface BlockEntry {
   readonly duration: Seconds;
   readonly box: GivenBox;
   readonly byPreset: PlacesByPreset;
-  readonly comesAndGoes: ComingAndGoing;
+  readonly enterExit: EnterExit;
 }
 
 /** A reveal of an item, or a move to another row. */

@@ -1,7 +1,7 @@
 import type { Seconds } from '../../time.ts';
 import type { ClipLayerName, ClipShape, ClipTransitionName, Fit, SoundRole } from '../choices.ts';
 import type { MediaRef } from './media-ref.ts';
-import type { ComingAndGoing, Crop, GivenBox, MotionEntry, PlacesByPreset } from './places.ts';
+import type { Crop, EnterExit, GivenBox, MotionEntry, PlacesByPreset } from './places.ts';
 
 /** The common fields of clips: a source, a window into it, a slot on the timeline. */
 export interface SourceEntry {
@@ -42,7 +42,7 @@ export interface VideoEntry extends SourceEntry {
   readonly layer: ClipLayerName | null;
   readonly byPreset: PlacesByPreset;
   readonly look: ClipLookEntry;
-  readonly comesAndGoes: ComingAndGoing;
+  readonly enterExit: EnterExit;
   /** Its transition from the clip before it; null: a cut. (C58) */
   readonly transition: { readonly kind: ClipTransitionName; readonly duration: Seconds } | null;
   /** How its view moves; null: it does not. (C59) */

@@ -21,7 +21,7 @@ export type MotionEntry =
     };
 
 /** The entrance and exit of an entry; null: the default of its kind. (C48) */
-export interface ComingAndGoing {
+export interface EnterExit {
   readonly enter: TransitionName | null;
   readonly exit: TransitionName | null;
   /** Of each of the two. */

@@ -1,7 +1,7 @@
 import type { Seconds } from '../../time.ts';
 import type { CaptionStyleName, HighlightName, TitleKind } from '../choices.ts';
 import type { FontChoice } from './media-ref.ts';
-import type { ComingAndGoing, GivenBox, PlacesByPreset } from './places.ts';
+import type { EnterExit, GivenBox, PlacesByPreset } from './places.ts';
 
 /** A text that is neither subtitle nor caption; null: its kind or the theme decides. (C60) */
 export interface TitleEntry {
@@ -22,7 +22,7 @@ export interface TitleEntry {
   readonly background: { readonly color: string | null; readonly alpha: number | null };
   readonly box: GivenBox;
   readonly byPreset: PlacesByPreset;
-  readonly comesAndGoes: ComingAndGoing;
+  readonly enterExit: EnterExit;
 }
 
 export interface SubtitleEntry {
@@ -45,7 +45,7 @@ export interface SubtitleEntry {
   readonly raisedLines: number;
   /** Words of the text, in order, that light up when they are spoken; empty: the whole text is shown at once. (C43) */
   readonly words: readonly SpokenWord[];
-  readonly comesAndGoes: ComingAndGoing;
+  readonly enterExit: EnterExit;
 }
 
 /** A caption style, and the changes to it. (C62) */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Frame } from 'node-av/lib';
 import { storedCrop } from '../../../src/engine/picture/orientation.ts';
-import { passingEdges, presenceAt } from '../../../src/plan/envelope/picture-envelope.ts';
+import { enterExitEdges, presenceAt } from '../../../src/plan/envelope/picture-envelope.ts';
 import { clipTime } from '../../../src/plan/layers/clip-time.ts';
 import { frames, micros } from '../../../src/time.ts';
 import { type Area, readFrameNumber } from '../../fixtures/frame-number.ts';
@@ -183,7 +183,7 @@ test('[C36] opacity is symmetric, never 0, and 1 between the fades', () => {
     assert.ok(opacity > 0 && opacity <= 1);
     assert.equal(opacity === 1, k >= 10 && k < 50);
   }
-  assert.deepEqual(passingEdges(clip), [110, 150]);
+  assert.deepEqual(enterExitEdges(clip), [110, 150]);
 });
 
 test('[C16] a clip’s time never reaches its out-point', () => {

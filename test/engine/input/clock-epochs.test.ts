@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClockEpochs, withinHalfATurn } from '../../../src/engine/input/clock-epochs.ts';
+import { ClockEpochs, wrappedDifference } from '../../../src/engine/input/clock-epochs.ts';
 import type { TransportStamp } from '../../../src/engine/input/transport-stamps.ts';
 
 const [PICTURE, SOUND] = [256, 257];
@@ -32,7 +32,7 @@ function decodedAt(stamps: readonly Omit<TransportStamp, 'at'>[], start: number)
     .filter(({ pid }) => pid === PICTURE)
     .map(({ at, dts }) => {
       const { first, base } = laid.findLast(({ from }) => from <= at)!;
-      return (base + withinHalfATurn(dts - first) - start) / 3000;
+      return (base + wrappedDifference(dts - first) - start) / 3000;
     });
 }
 

@@ -7,7 +7,7 @@ import { segmentStream } from '../../../src/exports/watch/segment-stream.ts';
 const FILE = Buffer.from('0123456789');
 const SEGMENT = {
   head: Buffer.from('head:'),
-  pieces: [
+  extents: [
     { start: 1, end: 3 },
     { start: 6, end: 9 },
   ],

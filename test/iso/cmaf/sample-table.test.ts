@@ -22,7 +22,7 @@ const CUT = { index: 0, frames: { start: frames(0), end: plan.totalFrames }, rat
 /** What becomes of a chunk with some of its bytes replaced. */
 async function outcome(bytes: Buffer): Promise<string> {
   try {
-    const { pieces, head } = pictureSegment(await readSampleTable(inMemory(bytes), 'vide'), 0, CUT);
+    const { extents: pieces, head } = pictureSegment(await readSampleTable(inMemory(bytes), 'vide'), 0, CUT);
     for (const { start, end } of pieces)
       assert.ok(0 <= start && start <= end && end <= bytes.length, 'outside the file');
     assert.ok(head.length < 10_000);

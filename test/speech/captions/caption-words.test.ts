@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readTranscript } from '../../../src/sandbox/transcript-shape.ts';
+import { readTranscript } from '../../../src/sandbox/transcript-schema.ts';
 import { alignTokens } from '../../../src/speech/captions/align-tokens.ts';
 import { captionsAsSrt, captionsAsVtt } from '../../../src/speech/captions/caption-files.ts';
 import {

@@ -9,7 +9,7 @@ export function adtsParts(): PartScanner {
 
 /** MP3: a part begins with frames of another kind, or with the frame in which an encoder describes its output. */
 export function mp3Parts(): PartScanner {
-  return frameParts(MP3_FRAMES, tellsOfEncoding);
+  return frameParts(MP3_FRAMES, isEncoderInfo);
 }
 
 /** Frame by frame; tags in front of a part belong to it. */
@@ -55,7 +55,7 @@ function nextFrameOrTag(bytes: Buffer, at: number): number {
 const [FRAME_BYTE, TAG_BYTE] = [0xff, 0x49];
 
 /** The frame that LAME and others write first: `Xing`, `Info` or `VBRI`, after the side information. */
-function tellsOfEncoding(bytes: Buffer, at: number): boolean {
+function isEncoderInfo(bytes: Buffer, at: number): boolean {
   const isFirstVersion = (bytes[at + 1]! & 0x08) !== 0;
   const isMono = bytes[at + 3]! >> 6 === 3;
   const side = isFirstVersion ? (isMono ? 17 : 32) : isMono ? 9 : 17;

@@ -9,7 +9,7 @@ import type { RouteContext } from '../../server/route-context.ts';
 import { waitWithin } from '../../server/wait-within.ts';
 import { publicAddress } from '../../wire/absolute-addresses.ts';
 import { negotiate } from '../../wire/accept.ts';
-import { patienceOf } from '../../wire/prefer.ts';
+import { waitOf } from '../../wire/prefer.ts';
 import { replyFailure } from '../../wire/reply-problem.ts';
 import { admit, receiveForm } from '../receive-form.ts';
 import { captionsMetadata, captionsPath } from './captions-metadata.ts';
@@ -33,7 +33,7 @@ export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext
     const type = negotiate(request.headers.accept, TYPES);
     requireForm(request.headers['content-type']);
     speech.requireModel();
-    const patience = patienceOf(request.headers.prefer, config.waitLimitSeconds);
+    const patience = waitOf(request.headers.prefer, config.waitLimitSeconds);
     const id = await receiveAndSubmit(request, reply, context);
     reply.headers({ location: publicAddress(captionsPath(id), config.publicUrl), 'cache-control': 'no-store' });
     if (patience.applied !== '') reply.header('preference-applied', patience.applied);
@@ -43,7 +43,7 @@ export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext
   app.get<{ Params: { captions_id: string } }>('/video/captions/:captions_id', async (request, reply) => {
     const type = negotiate(request.headers.accept, TYPES);
     const id = idOf(request.params.captions_id);
-    const { applied, seconds } = patienceOf(request.headers.prefer ?? 'respond-async', config.waitLimitSeconds);
+    const { applied, seconds } = waitOf(request.headers.prefer ?? 'respond-async', config.waitLimitSeconds);
     reply.header('cache-control', 'no-store');
     if (request.headers.prefer !== undefined && applied !== '') reply.header('preference-applied', applied);
     return replyWithin(id, 200, seconds, type, request, reply);

@@ -18,7 +18,7 @@ const HOLES = 0.04;
 /** The largest difference between the colours of an even edge. */
 const EVEN_EDGE = 12;
 /** Below this contrast, WCAG calls two colours hard to distinguish. */
-const TOLD_APART = 1.9;
+const DISTINCT_CONTRAST = 1.9;
 /** The share of a picture that may be invisible on its background before it gets another one. */
 const MAY_VANISH = 0.3;
 
@@ -65,7 +65,7 @@ export function groundUnder({ transparent, colors }: PictureLook, card: Rgb): Rg
 
 /** The share that looks like the background, from 0 to 1. */
 function vanishing(colors: readonly Rgb[], ground: Rgb): number {
-  return colors.filter((color) => contrast(color, ground) < TOLD_APART).length / colors.length;
+  return colors.filter((color) => contrast(color, ground) < DISTINCT_CONTRAST).length / colors.length;
 }
 
 function evenColor(colors: readonly Rgb[]): Rgb | null {

@@ -5,7 +5,7 @@ import type { BoardPose } from '../../layout/board-pose.ts';
 import { around, type Box } from '../../layout/box.ts';
 import type { CardSprites, CardSpritesParts } from '../card/card-sprites.ts';
 import { ConfettiBursts } from './confetti-bursts.ts';
-import type { FrontPainter, FrontTools } from './front-piece.ts';
+import type { FrontPainter, FrontTools } from './front-drawing.ts';
 import { LiftedCards } from './lifted-cards.ts';
 import { PoppedCards } from './popped-cards.ts';
 import { SlammedCards } from './slammed-cards.ts';
@@ -52,23 +52,23 @@ export class BoardFront {
     const flights = state.inFlight.filter(({ clock }) => !clock.isOver);
     this.#cards.keepLarge(flights.map(({ event }) => event.item));
     const cards = this.#painters.flatMap(([style, painter]) =>
-      painter.pieces(
+      painter.drawings(
         flights.filter(({ event }) => event.style === style),
         state,
         pose,
       ),
     );
     // Behind the cards: the next one may be up already.
-    const pieces = [...this.#confetti.pieces(state.confetti), ...cards];
-    if (pieces.length === 0) return null;
+    const drawings = [...this.#confetti.drawings(state.confetti), ...cards];
+    if (drawings.length === 0) return null;
     return {
-      dim: Math.max(...pieces.map(({ dim }) => dim)),
-      box: around(pieces.map(({ box }) => box)),
+      dim: Math.max(...drawings.map(({ dim }) => dim)),
+      box: around(drawings.map(({ box }) => box)),
       draw: (context) => {
         // All glows and shadows first: none falls on a neighbouring card.
-        for (const piece of pieces) piece.drawBelow?.(context);
-        for (const piece of pieces) piece.draw(context);
-        for (const piece of pieces) piece.drawAbove?.(context);
+        for (const drawing of drawings) drawing.drawBelow?.(context);
+        for (const drawing of drawings) drawing.draw(context);
+        for (const drawing of drawings) drawing.drawAbove?.(context);
         context.globalAlpha = 1;
       },
     };

@@ -7,7 +7,7 @@ import { poseAt } from '../../layout/board-pose.ts';
 import { around, type Box } from '../../layout/box.ts';
 import { mixed, type Rgb, rgba } from '../color.ts';
 import { themeStyle } from '../theme-style.ts';
-import { type FrontPiece, type FrontTools, laneColor } from './front-piece.ts';
+import { type FrontDrawing, type FrontTools, laneColor } from './front-drawing.ts';
 
 const SLIPS = 48;
 const BLACK: Rgb = [0, 0, 0];
@@ -48,11 +48,11 @@ export class ConfettiBursts {
     this.#tools = tools;
   }
 
-  pieces(bursts: readonly Burst[]): FrontPiece[] {
+  drawings(bursts: readonly Burst[]): FrontDrawing[] {
     return bursts.flatMap((burst) => {
       if (!this.#thrown.has(burst.event)) this.#thrown.set(burst.event, this.#throw(burst));
       const thrown = this.#thrown.get(burst.event)!;
-      return thrown === null ? [] : [this.#piece(thrown, burst.seconds)];
+      return thrown === null ? [] : [this.#drawing(thrown, burst.seconds)];
     });
   }
 
@@ -66,7 +66,7 @@ export class ConfettiBursts {
     return { slips: slipsOf(seed), card, colors: themeStyle(theme).confetti(color, theme) };
   }
 
-  #piece({ slips, card, colors }: Thrown, seconds: number): FrontPiece {
+  #drawing({ slips, card, colors }: Thrown, seconds: number): FrontDrawing {
     const { layout, theme } = this.#tools.parts;
     const unit = Math.min(layout.panel.width, layout.panel.height);
     const flying = slips.map((slip) => ({ slip, ...placeAt(slip, seconds, card, unit) }));

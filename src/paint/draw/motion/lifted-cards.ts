@@ -3,7 +3,7 @@ import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import { around, grown, scaledAboutCentre } from '../../layout/box.ts';
 import { drawSign } from './draw-spotlight.ts';
-import { type FrontPainter, type FrontPiece, type FrontTools, longer, SHADOW } from './front-piece.ts';
+import { type FrontDrawing, type FrontPainter, type FrontTools, longer, SHADOW } from './front-drawing.ts';
 import { softReach } from './soft-shapes.ts';
 
 /** How much larger a card is at the height of its way from row to row. */
@@ -17,14 +17,14 @@ export class LiftedCards implements FrontPainter {
     this.#tools = tools;
   }
 
-  pieces(flights: readonly Flight[], state: BoardState, pose: BoardPose): FrontPiece[] {
+  drawings(flights: readonly Flight[], state: BoardState, pose: BoardPose): FrontDrawing[] {
     return flights.map((flight) => {
       const before = state.inFlight.slice(0, state.inFlight.indexOf(flight)).map(({ event }) => event);
-      return this.#piece(flight, afterEvents(state.lanes, before), pose);
+      return this.#drawing(flight, afterEvents(state.lanes, before), pose);
     });
   }
 
-  #piece({ event: { item }, clock }: Flight, lanes: Arrangement, pose: BoardPose): FrontPiece {
+  #drawing({ event: { item }, clock }: Flight, lanes: Arrangement, pose: BoardPose): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
     const { lift, sign } = EVENT_STYLES.move.look(clock);
     const from = lanes.findIndex((items) => items.includes(item));

@@ -3,7 +3,7 @@ import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import { around, grown, scaledAboutCentre } from '../../layout/box.ts';
 import { rgba } from '../color.ts';
-import { type FrontPainter, type FrontPiece, type FrontTools, laneColor, longer, SHADOW } from './front-piece.ts';
+import { type FrontDrawing, type FrontPainter, type FrontTools, laneColor, longer, SHADOW } from './front-drawing.ts';
 import { softReach } from './soft-shapes.ts';
 
 /** How far the ring runs out, and how thick it is at first, as shares of the card's longer side. */
@@ -18,11 +18,11 @@ export class PoppedCards implements FrontPainter {
     this.#tools = tools;
   }
 
-  pieces(flights: readonly Flight[], { lanes }: BoardState, pose: BoardPose): FrontPiece[] {
-    return flights.map((flight) => this.#piece(flight, lanes, pose));
+  drawings(flights: readonly Flight[], { lanes }: BoardState, pose: BoardPose): FrontDrawing[] {
+    return flights.map((flight) => this.#drawing(flight, lanes, pose));
   }
 
-  #piece({ event: { item }, clock }: Flight, lanes: Arrangement, pose: BoardPose): FrontPiece {
+  #drawing({ event: { item }, clock }: Flight, lanes: Arrangement, pose: BoardPose): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
     const slot = pose.cards.get(item)!;
     const lane = pose.laneOf.get(item)!;

@@ -2,7 +2,7 @@ import type { BoardState, Flight } from '../../../plan/board-state.ts';
 import { hasLanded } from '../../../plan/reveal/event-styles.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import { around, grown } from '../../layout/box.ts';
-import { type FrontPainter, type FrontPiece, type FrontTools, longer, SHADOW } from './front-piece.ts';
+import { type FrontDrawing, type FrontPainter, type FrontTools, longer, SHADOW } from './front-drawing.ts';
 import { type SlammedCard, slammedCards } from './slam-pose.ts';
 import { softReach } from './soft-shapes.ts';
 
@@ -14,14 +14,14 @@ export class SlammedCards implements FrontPainter {
     this.#tools = tools;
   }
 
-  pieces(flights: readonly Flight[], { inFlight }: BoardState, pose: BoardPose): FrontPiece[] {
+  drawings(flights: readonly Flight[], { inFlight }: BoardState, pose: BoardPose): FrontDrawing[] {
     const { layout, scene } = this.#tools.parts;
     const falling = flights.filter(({ clock }) => !hasLanded(clock));
     const lights = inFlight.filter(({ event }) => event.style === 'spotlight');
-    return slammedCards(falling, lights, pose, layout, scene.rate).map((card) => this.#piece(card));
+    return slammedCards(falling, lights, pose, layout, scene.rate).map((card) => this.#drawing(card));
   }
 
-  #piece({ item, lane, large, moments, alpha }: SlammedCard): FrontPiece {
+  #drawing({ item, lane, large, moments, alpha }: SlammedCard): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
     const card = moments[0]!;
     const isStill = moments.every(({ x, y, width }) => x === card.x && y === card.y && width === card.width);

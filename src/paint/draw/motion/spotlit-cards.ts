@@ -7,7 +7,7 @@ import { type SpotlightPlace, type Spotlit, spotlightPlaces } from '../../layout
 import { type LitCard, litCards } from '../../layout/spotlight-pose.ts';
 import { type Rgb, rgba } from '../color.ts';
 import { drawNote, drawStamp } from './draw-spotlight.ts';
-import { type FrontPainter, type FrontPiece, type FrontTools, laneColor, longer, SHADOW } from './front-piece.ts';
+import { type FrontDrawing, type FrontPainter, type FrontTools, laneColor, longer, SHADOW } from './front-drawing.ts';
 import { type SoftLayer, softReach } from './soft-shapes.ts';
 
 const NOTE_LENGTH = 300;
@@ -25,7 +25,7 @@ export class SpotlitCards implements FrontPainter {
     this.#tools = tools;
   }
 
-  pieces(lights: readonly Flight[], { inFlight }: BoardState, pose: BoardPose): FrontPiece[] {
+  drawings(lights: readonly Flight[], { inFlight }: BoardState, pose: BoardPose): FrontDrawing[] {
     const { parts, cards } = this.#tools;
     const { scene } = parts;
     const spotlit = lights.map(({ event: { item, at } }) => ({
@@ -39,7 +39,7 @@ export class SpotlitCards implements FrontPainter {
     const places = this.#placesOf(spotlit);
     const placed = lights.map((flight, index) => ({ ...flight, place: places[index]! }));
     const slams = inFlight.filter(({ event }) => event.style === 'slam');
-    return litCards(placed, slams, pose, parts.layout.panel).map((lit) => this.#piece(lit));
+    return litCards(placed, slams, pose, parts.layout.panel).map((lit) => this.#drawing(lit));
   }
 
   /** Text is laid out once: the places of the cards do not change while cards come and go. */
@@ -99,7 +99,7 @@ export class SpotlitCards implements FrontPainter {
     context.restore();
   }
 
-  #piece({ item, lane, place, look, card, alpha, nameAlpha, glow, stamp }: LitCard): FrontPiece {
+  #drawing({ item, lane, place, look, card, alpha, nameAlpha, glow, stamp }: LitCard): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
     const color = laneColor(parts, lane);
     const lights = [SHADOW, glowOf(color)];

@@ -11,7 +11,7 @@ import {
 import type { MediaRef } from '../../../timeline/request/media-ref.ts';
 import type { ClipLayer } from '../../layers/clip-layer.ts';
 import type { PlacedVideo } from '../place-clips.ts';
-import { JUST_THERE, placeFades, placeTransitions } from '../place-envelope.ts';
+import { NO_ENTER_EXIT, placeFades, placeTransitions } from '../place-envelope.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { type PlacedTakeOver, takeOvers, warnOfTakeOvers } from './take-overs.ts';
 
@@ -100,7 +100,7 @@ function clipBetween(
     end: (video.shows.end - (left?.before ?? 0)) as Frames,
   };
   const slot = { time: { start: entry.start, end: played.end }, shows, rate };
-  const { enter, exit, duration } = entry.comesAndGoes;
+  const { enter, exit, duration } = entry.enterExit;
   const fades = { fadeIn: taken ? 0 : entry.fadeIn, fadeOut: left ? 0 : entry.fadeOut };
   const passing = { enter: taken ? null : enter, exit: left ? null : exit, duration };
   return {
@@ -116,7 +116,7 @@ function clipBetween(
     ...geometry!,
     alpha: facts.alpha,
     ...placeFades(fades, slot),
-    ...placeTransitions(passing, slot, JUST_THERE),
+    ...placeTransitions(passing, slot, NO_ENTER_EXIT),
     takesOver: null,
     givesWay: NONE,
   };

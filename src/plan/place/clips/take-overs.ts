@@ -100,11 +100,11 @@ export function warnOfTakeOvers(
 type Entry = PlacedVideo['entry'];
 const COMING: Readonly<Record<string, (entry: Entry) => boolean>> = {
   fade_in: ({ fadeIn }) => fadeIn > 0,
-  enter: ({ comesAndGoes }) => (comesAndGoes.enter ?? 'none') !== 'none',
+  enter: ({ enterExit }) => (enterExit.enter ?? 'none') !== 'none',
 };
 const GOING: typeof COMING = {
   fade_out: ({ fadeOut }) => fadeOut > 0,
-  exit: ({ comesAndGoes }) => (comesAndGoes.exit ?? 'none') !== 'none',
+  exit: ({ enterExit }) => (enterExit.exit ?? 'none') !== 'none',
 };
 
 function givenFields({ entry }: PlacedVideo, fields: typeof COMING): string[] {

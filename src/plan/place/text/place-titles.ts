@@ -47,7 +47,7 @@ export function placeTitles(context: PlanContext, theme: Theme, totalFrames: Fra
     // By default a card at the start or the end of the video does not fade: a player shows the first frame as the
     // poster.
     const passing = placeTransitions(
-      entry.comesAndGoes,
+      entry.enterExit,
       { time: { start, end: start + duration }, shows, rate },
       {
         enter: kind === 'card' && shows.start === 0 ? 'none' : row.passes,

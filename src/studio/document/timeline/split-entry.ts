@@ -8,7 +8,7 @@ import { playsSource, slotOf, type TimeRules, writtenSlot } from './slot.ts';
 import { withCutEnd, withMovedStart } from './volume-points.ts';
 
 /** Lanes whose entries have an entrance and an exit by default, even next to each other. (C60) */
-const PASSING_LANES: ReadonlySet<LaneName> = new Set(['titles']);
+const ENTER_EXIT_LANES: ReadonlySet<LaneName> = new Set(['titles']);
 
 /** Why an entry cannot be split at a frame; null if it can. */
 export function whyNotSplit(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): string | null {
@@ -32,7 +32,7 @@ export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, ru
   const { fade_in: fadeIn, fade_out: fadeOut, transition, ...plain } = entry;
   const begins = { ...fade('fade_in', fadeIn), ...(transition !== undefined && { transition }) };
   const stays = (way: 'enter' | 'exit'): Entry =>
-    entry[way] !== undefined || PASSING_LANES.has(ref.lane) ? { [way]: 'none' } : {};
+    entry[way] !== undefined || ENTER_EXIT_LANES.has(ref.lane) ? { [way]: 'none' } : {};
   const name = entry.id ?? rules.sourceHash?.(entry.file_field ?? '') ?? '';
   const ending = withMotionBeyond(plain, name, { after: secondsOf((end - at) as Frames, rate) });
   const before = secondsOf((at - start) as Frames, rate);

@@ -87,7 +87,7 @@ export class PcmSource implements ReadySource {
   }
 
   #append(
-    pieces: readonly { at: number; left: Float32Array; right: Float32Array }[],
+    blocks: readonly { at: number; left: Float32Array; right: Float32Array }[],
     until: number,
     first: number,
   ): void {
@@ -95,11 +95,11 @@ export class PcmSource implements ReadySource {
     const [left, right] = [new Float32Array(until - from), new Float32Array(until - from)];
     left.set(this.#left.subarray(from - this.#heldAt));
     right.set(this.#right.subarray(from - this.#heldAt));
-    for (const piece of pieces) {
-      const skip = Math.max(0, from - piece.at);
-      if (skip >= piece.left.length) continue;
-      left.set(piece.left.subarray(skip), piece.at + skip - from);
-      right.set(piece.right.subarray(skip), piece.at + skip - from);
+    for (const block of blocks) {
+      const skip = Math.max(0, from - block.at);
+      if (skip >= block.left.length) continue;
+      left.set(block.left.subarray(skip), block.at + skip - from);
+      right.set(block.right.subarray(skip), block.at + skip - from);
     }
     this.#left = left;
     this.#right = right;

@@ -14,8 +14,8 @@ const TEXTS: ReadonlyMap<string, string> = new Map(
   }).map(([name, document]) => [name, JSON.stringify(document)]),
 ).set('frame', '3');
 
-/** The rehearsal frame of new children; planned once. */
-export function rehearsalFrom(planner: Pick<Planner, 'frame'>): () => Promise<FramePlan> {
+/** The warm-up frame of new children; planned once. */
+export function warmUpFrame(planner: Pick<Planner, 'frame'>): () => Promise<FramePlan> {
   let planned: Promise<FramePlan> | null = null;
   const request = { texts: TEXTS, uploads: [], found: new Map() };
   return () => {

@@ -39,7 +39,7 @@ const EXPOSED_HEADERS = [
 ];
 
 /** Lets pages of these origins (`*`: of any) use the API as other programs do (CORS). */
-export async function shareWithPages(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+export async function allowCrossOrigin(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],

@@ -2,7 +2,7 @@
 const LEAST_BYTES_A_SECOND = 64;
 
 /** Aborts when there is (almost) no progress for a while, or when the total takes too long. */
-export class Slowness implements Disposable {
+export class TransferTimeout implements Disposable {
   readonly #controller = new AbortController();
   readonly #idleMs: number;
   readonly #silence: string;

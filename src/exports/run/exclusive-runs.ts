@@ -10,7 +10,7 @@ interface Place extends Disposable {
  * Lets the workers of a node run side by side, or one of them alone: a job that kills the node must not end the jobs of
  * others. (C35)
  */
-export class Solitude {
+export class ExclusiveRuns {
   #beside = 0;
   #isOneAlone = false;
   #wantAlone = 0;

@@ -1,5 +1,5 @@
 /** Runs the work for each item, a few at a time. A failure is reported and does not stop the others. */
-export async function eachByItself<T>(
+export async function settleEach<T>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<void>,
   onFault: (item: T, error: unknown) => void,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /** The kernel limits how often ordinary users may change a session's share. */
-const AGAIN_AFTER_MS = 150;
+const RETRY_AFTER_MS = 150;
 const MOST_TRIES = 5;
 
 /** The niceness of work, so that it does not delay the service's responses. */
@@ -21,25 +21,25 @@ export const NICENESS = {
  * Lowers the priority of a process that has just started, and of all that it starts or executes. If the system does not
  * allow it, only response times suffer.
  */
-export function standBack(pid: number, niceness: number): void {
+export function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);
   } catch {
     return;
   }
-  if (process.platform === 'linux') letSessionStandBack(pid, niceness, MOST_TRIES);
+  if (process.platform === 'linux') lowerSessionPriority(pid, niceness, MOST_TRIES);
 }
 
 /**
  * Outside of containers, Linux shares processors among sessions, and niceness counts only within a session. A child has
  * its own session, so that signals of a terminal do not reach it.
  */
-function letSessionStandBack(pid: number, niceness: number, triesLeft: number): void {
+function lowerSessionPriority(pid: number, niceness: number, triesLeft: number): void {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || triesLeft === 1) return;
-    setTimeout(letSessionStandBack, AGAIN_AFTER_MS, pid, niceness, triesLeft - 1).unref();
+    setTimeout(lowerSessionPriority, RETRY_AFTER_MS, pid, niceness, triesLeft - 1).unref();
   }
 }
 
@@ -47,6 +47,6 @@ function letSessionStandBack(pid: number, niceness: number, triesLeft: number): 
  * Lowers the priority of the calling thread only; Linux alone supports this. Under `nice` the priority may already be
  * lower.
  */
-export function standBackHere(niceness: number): void {
+export function lowerOwnPriority(niceness: number): void {
   if (process.platform === 'linux') setPriority(0, Math.max(niceness, getPriority(0)));
 }

@@ -7,7 +7,7 @@ import { INK_LIGHT, type Rgb, rgbOf } from '../color.ts';
 import type { SoftLayer, SoftShapes } from './soft-shapes.ts';
 
 /** One card's part of the picture in front of the board, back to front. */
-export interface FrontPiece {
+export interface FrontDrawing {
   /** How much the rest is dimmed, from 0 to 1. */
   readonly dim: number;
   /** Nothing is drawn outside it. */
@@ -27,7 +27,7 @@ export interface FrontTools {
 /** Draws the cards of one style while they are in front of the board. */
 export interface FrontPainter {
   /** @param flights the current ones of its style, earliest first. */
-  pieces(flights: readonly Flight[], state: BoardState, pose: BoardPose): FrontPiece[];
+  drawings(flights: readonly Flight[], state: BoardState, pose: BoardPose): FrontDrawing[];
 }
 
 /** Soft, and a little below the card: light comes from above. */

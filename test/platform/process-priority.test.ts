@@ -28,10 +28,10 @@ test('a child keeps its priority unless asked to lower it', async () => {
 test('a thread lowers its priority, and never raises it', {
   skip: process.platform !== 'linux' && 'only Linux lets a thread',
 }, async () => {
-  const address = import.meta.resolve('../../src/platform/stand-back.ts');
+  const address = import.meta.resolve('../../src/platform/process-priority.ts');
   const program = `const { getPriority } = await import('node:os');
-    const { standBackHere } = await import(${JSON.stringify(address)});
-    standBackHere(5);
+    const { lowerOwnPriority } = await import(${JSON.stringify(address)});
+    lowerOwnPriority(5);
     console.log(getPriority(0));`;
   const under = (niceness: number) => {
     const run = spawnSync('nice', ['-n', String(niceness - getPriority()), process.execPath, '-e', program], {

@@ -14,7 +14,7 @@ export interface UploadedFile {
  *
  * @param workDir an empty folder for the child.
  */
-export async function lookIntoFiles(
+export async function probeFiles(
   fields: Iterable<string>,
   uploads: ReadonlyMap<string, UploadedFile>,
   host: RenderHost,

@@ -20,7 +20,7 @@ const THUMB_PX = 192;
  * Runs in a worker. Never throws because of a file's content: a file that cannot be read is `unreadable`, and the service may still
  * read it.
  */
-export async function lookInto(file: Blob): Promise<ProbedFile> {
+export async function probeFile(file: Blob): Promise<ProbedFile> {
   try {
     const { format, frames, width, height } = readImageHeader(
       new Uint8Array(await file.slice(0, HEADER_BYTES).arrayBuffer()),
@@ -32,7 +32,7 @@ export async function lookInto(file: Blob): Promise<ProbedFile> {
     const { thumb, alpha } = await pictureThumb(file);
     return { facts: { ...UNREADABLE, kind, width, height, alpha }, thumb };
   } catch {
-    return lookIntoClip(file);
+    return probeClip(file);
   }
 }
 
@@ -55,7 +55,7 @@ function fitted({ width, height }: { readonly width: number; readonly height: nu
   return { canvas, context: canvas.getContext('2d', { willReadFrequently: true })! };
 }
 
-async function lookIntoClip(file: Blob): Promise<ProbedFile> {
+async function probeClip(file: Blob): Promise<ProbedFile> {
   const { ALL_FORMATS, BlobSource, CanvasSink, Input } = await import('mediabunny');
   const nothing: ProbedFile = { facts: UNREADABLE, thumb: null };
   try {

@@ -8,21 +8,21 @@ const BUFFER_BYTES = 1 << 20;
  * Writes a file from a head and ranges of other files. All or nothing: it has a temporary name until every byte is on
  * disk, and is removed if that fails.
  */
-export async function writePieces(
+export async function copyRanges(
   out: string,
   head: Buffer,
-  pieces: readonly CopySource[],
+  sources: readonly CopySource[],
   signal?: AbortSignal,
 ): Promise<void> {
   const part = `${out}.part`;
   try {
     await using target = await open(part, 'w');
-    using sources = new OpenFiles();
+    using files = new OpenFiles();
     const gathered = new Gathering(target, signal);
     await gathered.add(head);
-    for (const piece of pieces) {
-      if ('bytes' in piece) await gathered.add(piece.bytes);
-      else await gathered.addFrom(sources.get(piece.file), piece.offset, piece.length);
+    for (const source of sources) {
+      if ('bytes' in source) await gathered.add(source.bytes);
+      else await gathered.addFrom(files.get(source.file), source.offset, source.length);
     }
     await gathered.flush();
     await target.sync();
