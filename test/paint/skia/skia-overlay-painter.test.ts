@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { decodeToRgba } from '../../../src/engine/compose/decode-picture.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../../../src/image-header/image-header.ts';
@@ -24,6 +27,13 @@ import { drawLandscape, SamplePictures } from '../sample-pictures.ts';
 import { sampleBar, samplePlan, sampleScene, sampleSubtitle } from '../sample-plan.ts';
 
 const CANVAS = { width: 640, height: 360 };
+
+/** References that were read in a turn of the event loop are held until it ends. */
+async function collectGarbage(): Promise<void> {
+  await setImmediate();
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
 
 describe('pictures of items', () => {
   /** Red, green, blue and white quarters, from the left top clockwise; the blue one may be a hole. */
@@ -386,13 +396,39 @@ describe('overlays', () => {
     const paint = async (from: number, to: number) => {
       for (const window of windows.slice(from, to)) {
         assert.notEqual(painter.paint('board', window, frames(0)), null);
-        await new Promise((turned) => setImmediate(turned));
+        await setImmediate();
       }
     };
     await paint(0, 40);
     const before = process.memoryUsage().rss;
     await paint(40, 160);
     assert.ok(process.memoryUsage().rss - before < 120e6, `${process.memoryUsage().rss - before} bytes more`);
+  });
+
+  test('[R9] of boards at 4K, those that are over do not stay in memory', async () => {
+    const canvas = { width: 3840, height: 2160 };
+    const at = [20, 120, 220].map(frames);
+    const reveals = at.map((each, item) => ({ item, at: each }));
+    const one = samplePlan(canvas, sampleScene([3], { pictures: 0, reveal: 'spotlight', reveals }));
+    const windows = at.map((each) => ({
+      ...one.painted.board[0]!,
+      shows: { start: frames(each - 20), end: frames(each + 80) },
+    }));
+    const painter = await SkiaOverlayPainter.create({
+      plan: { ...one, painted: { ...one.painted, board: windows } },
+      files: new Map(),
+    });
+    const kept = windows.map((window, index) => {
+      const { still, front } = painter.paint('board', window, frames(at[index]! + 40))!;
+      return [new WeakRef(still.rgba), new WeakRef(front!.rgba)];
+    });
+    await collectGarbage();
+    const isThere = kept.map((pictures) => pictures.map((picture) => picture.deref() !== undefined));
+    assert.deepEqual(isThere, [
+      [false, false],
+      [true, false],
+      [true, true],
+    ]);
   });
 
   test('[C21] a window ten times the canvas costs no more memory than the canvas', async () => {
