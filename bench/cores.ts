@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PostgresServer } from '../test/postgres/postgres-server.ts';
 import { emptyDatabase } from './cluster/empty-database.ts';
-import { jobTimes } from './cluster/job-times.ts';
+import { assemblyTimes, jobTimes } from './cluster/job-times.ts';
 import { computeRun } from './cluster/many-cores.ts';
 import { type Cost, measureProcess } from './peers/measured-process.ts';
 import { writeProject } from './render/project.ts';
@@ -16,6 +16,7 @@ const SECONDS_A_PIPELINE = 30;
 const FPS = 30;
 /** Ten minutes, in chunks of ten seconds. */
 const COMPUTED_CHUNKS = 60;
+const COMPUTED_SECONDS = 600;
 
 /** A number of pipelines on a number of cores. */
 interface Way {
@@ -29,8 +30,8 @@ interface Way {
  * machine's cores, as in `tiercut render`; with `taskset`, also two pipelines against one on two cores. In turns and in
  * fresh processes; prints medians.
  *
- * `npm run bench -- cores --compute 2,4,8,16 [--seconds N]`: measures the jobs of one export on one worker, and
- * computes utilisation and serial share of ten minutes on so many cores.
+ * `npm run bench -- cores --compute 2,4,8,16 [--seconds N]`: measures the jobs of one export and the assemblies of ten
+ * minutes on one worker, and computes utilisation and serial share of ten minutes on so many cores.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -61,7 +62,7 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Measures the jobs of one export on one worker, and computes ten minutes of them on many cores. */
+/** Measures jobs on one worker, and computes ten minutes of them on many cores. */
 async function compute(seconds: number, allCores: readonly number[]): Promise<void> {
   await using server = await PostgresServer.create();
   const times = await jobTimes(await emptyDatabase(server, 'job_times'), seconds);
@@ -70,13 +71,19 @@ async function compute(seconds: number, allCores: readonly number[]): Promise<vo
     `measured on one worker, load ${loadavg()[0]!.toFixed(1)}: chunks ${said} s, sound ${times.sound.toFixed(1)} s,`,
   );
   console.log(
-    `assembly ${times.assembly.toFixed(1)} s; the worker and its child ${times.peakMegabytes.toFixed(0)} MB at most\n`,
+    `assembly ${times.assembly.toFixed(1)} s; the worker and its child ${times.peakMegabytes.toFixed(0)} MB at most;`,
   );
+  const { seconds: assemblies, megabytes } = await assemblyTimes(
+    await emptyDatabase(server, 'assembly_times'),
+    COMPUTED_SECONDS,
+  );
+  const each = assemblies.map((time) => time.toFixed(1)).join(', ');
+  console.log(`assemblies of ten minutes, three presets of ${megabytes.toFixed(0)} MB together: ${each} s\n`);
   console.log(
     '| computed: ten minutes on | workers | s | utilisation | … until the last chunk | serial share |\n|---|---|---|---|---|---|',
   );
   for (const cores of allCores) {
-    const run = computeRun(times, COMPUTED_CHUNKS, cores);
+    const run = computeRun(times, Math.max(...assemblies), COMPUTED_CHUNKS, cores);
     const shares = [run.utilisation, run.whileChunks, run.serialShare].map((share) => share.toFixed(3));
     console.log(`| ${[`${cores} cores`, run.workers, run.seconds.toFixed(0), ...shares].join(' | ')} |`);
   }

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ClusterFixture } from '../../test/cluster/cluster-fixture.ts';
+import type { ExportRequest } from '../../test/service/export-client.ts';
+import { benchClip } from '../render/media.ts';
 import { writeProject } from '../render/project.ts';
 import { treeMegabytes } from '../render/tree-memory.ts';
 import { madeOf } from './made-export.ts';
 
 const LOOK_EVERY_MS = 250;
+const CLIP_SECONDS = 10;
 const PRESETS = [
   { name: 'preset_one', width: 1920, height: 1080, aliases: ['landscape'] },
   { name: 'preset_two', width: 1080, height: 1920, aliases: ['portrait'] },
@@ -25,28 +28,65 @@ export interface JobTimes {
 
 /** Renders this many seconds of the minute of clips, one preset of 1080p, on one worker. */
 export async function jobTimes(databaseUrl: string, seconds: number): Promise<JobTimes> {
+  await using cluster = await startCluster(databaseUrl, 'selected');
   const folder = await mkdtemp(join(tmpdir(), 'tiercut-jobs-'));
-  const settings = { TIERCUT_PRERENDER: 'selected', TIERCUT_PRESETS: JSON.stringify(PRESETS) };
-  await using cluster = await ClusterFixture.start({ databaseUrl, apis: 1, workers: 1, settings });
-  const client = new pg.Client({ connectionString: databaseUrl });
   let peakMegabytes = 0;
   const timer = setInterval(async () => {
     peakMegabytes = Math.max(peakMegabytes, await treeMegabytes(cluster.workers[0]!.pid));
   }, LOOK_EVERY_MS);
   try {
-    await client.connect();
     const { media, ...documents } = JSON.parse(await readFile(await writeProject(folder, seconds), 'utf8'));
-    const { export_id } = await madeOf(cluster, { documents, files: media });
-    const { rows } = await client.query<{ kind: string; seconds: number }>(
-      `select k.kind, extract(epoch from j.completed_on - j.started_on)::float8 as seconds
-       from pgboss.job j join jobs k on k.engine_id = j.id where k.export_id = $1 order by j.started_on`,
-      [export_id],
-    );
-    const of = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.seconds);
+    const { of } = await timesByKind(cluster, { documents, files: media });
     return { chunks: of('chunks'), sound: of('sound')[0]!, assembly: of('assembly')[0]!, peakMegabytes };
   } finally {
     clearInterval(timer);
-    await client.end();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The assemblies of an export. */
+export interface AssemblyTimes {
+  /** Of each preset. */
+  readonly seconds: readonly number[];
+  /** Of all files together. */
+  readonly megabytes: number;
+}
+
+/**
+ * Assembles three presets of this length on one worker. The same ten seconds of a clip over and over have the same
+ * chunk keys: one chunk of a preset is rendered, and its file has the full length and size.
+ */
+export async function assemblyTimes(databaseUrl: string, seconds: number): Promise<AssemblyTimes> {
+  await using cluster = await startCluster(databaseUrl, 'all');
+  const clip = await benchClip({ name: 'hd1', width: 1920, height: 1080, seconds: 20, seed: 1 });
+  const videos = Array.from({ length: Math.ceil(seconds / CLIP_SECONDS) }, (_, n) => {
+    return { file_field: 'clip', start: n * CLIP_SECONDS, duration: CLIP_SECONDS };
+  });
+  const documents = { tier_list: {}, timeline_data: { videos } };
+  const { metadata, of } = await timesByKind(cluster, { documents, files: { clip } });
+  const bytes = Object.values(metadata.outputs).reduce((sum, output) => sum + (output.bytes ?? 0), 0);
+  return { seconds: of('assembly'), megabytes: bytes / 1e6 };
+}
+
+function startCluster(databaseUrl: string, prerender: 'selected' | 'all'): Promise<ClusterFixture> {
+  const settings = { TIERCUT_PRERENDER: prerender, TIERCUT_PRESETS: JSON.stringify(PRESETS) };
+  return ClusterFixture.start({ databaseUrl, apis: 1, workers: 1, settings });
+}
+
+/** Renders an export; `of` returns the seconds of its jobs of a kind, in the order in which they began. */
+async function timesByKind(cluster: ClusterFixture, request: ExportRequest) {
+  const metadata = await madeOf(cluster, request);
+  const client = new pg.Client({ connectionString: cluster.databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ kind: string; seconds: number }>(
+      `select k.kind, extract(epoch from j.completed_on - j.started_on)::float8 as seconds
+       from pgboss.job j join jobs k on k.engine_id = j.id where k.export_id = $1 order by j.started_on`,
+      [metadata.export_id],
+    );
+    const of = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.seconds);
+    return { metadata, of };
+  } finally {
+    await client.end();
   }
 }

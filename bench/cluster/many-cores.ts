@@ -19,10 +19,16 @@ export interface Computed {
 
 /**
  * Computes how an export of this many chunks runs on many cores: the jobs in their order, each to the first free
- * worker, with the measured durations, over and over. The sound takes longer in proportion; the assembly does not,
- * since little of it depends on the length (30 chunks of 4K are joined within a second).
+ * worker, with the measured durations, over and over. The sound takes longer in proportion.
+ *
+ * @param assembly the measured time of an assembly of that many chunks.
  */
-export function computeRun({ chunks: [first, ...others], sound, assembly }: JobTimes, chunks: number, cores: number) {
+export function computeRun(
+  { chunks: [first, ...others], sound }: JobTimes,
+  assembly: number,
+  chunks: number,
+  cores: number,
+) {
   const start = Math.max(0, first! - median(others));
   const times = Array.from({ length: chunks }, (_, n) => others[n % others.length]!);
   const jobs = chunkRanges(new Map([['one', times.map(() => true)]])).map((range) =>
