@@ -11,8 +11,8 @@ import {
   optionalAddress,
   optionalBaseUrl,
   optionalKey,
+  optionalSha256,
   optionalText,
-  sha256,
   text,
   trustedProxies,
   webhookSecrets,
@@ -44,7 +44,7 @@ export const SERVICE_VARIABLES = {
   ),
   whisperSha256: variable(
     'TIERCUT_WHISPER_SHA256',
-    sha256,
+    optionalSha256,
     '',
     'SHA-256 of `TIERCUT_WHISPER_MODEL`. The service compares it when it starts.',
   ),

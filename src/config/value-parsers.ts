@@ -41,7 +41,7 @@ export const onOff: ValueParser<boolean> = (given) => {
 export const optionalText: ValueParser<string | null> = (given) => ({ value: given === '' ? null : given });
 
 /** A SHA-256 in hexadecimal, or null. */
-export const sha256: ValueParser<string | null> = (given) => {
+export const optionalSha256: ValueParser<string | null> = (given) => {
   if (given === '') return { value: null };
   return /^[0-9a-f]{64}$/i.test(given) ? { value: given.toLowerCase() } : { allowed: '64 hexadecimal digits' };
 };

@@ -25,7 +25,7 @@ import { finishedTake, takeOpen, unfinishedTakes } from './session/take.ts';
 import { asked } from './sync/sync-state.ts';
 import * as texts from './texts/en/frame.ts';
 import * as page from './texts/en/page.ts';
-import { Timeline } from './timeline/timeline.tsx';
+import { TimelinePanel } from './timeline/timeline.tsx';
 
 const CaptionsPanel = shownLater(async () => (await import('./captions/captions-panel.tsx')).CaptionsPanel);
 const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
@@ -70,7 +70,7 @@ export function App() {
         {menuOpen.value !== null && <ContextMenu />}
       </main>
       <Guarded name={page.timeline} class="timeline">
-        <Timeline />
+        <TimelinePanel />
       </Guarded>
       <PhoneBar />
       {exportOpen.value && (

@@ -44,7 +44,7 @@ export class StoredMedia {
     using _held = uploads.hold([sha256]);
     const record = await this.#find(tenant, sha256);
     if (record === null) return null;
-    const { description } = await this.#lookAt(record, signal);
+    const { description } = await this.#probe(record, signal);
     return { sha256, bytes: record.bytes, description, expiresAtMs: this.#expiresAtMs(record) };
   }
 
@@ -104,7 +104,7 @@ export class StoredMedia {
     return null;
   }
 
-  async #lookAt(record: MediaRecord, signal: AbortSignal): Promise<ProbeResult> {
+  async #probe(record: MediaRecord, signal: AbortSignal): Promise<ProbeResult> {
     const { uploads, facts } = this.#ports;
     const known = facts.known(record);
     if (known !== null) return known;

@@ -24,7 +24,7 @@ export function placeMedia(
   const list = draft.timeline_data[lane] as { id: string }[];
   const id = freeId(field, new Set(list.map((each) => each.id)));
   const role = lane === 'soundtracks' && entry.role !== undefined ? { role: entry.role } : {};
-  list.push(Object.assign({ id }, { file_field: field, start, duration: lengthOf(entry), ...role }));
+  list.push(Object.assign({ id }, { file_field: field, start, duration: defaultLength(entry), ...role }));
   return id;
 }
 
@@ -32,7 +32,7 @@ export function placeMedia(
 const STILL_SECONDS = 5;
 
 /** The default length of a file on the timeline. */
-export function lengthOf({ duration }: Pick<MediaEntry, 'duration'>): number {
+export function defaultLength({ duration }: Pick<MediaEntry, 'duration'>): number {
   return duration > 0 ? tidySeconds(duration) : STILL_SECONDS;
 }
 

@@ -25,7 +25,7 @@ export const PICTURE_PX = 448;
 export const WIDE = { width: 1280, height: 720 };
 
 /** The placeholder hash of a file that is not drawn yet. */
-export function comingHash(field: string): string {
+export function pendingHash(field: string): string {
   return `coming-${field}`;
 }
 
@@ -33,7 +33,7 @@ export function comingHash(field: string): string {
 function comingEntries(): Record<string, MediaEntry> {
   const entry = (field: string, name: string): MediaEntry => {
     const none = {
-      hash: comingHash(field),
+      hash: pendingHash(field),
       name,
       bytes: 0,
       duration: 0,

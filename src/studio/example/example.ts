@@ -9,7 +9,7 @@ import { keepMedia } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumbs.ts';
 import { complete, decided, readOnly } from '../session/session.ts';
 import * as texts from '../texts/en/import.ts';
-import { comingHash, EXAMPLE_FILES, exampleDocuments } from './example-documents.ts';
+import { EXAMPLE_FILES, exampleDocuments, pendingHash } from './example-documents.ts';
 
 /** Two workers: one for the cards, one for the backgrounds. The music takes as long as all pictures together, so it is last. */
 const SHARES = [Object.keys(EXAMPLE_FILES).slice(0, 9), ['orbit_view', 'robot_host', 'star_flight', 'music']] as const;
@@ -53,7 +53,7 @@ async function drawFiles(fields: readonly string[], id: string): Promise<void> {
         const { name } = data;
         const field = fields.find((each) => EXAMPLE_FILES[each] === name)!;
         if ('draft' in data) {
-          thumbCame(comingHash(field), 'still', data.draft);
+          thumbCame(pendingHash(field), 'still', data.draft);
           return;
         }
         takeIn(name, data.file).then((entry) => {

@@ -19,7 +19,7 @@ import { exportWords, formatsToMake, formatsWords } from './export-choices.ts';
 import { Chapters, Curl } from './export-extras.tsx';
 import { ExportOutputs } from './export-outputs.tsx';
 import { ExportPlayer } from './export-player.tsx';
-import { exportOpen, exportStep, isUnderWay, madeFormats, samples } from './export-state.ts';
+import { exportOpen, exportStep, isUnderWay, madeFormats, progressSamples } from './export-state.ts';
 import { exportTitle, readyWords, timeWords } from './export-words.ts';
 import { KeyForm } from './key-form.tsx';
 import { pickedUp } from './pick-up-export.ts';
@@ -112,7 +112,7 @@ function useNow(matters: boolean): number {
     }, TICK_MS);
     return () => clearInterval(timer);
   }, [matters]);
-  return Math.max(now.value, samples.value.at(-1)?.ms ?? 0);
+  return Math.max(now.value, progressSamples.value.at(-1)?.ms ?? 0);
 }
 
 const TICK_MS = 5000;
@@ -183,7 +183,7 @@ function subtitleOf(nowMs: number): string {
   if (now.step === 'stopped') return texts.stoppedMore;
   if (now.step !== 'made') return formatsWords();
   if (!isUnderWay(now)) return readyWords(now.view);
-  const time = timeWords(samples.value, nowMs);
+  const time = timeWords(progressSamples.value, nowMs);
   return [readyWords(now.view), time, texts.keepEditing].filter(Boolean).join(' ');
 }
 

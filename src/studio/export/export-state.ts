@@ -20,7 +20,7 @@ export const exportStep = signal<ExportStep>({ step: 'none' });
 /** The formats of the shown export; null means all. */
 export const madeFormats = signal<readonly string[] | null>(null);
 /** The progress so far, to estimate the time left. */
-export const samples = signal<readonly Sample[]>([]);
+export const progressSamples = signal<readonly Sample[]>([]);
 
 /** Whether something is running that can be stopped. */
 export function isUnderWay(now: ExportStep): boolean {

@@ -2,7 +2,7 @@ import { type Export, TiercutError } from '../../../packages/client/src/client.t
 import { service } from '../service/service.ts';
 import { onlyFormats } from './export-choices.ts';
 import { withSample } from './export-progress.ts';
-import { exportStep, isUnderWay, madeFormats, samples } from './export-state.ts';
+import { exportStep, isUnderWay, madeFormats, progressSamples } from './export-state.ts';
 
 let leaving = new AbortController();
 
@@ -10,7 +10,7 @@ let leaving = new AbortController();
 export function show(all: Export): void {
   const now = exportStep.value;
   const view = onlyFormats(all, madeFormats.value);
-  samples.value = withSample(samples.value, view, Date.now());
+  progressSamples.value = withSample(progressSamples.value, view, Date.now());
   exportStep.value = { step: 'made', view, chapters: now.step === 'made' ? now.chapters : null };
 }
 

@@ -12,7 +12,7 @@ import { allCame, decided, exported } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
 import { formatsToMake } from './export-choices.ts';
 import { isOpen } from './export-progress.ts';
-import { exportStep, isUnderWay, madeFormats, samples } from './export-state.ts';
+import { exportStep, isUnderWay, madeFormats, progressSamples } from './export-state.ts';
 import { follow, show, stopFollowing } from './follow-export.ts';
 
 let stopping = new AbortController();
@@ -23,7 +23,7 @@ export async function startExport(): Promise<void> {
   stopping = new AbortController();
   const { signal } = stopping;
   const id = projectId.value;
-  samples.value = [];
+  progressSamples.value = [];
   try {
     exportStep.value = { step: decided.value.studio.coming === undefined ? 'sending' : 'waiting' };
     await allCame(signal);

@@ -13,7 +13,7 @@ import { later } from '../kit/later.tsx';
 import { announce, say } from '../kit/messages.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { edit, playhead, project, selection } from '../session/session.ts';
-import { editTimeline, rules } from '../session/timeline.ts';
+import { editTimeline, timeRules } from '../session/timeline.ts';
 import * as words from '../texts/en/commands.ts';
 
 /** Copy, cut, paste and duplicate for entries of the timeline and items of the board. */
@@ -85,11 +85,11 @@ export async function duplicateSelected(): Promise<void> {
   const copied = copyOf(project.value, selection.value);
   if (copied === null) return;
   const slots = DRAWN_LANES.flatMap((lane) =>
-    (copied.timeline_data[lane] as readonly Entry[]).map((entry) => frameSlot(entry, rules.value)),
+    (copied.timeline_data[lane] as readonly Entry[]).map((entry) => frameSlot(entry, timeRules.value)),
   );
   const [start, end] = [Math.min(...slots.map((slot) => slot.start)), Math.max(...slots.map((slot) => slot.end))];
   // Reveals have no length: place the copy a second later, so that both are visible.
-  await put(words.duplicateSome, copied, (end > start ? end : start + frameAt(1, rules.value.rate)) as Frames);
+  await put(words.duplicateSome, copied, (end > start ? end : start + frameAt(1, timeRules.value.rate)) as Frames);
 }
 
 async function put(label: (what: string) => string, copied: Copied, frame: Frames): Promise<void> {
@@ -103,7 +103,7 @@ async function put(label: (what: string) => string, copied: Copied, frame: Frame
       draft,
       copied,
       { frame, place: placeForItems() },
-      { times: rules.value, limits: studioConfig.limits, isHere: (hash) => here.has(hash) },
+      { times: timeRules.value, limits: studioConfig.limits, isHere: (hash) => here.has(hash) },
     );
   });
   if (pasted !== null) tell(pasted);

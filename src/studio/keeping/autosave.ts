@@ -124,7 +124,7 @@ export async function startProject(project: Project = EMPTY_PROJECT, id = newPro
 }
 
 /** Shows a shared project, read-only and not stored. */
-export async function lookAt(project: Project): Promise<void> {
+export async function showShared(project: Project): Promise<void> {
   await saveNow();
   releaseLock();
   projectId.value = '';

@@ -1,6 +1,6 @@
 import { addFiles, namedFields } from '../document/media/add-files.ts';
 import { soundWords } from '../document/media/sound-words.ts';
-import { type Landing, lengthOf } from '../document/media-commands.ts';
+import { defaultLength, type Landing } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { startWorker, studioConfig } from '../kit/assets.ts';
 import type { FileLimits } from '../kit/file-limits.ts';
@@ -63,7 +63,8 @@ export async function importFiles(files: readonly File[], landing: Landing | nul
     edit(label, (draft) => void addFiles(draft, came, absent, place, studioConfig.presets));
     const words = soundWords(before, decided.value);
     if (words !== null) say(words);
-    if (next !== null) next = { ...next, start: next.start + came.reduce((sum, entry) => sum + lengthOf(entry), 0) };
+    if (next !== null)
+      next = { ...next, start: next.start + came.reduce((sum, entry) => sum + defaultLength(entry), 0) };
   }
   importing.value = importing.value!.done >= importing.value!.of ? null : importing.value;
   for (const why of refused.slice(0, SHOWN_REFUSALS)) say(why, 'bad');

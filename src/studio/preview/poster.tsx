@@ -3,7 +3,7 @@ import { decided, planned, playhead, playing, posterAt, undoLabel } from '../ses
 import { shown } from './stage-client.ts';
 
 /** A still of the example, shown until its pictures and fonts are loaded and the preview is drawn. */
-export function Poster() {
+export function PreviewPoster() {
   return posterAt.value === null ? null : <i class="pv-poster" aria-hidden="true" />;
 }
 

@@ -15,7 +15,7 @@ import {
   seek,
   shuttle,
   speed,
-  step,
+  stepFrames,
   timecode,
   togglePlay,
 } from '../session/transport.ts';
@@ -23,7 +23,7 @@ import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/preview.ts';
 import { closeReasons, isLate } from './closeness.ts';
 import { exactUrl, isFetching, showExact } from './exact-still.ts';
-import { Poster } from './poster.tsx';
+import { PreviewPoster } from './poster.tsx';
 import { heardLoudness } from './sound/heard-loudness.ts';
 import { isMuted } from './sound/is-muted.ts';
 import { StageCanvas } from './stage-canvas.tsx';
@@ -54,7 +54,7 @@ export function Preview() {
             <div class="pv-picture">
               <StageCanvas place={LARGE} width={width} label={page.preview} />
               {exactUrl.value === null ? null : <img class="pv-still" src={exactUrl.value} alt={texts.exactFrame} />}
-              <Poster />
+              <PreviewPoster />
               <Nothing />
             </div>
             <BoxHandles frame={frame} />
@@ -116,7 +116,7 @@ function Formats() {
           >
             <span style={{ width: `${width * scale}px`, height: `${height * scale}px` }}>
               <StageCanvas place={preset.name} width={width} label="" />
-              <Poster />
+              <PreviewPoster />
             </span>
             {aspectLabel(preset)}
           </button>
@@ -264,10 +264,10 @@ function bindKeys(): () => void {
     own('j', texts.playBackwards, () => shuttle(-1)),
     own('k', texts.stop, pause),
     own('l', texts.playFaster, () => shuttle(1)),
-    own('arrowleft', texts.frameBack, () => step(-1)),
-    own('arrowright', texts.frameForward, () => step(1)),
-    own('shift+arrowleft', texts.secondBack, () => step(-second())),
-    own('shift+arrowright', texts.secondForward, () => step(second())),
+    own('arrowleft', texts.frameBack, () => stepFrames(-1)),
+    own('arrowright', texts.frameForward, () => stepFrames(1)),
+    own('shift+arrowleft', texts.secondBack, () => stepFrames(-second())),
+    own('shift+arrowright', texts.secondForward, () => stepFrames(second())),
     own('home', texts.toStart, () => seek(0)),
     own('end', texts.toEnd, () => seek(lengthInFrames())),
     own('shift+space', texts.playFromStart, () => {

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { type Frames, secondsOf } from '../../time.ts';
-import type { Entry, EntryRef } from '../document/timeline/entries.ts';
+import type { Entry, EntryIndex } from '../document/timeline/entries.ts';
 import {
   currentCourse,
   heldFrames,
@@ -11,11 +11,11 @@ import {
 import { frameSlot } from '../document/timeline/slot.ts';
 import * as texts from '../texts/en/page.ts';
 import { rate, selection, timelineData } from './session.ts';
-import { reveals, rules } from './timeline.ts';
+import { reveals, timeRules } from './timeline.ts';
 
 /** The only selected entry is a spotlight: its verdict can be moved. (C55) */
 export interface HeldReveal {
-  readonly ref: EntryRef;
+  readonly ref: EntryIndex;
   readonly tile: Entry;
   readonly course: RevealCourse;
   /** Output frames of the tile and of the verdict. */
@@ -32,8 +32,8 @@ export const heldReveal = computed<HeldReveal | null>(() => {
   const index = timelineData.value.tier_tiles.findIndex((tile) => tile.id === id);
   if (index === -1 || planned === undefined || planned.asked === null) return null;
   const tile: Entry = timelineData.value.tier_tiles[index]!;
-  const course = currentCourse(planned, tile, rules.value, usualHold);
-  const at = frameSlot(tile, rules.value).start;
+  const course = currentCourse(planned, tile, timeRules.value, usualHold);
+  const at = frameSlot(tile, timeRules.value).start;
   return { ref: { lane, index }, tile, course, at, verdict: at + verdictOf(course) };
 });
 

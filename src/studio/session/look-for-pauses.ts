@@ -4,12 +4,12 @@ import { drawer } from '../kit/drawers.tsx';
 import { say } from '../kit/messages.ts';
 import { pausesOf } from './pauses.ts';
 import { timelineData } from './session.ts';
-import { rules } from './timeline.ts';
+import { timeRules } from './timeline.ts';
 
 export function lookForPauses(...refs: readonly EntryRef[]): void {
   for (const { lane, id } of refs) {
     const index = timelineData.value[lane].findIndex((entry) => entry.id === id);
-    const why = whyNoPauses(timelineData.value, { lane, index }, rules.value);
+    const why = whyNoPauses(timelineData.value, { lane, index }, timeRules.value);
     if (why !== null) {
       say(why);
       return;

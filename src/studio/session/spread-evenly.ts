@@ -4,12 +4,12 @@ import { slotOf } from '../document/timeline/slot.ts';
 import { say } from '../kit/messages.ts';
 import * as texts from '../texts/en/page.ts';
 import { project, timelineData } from './session.ts';
-import { editTimeline, lastFrame, rules } from './timeline.ts';
+import { editTimeline, lastFrame, timeRules } from './timeline.ts';
 
 /** Spreads all reveals evenly over the time in which the board is visible, or over the whole video if it never is. */
 export function spreadEvenly(): void {
   const blocks = (timelineData.value.tier_blocks ?? []).map((_, index) =>
-    slotOf(timelineData.value, { lane: 'tier_blocks', index }, rules.value),
+    slotOf(timelineData.value, { lane: 'tier_blocks', index }, timeRules.value),
   );
   const start = blocks.reduce(
     (least, slot) => Math.min(least, slot.start),

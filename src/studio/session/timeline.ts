@@ -22,7 +22,7 @@ const lengths = computed(() => {
 });
 
 /** How times are read, by the settings and the media facts. A change lays out the whole timeline again. */
-export const rules = computed<TimeRules>(() => ({
+export const timeRules = computed<TimeRules>(() => ({
   rate: rate.value,
   trimEndAs: settings.value.trim_end_as ?? 'out_point',
   volumeAs: settings.value.volume_unit ?? 'gain',
@@ -39,7 +39,7 @@ const courses = computed(() => planned.value.reveals);
 const usualHold = computed(() => settings.value.reveal_hold);
 export const reveals = computed<PlannedReveals>(() => ({ courses: courses.value, usualHold: usualHold.value }));
 
-export const lastFrame = computed(() => lastFrameOf(timelineData.value, rules.value));
+export const lastFrame = computed(() => lastFrameOf(timelineData.value, timeRules.value));
 
 /** A change of the timeline as a pure function. Unchanged lanes keep their identity. */
 export type TimelineChange = (data: TimelineData, rules: TimeRules) => TimelineData;
@@ -47,7 +47,7 @@ export type TimelineChange = (data: TimelineData, rules: TimeRules) => TimelineD
 /** Makes one undo step. */
 export function editTimeline(label: string, change: TimelineChange): void {
   const before = timelineData.value;
-  const wanted = change(before, rules.value);
+  const wanted = change(before, timeRules.value);
   const after = keepLocked(before, wanted, mediaShelf.value.lanes);
   if (after !== wanted) say(texts.lockedEntries);
   if (after === before) return;

@@ -36,7 +36,7 @@ export function seek(frame: number): void {
   if (playing.value) void run();
 }
 
-export function step(byFrames: number): void {
+export function stepFrames(byFrames: number): void {
   pause();
   seek(playhead.value + byFrames);
 }

@@ -3,12 +3,12 @@ import { TiercutError } from '../../../packages/client/src/client.ts';
 import type { Project } from '../document/project.ts';
 import {
   lock,
-  lookAt,
   newProjectId,
   projectId,
   reopen,
   saveNow,
   savePicture,
+  showShared,
   startProject,
 } from '../keeping/autosave.ts';
 import { listProjects, type Remote, readProject, restoreProject, saveBeside } from '../keeping/project-store.ts';
@@ -157,7 +157,7 @@ export async function openLink(): Promise<boolean> {
     const origin = (sha256: string) => service.projects.sharedBytes(secret, sha256, { signal });
     const { project: stored } = await service.projects.shared(secret, { signal });
     const project = await readStored(stored, origin, signal);
-    await lookAt(project);
+    await showShared(project);
     void fetchAbsent(project, origin, signal);
     return true;
   } catch (error) {

@@ -38,7 +38,7 @@ function readChoices(): TakeChoices {
   }
 }
 
-export function choose(change: Partial<TakeChoices>): void {
+export function setChoices(change: Partial<TakeChoices>): void {
   choices.value = { ...choices.value, ...change };
   try {
     localStorage.setItem(KEY, JSON.stringify(choices.value));

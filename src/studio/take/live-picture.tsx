@@ -5,7 +5,7 @@ import { LARGE, largePlace } from '../preview/stage-client.ts';
 import { planned } from '../session/session.ts';
 import { shownPreset } from '../session/shown-preset.ts';
 import * as texts from '../texts/en/take.ts';
-import { hasPicture, layout, stream } from './control/take-state.ts';
+import { hasPicture, stream, takeLayout } from './control/take-state.ts';
 import { choices } from './devices.ts';
 
 const PLACE = 'take';
@@ -20,7 +20,7 @@ interface LivePictureProps {
 export function LivePicture({ class: box, mirrored = false }: LivePictureProps) {
   const preset = shownPreset.value;
   const { width, height } = planned.value.plans.get(preset.name)?.canvas ?? preset;
-  const { x, y, width: wide, height: high } = layoutPlaces(layout.value, preset).cam;
+  const { x, y, width: wide, height: high } = layoutPlaces(takeLayout.value, preset).cam;
   useEffect(() => {
     largePlace.value = PLACE;
     return () => {

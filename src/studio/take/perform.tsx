@@ -9,8 +9,8 @@ import { isPhone } from '../kit/phone.ts';
 import { decided } from '../session/session.ts';
 import * as texts from '../texts/en/take.ts';
 import { cancelCount, stopTake, togglePause } from './control/run-take.ts';
-import { labelOf, land, letGo, lift, nameOf, undoAct } from './control/take-acts.ts';
-import { counted, elapsed, isPerformed, notice, performed, rowsNow, step } from './control/take-state.ts';
+import { cardName, labelOf, land, letGo, lift, undoAct } from './control/take-acts.ts';
+import { counted, elapsed, isPerformed, notice, performed, rowsNow, takeStep } from './control/take-state.ts';
 import { choices } from './devices.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { LivePicture } from './live-picture.tsx';
@@ -48,7 +48,7 @@ export function Perform() {
       <div class="tk-ghost" ref={ghost} hidden>
         {up !== null && <Card item={up.item} />}
       </div>
-      {step.value === 'count' && (
+      {takeStep.value === 'count' && (
         <div class="tk-count" role="status">
           {counted.value > 0 ? <b key={counted.value}>{counted.value}</b> : <b>…</b>}
           <button type="button" class="bt" onClick={cancelCount}>
@@ -118,7 +118,7 @@ function Status() {
   const ranked = rowsNow.value.reduce((sum, { items }) => sum + items.length, 0);
   const records = choices.value.source !== 'play';
   const state =
-    step.value === 'count' ? 'ready' : step.value === 'paused' ? 'paused' : records ? 'recording' : 'playing';
+    takeStep.value === 'count' ? 'ready' : takeStep.value === 'paused' ? 'paused' : records ? 'recording' : 'playing';
   const room = useRoom();
   return (
     <header class="tk-top">
@@ -152,7 +152,7 @@ function Card({ item, class: name = '' }: { readonly item: string; readonly clas
   return (
     <span class={`tk-face ${name}`}>
       <ItemPicture item={found} />
-      <span>{nameOf(item)}</span>
+      <span>{cardName(item)}</span>
     </span>
   );
 }
@@ -164,7 +164,7 @@ function CardButton({ item, drag }: { readonly item: string; readonly drag: Drag
       type="button"
       class="tk-card"
       data-item={item}
-      aria-label={nameOf(item)}
+      aria-label={cardName(item)}
       aria-pressed={isUp}
       onPointerDown={(event) => drag(event, item)}
       onClick={(event) => {
@@ -233,7 +233,7 @@ function Up({ keys }: { readonly keys: ReadonlyMap<string, string> }) {
         <div class="tk-who">
           <Card item={up.item} />
           <div>
-            <h2>{nameOf(up.item)}</h2>
+            <h2>{cardName(up.item)}</h2>
             <p class="q">{isPhone.value ? texts.dropHintPhone : texts.dropHint}</p>
           </div>
         </div>
@@ -277,25 +277,25 @@ function Tray({ drag }: { readonly drag: Drag }) {
 function Controls() {
   const { acts, up } = performed.value;
   const last = acts.at(-1);
-  const isEnding = step.value === 'end';
-  const isPaused = step.value === 'paused';
+  const isEnding = takeStep.value === 'end';
+  const isPaused = takeStep.value === 'paused';
   return (
     <div class="tk-ctl">
       {isPerformed.value && (
         <button
           type="button"
           class="bt"
-          disabled={(last === undefined && up === null) || step.value !== 'run'}
+          disabled={(last === undefined && up === null) || takeStep.value !== 'run'}
           onClick={undoAct}
         >
           <Icon name="undo" />
           <b>{texts.undo}</b>
           <small>
             {up !== null
-              ? nameOf(up.item)
+              ? cardName(up.item)
               : last === undefined
                 ? ''
-                : texts.inRow(nameOf(last.item), labelOf(last.row))}{' '}
+                : texts.inRow(cardName(last.item), labelOf(last.row))}{' '}
             <kbd>{texts.keys.undo}</kbd>
           </small>
         </button>
@@ -335,7 +335,7 @@ function listen(keys: ReadonlyMap<string, string>): () => void {
 
   function run({ key, shiftKey, timeStamp, target }: KeyboardEvent): boolean {
     if (key === 'Escape') {
-      if (step.value === 'count') cancelCount();
+      if (takeStep.value === 'count') cancelCount();
       else if (shiftKey) void stopTake(timeStamp);
       else letGo();
       return true;

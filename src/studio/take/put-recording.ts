@@ -6,7 +6,7 @@ import { putTake, putVoice } from '../document/take/put-take.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { edit, playhead } from '../session/session.ts';
 import { finishedTake } from '../session/take.ts';
-import { rules } from '../session/timeline.ts';
+import { timeRules } from '../session/timeline.ts';
 import * as texts from '../texts/en/take.ts';
 import type { KeptFile } from './keep-take.ts';
 
@@ -30,8 +30,8 @@ export function putRecording({ files, at, seconds, cuts, performance, layout }: 
     const clips = files.map(({ entry, from }) => ({ field: addMedia(draft, entry), from }));
     fields = clips.map(({ field }) => field);
     const take = { at, seconds: length, performance, clip: { files: clips, cuts } };
-    if (isVoice) putVoice(draft, take, rules.value);
-    else putTake(draft, take, rules.value);
+    if (isVoice) putVoice(draft, take, timeRules.value);
+    else putTake(draft, take, timeRules.value);
     if (layout !== null) applyLayout(draft, layout, studioConfig.presets);
   });
   playhead.value = at;

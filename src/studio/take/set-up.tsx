@@ -10,8 +10,8 @@ import { timecode } from '../session/transport.ts';
 import * as texts from '../texts/en/take.ts';
 import { hasTake, leaveTake, openStream } from './control/enter-take.ts';
 import { startTake } from './control/run-take.ts';
-import { deviceFault, hasPicture, layout, performed, startFrame, stream, where } from './control/take-state.ts';
-import { choices, choose, listDevices, type TakeSource } from './devices.ts';
+import { deviceFault, hasPicture, performed, startFrame, stream, takeLayout, where } from './control/take-state.ts';
+import { choices, listDevices, setChoices, type TakeSource } from './devices.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { LivePicture } from './live-picture.tsx';
 import { lengthWords, useRoom } from './room.ts';
@@ -66,7 +66,7 @@ export function SetUp() {
               ),
             }))}
             onChoose={(value) => {
-              choose({ source: value as TakeSource });
+              setChoices({ source: value as TakeSource });
               void openStream();
             }}
           />
@@ -156,10 +156,10 @@ function Layouts() {
       <Radios
         label={texts.layout}
         class="tk-lays"
-        value={layout.value as string}
+        value={takeLayout.value as string}
         choices={all}
         onChoose={(name) => {
-          layout.value = name as LayoutName;
+          takeLayout.value = name as LayoutName;
         }}
       />
     </div>
@@ -196,7 +196,7 @@ function DeviceChoice({
         value={used}
         disabled={devices.value.length === 0}
         onChange={(event) => {
-          choose({ [of]: event.currentTarget.value });
+          setChoices({ [of]: event.currentTarget.value });
           void openStream();
         }}
       >
@@ -251,7 +251,7 @@ function Switch({
         role="switch"
         aria-checked={choices.value[of]}
         checked={choices.value[of]}
-        onChange={(event) => choose({ [of]: event.currentTarget.checked })}
+        onChange={(event) => setChoices({ [of]: event.currentTarget.checked })}
       />
     </label>
   );
@@ -281,7 +281,7 @@ function Delays() {
               step={10}
               value={delay}
               onInput={(event) =>
-                choose({ delays: { ...choices.value.delays, [id]: Number(event.currentTarget.value) } })
+                setChoices({ delays: { ...choices.value.delays, [id]: Number(event.currentTarget.value) } })
               }
             />
           </label>

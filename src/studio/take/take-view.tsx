@@ -5,7 +5,7 @@ import * as texts from '../texts/en/take.ts';
 import { enterTake, leaveTake } from './control/enter-take.ts';
 import { followTake } from './control/follow-take.ts';
 import { startTake } from './control/run-take.ts';
-import { isPerformed, step } from './control/take-state.ts';
+import { isPerformed, takeStep } from './control/take-state.ts';
 import { Perform } from './perform.tsx';
 import { SetUp } from './set-up.tsx';
 
@@ -17,21 +17,21 @@ export function TakeView() {
     enterTake();
     followTake();
   }, []);
-  const isSetUp = step.value === 'setup';
+  const isSetUp = takeStep.value === 'setup';
   return (
     <dialog
       ref={dialog}
       class="take"
-      data-step={step.value}
+      data-step={takeStep.value}
       data-voice={!isPerformed.value}
       aria-label={isSetUp ? texts.title : texts.take}
       onCancel={(event) => {
         // Escape has another meaning during a take, and must not end it by accident.
         event.preventDefault();
-        if (step.value === 'setup') leaveTake();
+        if (takeStep.value === 'setup') leaveTake();
       }}
       onKeyDown={(event) => {
-        if (step.value !== 'setup' || event.key !== ' ' || takesText(event.target)) return;
+        if (takeStep.value !== 'setup' || event.key !== ' ' || takesText(event.target)) return;
         if (event.target instanceof HTMLButtonElement && event.target.matches(':focus-visible')) return;
         event.preventDefault();
         void startTake();

@@ -2,27 +2,27 @@ import { computed, signal } from '@preact/signals';
 import { type Frames, secondsOf } from '../../time.ts';
 import { LANE_LOOKS } from '../document/lanes.ts';
 import { NOTHING } from '../document/selection.ts';
-import { type EntryRef, entryAt, sameRef } from '../document/timeline/entries.ts';
+import { type EntryIndex, entryAt, sameRef } from '../document/timeline/entries.ts';
 import { frameSlot } from '../document/timeline/slot.ts';
 import { keyName } from '../keys/keys.ts';
 import { openMenu } from '../kit/context-menu.ts';
 import { selection, timelineData } from '../session/session.ts';
-import { reveals, rules } from '../session/timeline.ts';
+import { reveals, timeRules } from '../session/timeline.ts';
 import { seek } from '../session/transport.ts';
 import * as texts from '../texts/en/timeline.ts';
 import { keepInSight, nudge } from './act/timeline-actions.ts';
 import {
   boxOf,
+  entryRefOf,
   isSelected,
-  layout,
-  nameOf,
   revealedItem,
   scrollTop,
   select,
   selectAll,
   selectedRefs,
+  timelineLayout,
 } from './act/timeline-model.ts';
-import { clock } from './view/time-scale.ts';
+import { timeLabel } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
 
 /** Entries in the list at a time, around the current one: a list of thousands would slow down every edit. */
@@ -32,12 +32,12 @@ const AROUND = 15;
 const at = signal(0);
 const isFocused = signal(false);
 
-const count = computed(() => layout.value.boxes.reduce((sum, { track }) => sum + track.placed.length, 0));
+const count = computed(() => timelineLayout.value.boxes.reduce((sum, { track }) => sum + track.placed.length, 0));
 
 /** The entry at a position, counted line by line from the top, each by time. Computed, since there may be thousands. */
-function refAt(place: number): EntryRef | null {
+function refAt(place: number): EntryIndex | null {
   let left = Math.max(0, place);
-  for (const { track } of layout.value.boxes) {
+  for (const { track } of timelineLayout.value.boxes) {
     if (left < track.placed.length) return { lane: track.lane, index: track.placed[left]!.index };
     left -= track.placed.length;
   }
@@ -47,7 +47,7 @@ function refAt(place: number): EntryRef | null {
 /** The position of the first selected entry; null if there is none. */
 function placeOfSelected(): number | null {
   let before = 0;
-  for (const { track } of layout.value.boxes) {
+  for (const { track } of timelineLayout.value.boxes) {
     const chosen = selectedRefs.value.filter(({ lane }) => lane === track.lane).map(({ index }) => index);
     const found = chosen.length === 0 ? -1 : track.placed.findIndex(({ index }) => chosen.includes(index));
     if (found !== -1) return before + found;
@@ -57,7 +57,7 @@ function placeOfSelected(): number | null {
 }
 
 /** The current entry, if the list has the focus. */
-export const focusedEntry = computed<EntryRef | null>(() => (isFocused.value ? refAt(at.value) : null));
+export const focusedEntry = computed<EntryIndex | null>(() => (isFocused.value ? refAt(at.value) : null));
 
 /** The content of the canvas as a list, for screen readers and keyboards. */
 export function EntryList() {
@@ -87,7 +87,7 @@ export function EntryList() {
         const ref = refAt(place)!;
         return (
           <div
-            key={`${ref.lane} ${nameOf(ref).id}`}
+            key={`${ref.lane} ${entryRefOf(ref).id}`}
             id={optionId(place)}
             role="option"
             tabIndex={-1}
@@ -108,11 +108,11 @@ function optionId(place: number): string {
 }
 
 /** "Clip host.mp4, 0:05 to 0:46". */
-function describe(ref: EntryRef): string {
+function describe(ref: EntryIndex): string {
   const entry = entryAt(timelineData.value, ref)!;
-  const { start, end } = frameSlot(entry, rules.value);
-  const { rate } = rules.value;
-  const time = (frame: number) => clock(secondsOf(frame as Frames, rate), true);
+  const { start, end } = frameSlot(entry, timeRules.value);
+  const { rate } = timeRules.value;
+  const time = (frame: number) => timeLabel(secondsOf(frame as Frames, rate), true);
   if (ref.lane === 'tier_tiles') {
     const { item, row } = revealedItem(entry);
     const course = reveals.value.courses.byTile.get(entry.id!);
@@ -147,10 +147,10 @@ function onKeyDown(event: KeyboardEvent): void {
     const ref = refAt(at.value);
     if (ref === null) return;
     if (!add || !isSelected(ref)) select([ref], add);
-    keepInSight(frameSlot(entryAt(timelineData.value, ref)!, rules.value).start);
+    keepInSight(frameSlot(entryAt(timelineData.value, ref)!, timeRules.value).start);
   };
   const current = refAt(at.value);
-  const second = Math.round(rules.value.rate.num / rules.value.rate.den);
+  const second = Math.round(timeRules.value.rate.num / timeRules.value.rate.den);
   const keys: Readonly<Record<string, () => void>> = {
     arrowdown: () => go(at.value + 1),
     arrowup: () => go(at.value - 1),
@@ -165,7 +165,7 @@ function onKeyDown(event: KeyboardEvent): void {
     enter: () => {
       if (current === null) return;
       select([current]);
-      seek(frameSlot(entryAt(timelineData.value, current)!, rules.value).start);
+      seek(frameSlot(entryAt(timelineData.value, current)!, timeRules.value).start);
     },
     'ctrl+enter': () => current !== null && select([current], true),
     space: () => current !== null && select([current]),

@@ -21,7 +21,7 @@ const SWITCHES = [
 ] as const;
 
 /** Mute, solo and lock of a lane. */
-export function LaneSwitches({ lane, role }: LaneProps) {
+export function LaneButtons({ lane, role }: LaneProps) {
   const { lanes } = mediaShelf.value;
   const key = laneKey(lane, role);
   const head = laneHead(lane, role);

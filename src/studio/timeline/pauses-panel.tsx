@@ -4,7 +4,7 @@ import { TiercutError } from '../../../packages/client/src/client.ts';
 import { type Frames, type Range, type Seconds, secondsOf } from '../../time.ts';
 import { keepLocked } from '../document/lane-switches.ts';
 import { type MediaEntry, mediaOf } from '../document/project.ts';
-import { type Entry, type EntryRef, entryAt } from '../document/timeline/entries.ts';
+import { type Entry, type EntryIndex, entryAt } from '../document/timeline/entries.ts';
 import { cutTime, framesOfSource, joinedCuts, lostIn } from '../document/timeline/remove-pauses.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -14,11 +14,11 @@ import { keyWanted, service, serviceGone } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
 import { pausesOf } from '../session/pauses.ts';
 import { mediaShelf, project, rate, readOnly, timelineData } from '../session/session.ts';
-import { editTimeline, rules } from '../session/timeline.ts';
+import { editTimeline, timeRules } from '../session/timeline.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/timeline-tools.ts';
 import { boxOf, scale, scrollTop } from './act/timeline-model.ts';
-import { clock, xOf } from './view/time-scale.ts';
+import { timeLabel, xOf } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
 
 /** The defaults of the service for a pause. (C78) */
@@ -34,7 +34,7 @@ interface Heard {
 
 /** An entry with its file. */
 interface Source {
-  readonly ref: EntryRef;
+  readonly ref: EntryIndex;
   readonly entry: Entry;
   readonly media: MediaEntry;
 }
@@ -83,7 +83,7 @@ export function PausesPanel() {
   if (sources.length === 0) return null;
   const shown = sources.flatMap(({ ref, entry, media }) =>
     (heard.value?.get(media.hash)?.pauses ?? []).flatMap((pause): ShownPause[] => {
-      const [frames] = framesOfSource(entry, [pause], rules.value);
+      const [frames] = framesOfSource(entry, [pause], timeRules.value);
       const key = `${entry.id} ${pause.start}`;
       return frames === undefined ? [] : [{ ref, key, frames, isCut: !kept.value.has(key) }];
     }),
@@ -163,7 +163,7 @@ function SecondsField({
 }
 
 interface ShownPause {
-  readonly ref: EntryRef;
+  readonly ref: EntryIndex;
   readonly key: string;
   readonly frames: Range<Frames>;
   readonly isCut: boolean;
@@ -184,7 +184,7 @@ function Marks({
         const box = boxOf(ref);
         if (box === null) return null;
         const start = secondsOf(frames.start, rate.value);
-        const words = texts.pauseAt(clock(start, true), inSeconds(frames.end - frames.start));
+        const words = texts.pauseAt(timeLabel(start, true), inSeconds(frames.end - frames.start));
         return (
           <button
             key={key}
@@ -219,7 +219,7 @@ function wordsFor(
   const faults = [...heard.values()].flatMap(({ fault }) => fault ?? []);
   if (found === 0) return faults[0] ?? texts.noPauses;
   const gone = cuts.reduce((sum, { start, end }) => sum + end - start, 0);
-  const lost = lostIn(timelineData.value, cuts, rules.value).length;
+  const lost = lostIn(timelineData.value, cuts, timeRules.value).length;
   return [
     texts.pausesFound(cuts.length, found, inSeconds(gone)),
     ...faults,
@@ -235,7 +235,7 @@ function inSeconds(frames: number): string {
 /** One undo step, all or nothing: a lane that is not cut would be out of sync. */
 function cutOut(cuts: readonly Range<Frames>[]): void {
   const before = timelineData.value;
-  const after = cutTime(before, cuts, rules.value);
+  const after = cutTime(before, cuts, timeRules.value);
   if (keepLocked(before, after, mediaShelf.value.lanes) !== after) {
     say(texts.lockedLane, 'bad');
     return;

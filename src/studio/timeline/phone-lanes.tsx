@@ -7,7 +7,7 @@ import { timelineData } from '../session/session.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/timeline-tools.ts';
 import { allLines, phoneLane, phoneOpen, selectedRefs } from './act/timeline-model.ts';
-import { LaneSwitches, laneHead } from './lane-switches.tsx';
+import { LaneButtons, laneHead } from './lane-switches.tsx';
 
 /** On a phone the timeline opens on demand and shows one lane at a time. */
 export function PhoneLanes() {
@@ -42,7 +42,7 @@ export function PhoneLanes() {
           ))}
         </select>
       )}
-      {phoneOpen.value && shown !== undefined && <LaneSwitches lane={shown.lane} role={shown.role} />}
+      {phoneOpen.value && shown !== undefined && <LaneButtons lane={shown.lane} role={shown.role} />}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import * as texts from '../texts/en/timeline-tools.ts';
 import { nextUp, stopRecording, tap, tapsLeft } from './act/record-reveals.ts';
 
 /** During a recording of taps: the next item, and a large button. */
-export function Recorder() {
+export function TapRecorder() {
   return (
     <div class="tl-recorder" role="status">
       <button type="button" class="bt prim big" onClick={tap}>

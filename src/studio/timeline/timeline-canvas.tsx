@@ -3,23 +3,23 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type Frames, frameAt, secondsOf } from '../../time.ts';
 import { takeDrops } from '../carry/drop-target.ts';
 import { mediaOf } from '../document/project.ts';
-import type { Entry, EntryRef } from '../document/timeline/entries.ts';
+import type { Entry, EntryIndex } from '../document/timeline/entries.ts';
 import { droppedFiles, takeFiles } from '../files/take-files.ts';
 import { rendered } from '../session/rendered.ts';
 import { mediaFacts, mediaShelf, playhead, playing, project, rate, tierList } from '../session/session.ts';
-import { reveals, rules } from '../session/timeline.ts';
+import { reveals, timeRules } from '../session/timeline.ts';
 import { endDrop, landingAt, TIMELINE_TARGET } from './act/drop-media.ts';
 import { marquee } from './act/marquee.ts';
-import { issuesAt, keepInSight, setScale } from './act/timeline-actions.ts';
+import { issueKinds, keepInSight, setScale } from './act/timeline-actions.ts';
 import {
   heldAt,
-  layout,
   revealedItem,
   roomPx,
   scale,
   scrollSeconds,
   scrollTop,
   selectedRefs,
+  timelineLayout,
 } from './act/timeline-model.ts';
 import { cursorAt, menuAt, pointerDown } from './act/timeline-pointer.ts';
 import { cardImage } from './draw/card-images.ts';
@@ -133,7 +133,7 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
   const stopDrawing = effect(() => {
     // Subscribe to everything that changes the drawing.
     for (const changing of [
-      layout,
+      timelineLayout,
       reveals,
       scale,
       scrollTop,
@@ -150,7 +150,7 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
     }
     void tierList.value;
     void mediaShelf.value;
-    void issuesAt.value;
+    void issueKinds.value;
     if (request === 0) request = requestAnimationFrame(draw);
   });
   const stopFollowing = effect(() => {
@@ -162,7 +162,7 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
     canvas.height = Math.round(height * devicePixelRatio);
     context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     roomPx.value = { width, height };
-    scrollTop.value = Math.min(scrollTop.value, Math.max(0, layout.value.height + RULER_PX - height));
+    scrollTop.value = Math.min(scrollTop.value, Math.max(0, timelineLayout.value.height + RULER_PX - height));
   });
   sized.observe(holder);
   const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -201,15 +201,15 @@ function drawingOf(holder: HTMLElement, width: number, height: number) {
   return {
     width,
     height,
-    layout: layout.peek(),
+    layout: timelineLayout.peek(),
     scale: scale.peek(),
     scrollTop: scrollTop.peek(),
-    rules: rules.peek(),
+    rules: timeRules.peek(),
     reveals: reveals.peek(),
     colors: colorsOf(holder),
-    isSelected: ({ lane, index }: EntryRef) => selected.get(lane)?.has(index) === true,
+    isSelected: ({ lane, index }: EntryIndex) => selected.get(lane)?.has(index) === true,
     focused: focusedEntry.peek(),
-    issues: issuesAt.peek(),
+    issues: issueKinds.peek(),
     heldAt: heldAt.peek(),
     rendered: rendered.peek(),
     marquee: marquee.peek(),
@@ -241,7 +241,7 @@ function onWheel(event: WheelEvent): void {
     setScale(zoomedAt(scale.value, event.clientX - left, Math.exp(-event.deltaY * 0.0022)));
     return;
   }
-  const room = Math.max(0, layout.value.height + RULER_PX - roomPx.value.height);
+  const room = Math.max(0, timelineLayout.value.height + RULER_PX - roomPx.value.height);
   const sideways = event.deltaX !== 0 ? event.deltaX : event.shiftKey || room === 0 ? event.deltaY : 0;
   if (sideways !== 0) scrollSeconds.value = Math.max(0, scrollSeconds.value + sideways / scale.value.pxPerSecond);
   else scrollTop.value = Math.min(room, Math.max(0, scrollTop.value + event.deltaY));

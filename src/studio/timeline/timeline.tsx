@@ -29,7 +29,6 @@ import {
   zoomToFit,
 } from './act/timeline-actions.ts';
 import {
-  layout,
   linesPx,
   phoneOpen,
   rippling,
@@ -38,10 +37,11 @@ import {
   scrollTop,
   selectAll,
   selectedRefs,
+  timelineLayout,
 } from './act/timeline-model.ts';
 import { addPointHere, penOn } from './act/volume-pen.ts';
 import { EntryList } from './entry-list.tsx';
-import { LaneSwitches, laneHead } from './lane-switches.tsx';
+import { LaneButtons, laneHead } from './lane-switches.tsx';
 import { TimelineCanvas } from './timeline-canvas.tsx';
 import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
 import { RULER_PX, type TrackBox } from './view/timeline-layout.ts';
@@ -53,13 +53,13 @@ const PausesPanel = shownLater(async () => (await import('./pauses-panel.tsx')).
 const TransitionMarks = shownLater(async () => (await import('./transition-marks.tsx')).TransitionMarks);
 const PhoneLanes = shownLater(async () => (await import('./phone-lanes.tsx')).PhoneLanes);
 const RevealOrder = shownLater(async () => (await import('./reveal-order.tsx')).RevealOrder);
-const Recorder = shownLater(async () => (await import('./recorder.tsx')).Recorder);
+const Recorder = shownLater(async () => (await import('./recorder.tsx')).TapRecorder);
 
 /** The timeline: lanes, playhead, tools. */
-export function Timeline() {
+export function TimelinePanel() {
   useEffect(() => bindKeys(), []);
   useEffect(fitOnce, []);
-  const isEmpty = lastFrame.value === 0 && layout.value.boxes.every(({ track }) => track.placed.length === 0);
+  const isEmpty = lastFrame.value === 0 && timelineLayout.value.boxes.every(({ track }) => track.placed.length === 0);
   return (
     <section class="timeline" id="timeline" tabIndex={-1} aria-label={page.timeline} data-open={phoneOpen.value}>
       {isPhone.value ? <PhoneLanes /> : null}
@@ -255,7 +255,7 @@ function Heads() {
       </div>
       <div class="tl-heads-clip">
         <div class="tl-heads-in" style={{ transform: `translateY(${-scrollTop.value}px)` }}>
-          {layout.value.boxes.map((box) => (
+          {timelineLayout.value.boxes.map((box) => (
             <Head key={`${box.track.lane} ${box.track.role} ${box.track.layer}`} box={box} />
           ))}
         </div>
@@ -292,7 +292,7 @@ function Head({ box: { track, top, height } }: { readonly box: TrackBox }) {
         {laneHead(lane, role)}
         {layer > 0 ? ` ${layer + 1}` : ''}
       </span>
-      {layer > 0 ? null : <LaneSwitches lane={lane} role={role} />}
+      {layer > 0 ? null : <LaneButtons lane={lane} role={role} />}
     </div>
   );
 }

@@ -1,16 +1,22 @@
 import { secondsOf } from '../../time.ts';
 import { CLIP_TRANSITIONS } from '../../timeline/choices.ts';
 import type { Entry } from '../document/timeline/entries.ts';
-import { type Cut, cutsOf, lengthOf, withTransition, withTransitionLength } from '../document/timeline/transitions.ts';
+import {
+  type Cut,
+  cutsOf,
+  transitionLength,
+  withTransition,
+  withTransitionLength,
+} from '../document/timeline/transitions.ts';
 import { keyName } from '../keys/keys.ts';
 import { startDrag } from '../kit/drag-session.ts';
 import { Menu, MenuItem } from '../kit/menu.tsx';
 import { beginGesture, readOnly, timelineData } from '../session/session.ts';
-import { editTimeline, putTimeline, rules } from '../session/timeline.ts';
+import { editTimeline, putTimeline, timeRules } from '../session/timeline.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/timeline-tools.ts';
-import { layout, roomPx, scale, scrollTop } from './act/timeline-model.ts';
-import { clock, xOf } from './view/time-scale.ts';
+import { roomPx, scale, scrollTop, timelineLayout } from './act/timeline-model.ts';
+import { timeLabel, xOf } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
 
 /** With more visible cuts, the marks would be too close to use. */
@@ -20,8 +26,8 @@ const MARK_PX = 18;
 /** A mark at each cut between two clips that fill the canvas, with or without a transition. (C58) */
 export function TransitionMarks() {
   if (readOnly.value) return null;
-  const seen = cutsOf(timelineData.value.videos as readonly Entry[], rules.value)
-    .map((cut) => ({ cut, x: xOf(secondsOf(cut.at, rules.value.rate), scale.value) }))
+  const seen = cutsOf(timelineData.value.videos as readonly Entry[], timeRules.value)
+    .map((cut) => ({ cut, x: xOf(secondsOf(cut.at, timeRules.value.rate), scale.value) }))
     .filter(({ x }) => x > -MARK_PX && x < roomPx.value.width + MARK_PX);
   if (seen.length === 0 || seen.length > MOST_MARKS) return null;
   return (
@@ -35,11 +41,11 @@ export function TransitionMarks() {
 
 function Mark({ cut, x }: { readonly cut: Cut; readonly x: number }) {
   const { index, at, transition } = cut;
-  const line = layout.value.boxes.find(
+  const line = timelineLayout.value.boxes.find(
     ({ track }) => track.lane === 'videos' && track.placed.some((placed) => placed.index === index),
   );
   if (line === undefined) return null;
-  const seconds = lengthOf(transition);
+  const seconds = transitionLength(transition);
   const width = transition === undefined ? MARK_PX : Math.max(MARK_PX, seconds * scale.value.pxPerSecond);
   const words =
     transition === undefined
@@ -59,7 +65,7 @@ function Mark({ cut, x }: { readonly cut: Cut; readonly x: number }) {
       {transition !== undefined && <i onPointerDown={(event) => dragEdge(event, cut, -1)} />}
       <Menu
         class="tl-cut-button"
-        label={texts.transitionAt(clock(secondsOf(at, rules.value.rate), true), words)}
+        label={texts.transitionAt(timeLabel(secondsOf(at, timeRules.value.rate), true), words)}
         button={<span aria-hidden="true">{transition === undefined ? '+' : '⋈'}</span>}
       >
         <MenuItem onClick={() => put(index, null)}>{texts.none}</MenuItem>
@@ -106,10 +112,10 @@ function onKeyDown(event: KeyboardEvent, { index, transition }: Cut): void {
   const isMark = event.target instanceof Element && event.target.matches('.tl-cut-button');
   if (!isMark || transition === undefined) return;
   const keys: Readonly<Record<string, () => void>> = {
-    arrowright: () => lengthen(index, lengthOf(transition) + 0.1),
-    arrowleft: () => lengthen(index, lengthOf(transition) - 0.1),
-    'shift+arrowright': () => lengthen(index, lengthOf(transition) + 0.5),
-    'shift+arrowleft': () => lengthen(index, lengthOf(transition) - 0.5),
+    arrowright: () => lengthen(index, transitionLength(transition) + 0.1),
+    arrowleft: () => lengthen(index, transitionLength(transition) - 0.1),
+    'shift+arrowright': () => lengthen(index, transitionLength(transition) + 0.5),
+    'shift+arrowleft': () => lengthen(index, transitionLength(transition) - 0.5),
     delete: () => put(index, null),
     backspace: () => put(index, null),
   };
@@ -129,7 +135,7 @@ function dragEdge(event: PointerEvent, { index, transition }: Cut, side: -1 | 1)
     start: () => true,
     move({ x }) {
       const by = (2 * side * (x - event.clientX)) / scale.value.pxPerSecond;
-      const after = withTransitionLength(before, index, lengthOf(transition) + by);
+      const after = withTransitionLength(before, index, transitionLength(transition) + by);
       gesture.change(texts.changeTransitionLength, (draft) => putTimeline(draft, before, after));
     },
     click: () => gesture.cancel(),

@@ -5,9 +5,9 @@ import { keyName } from '../keys/keys.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { type HeldReveal, heldReveal, heldSeconds, verdictWords } from '../session/held-reveal.ts';
 import { readOnly } from '../session/session.ts';
-import { rules } from '../session/timeline.ts';
+import { timeRules } from '../session/timeline.ts';
 import * as texts from '../texts/en/timeline-tools.ts';
-import { layout, revealedItem, scale, scrollTop } from './act/timeline-model.ts';
+import { revealedItem, scale, scrollTop, timelineLayout } from './act/timeline-model.ts';
 import { dragVerdict, moveVerdict, shortestHold } from './act/verdict.ts';
 import { xOf } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
@@ -27,10 +27,10 @@ function Handle({ reveal }: { readonly reveal: HeldReveal }) {
       if (document.activeElement === element) focusSoon('.tl-list');
     };
   }, []);
-  const line = layout.value.boxes.find(({ track }) => track.lane === 'tier_tiles')!;
+  const line = timelineLayout.value.boxes.find(({ track }) => track.lane === 'tier_tiles')!;
   const { tile } = reveal;
   const name = revealedItem(tile).item?.name ?? tile.tier_item_id!;
-  const x = xOf(secondsOf(reveal.verdict as Frames, rules.value.rate), scale.value);
+  const x = xOf(secondsOf(reveal.verdict as Frames, timeRules.value.rate), scale.value);
   return (
     <div class="tl-over">
       <div
@@ -58,7 +58,7 @@ function Handle({ reveal }: { readonly reveal: HeldReveal }) {
 function onKeyDown(event: KeyboardEvent): void {
   const reveal = heldReveal.value;
   if (reveal === null) return;
-  const second = Math.round(rules.value.rate.num / rules.value.rate.den);
+  const second = Math.round(timeRules.value.rate.num / timeRules.value.rate.den);
   const keys: Readonly<Record<string, () => void>> = {
     arrowright: () => moveVerdict(reveal, 1),
     arrowup: () => moveVerdict(reveal, 1),

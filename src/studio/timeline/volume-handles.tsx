@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Frames, secondsOf } from '../../time.ts';
 import { LANES } from '../../timeline/lanes.ts';
-import { type EntryRef, entryAt } from '../document/timeline/entries.ts';
+import { type EntryIndex, entryAt } from '../document/timeline/entries.ts';
 import { decibelsOf, gainOf, louder } from '../document/timeline/volume-points.ts';
 import { keyName } from '../keys/keys.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { startDrag } from '../kit/drag-session.ts';
 import { beginGesture, readOnly, timelineData } from '../session/session.ts';
-import { editTimeline, putTimeline, rules } from '../session/timeline.ts';
+import { editTimeline, putTimeline, timeRules } from '../session/timeline.ts';
 import { movedPoint, pointWords, removePoint, wantedPoint } from '../session/volume-points.ts';
 import * as texts from '../texts/en/timeline-tools.ts';
 import { boxOf, isDragging, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
@@ -42,7 +42,7 @@ function Handles({ box }: { readonly box: EntryBox }) {
     <div class="tl-over" role="group" aria-label={texts.volumePoints} ref={group}>
       {placed.entry.volume_points!.map(({ at, volume }, index) => {
         const x = box.x + at * scale.value.pxPerSecond;
-        const y = levelAt(box, x, scale.value, rules.value) - scrollTop.value + RULER_PX;
+        const y = levelAt(box, x, scale.value, timeRules.value) - scrollTop.value + RULER_PX;
         return (
           <div
             key={index}
@@ -54,7 +54,7 @@ function Handles({ box }: { readonly box: EntryBox }) {
             aria-label={texts.volumePointNumber(index + 1)}
             aria-valuemin={-60}
             aria-valuemax={12}
-            aria-valuenow={Math.round(decibelsOf(gainOf(volume, rules.value.volumeAs)) * 10) / 10}
+            aria-valuenow={Math.round(decibelsOf(gainOf(volume, timeRules.value.volumeAs)) * 10) / 10}
             aria-valuetext={pointWords(ref, index)}
             title={texts.volumePointHint(pointWords(ref, index))}
             style={{ transform: `translate(${x}px, ${y}px)` }}
@@ -74,8 +74,8 @@ function dragPoint(event: PointerEvent, box: EntryBox, index: number): void {
   const { ref, placed } = box;
   const { at } = placed.entry.volume_points![index]!;
   const { pxPerSecond } = scale.value;
-  const whole = gainOf(placed.entry.volume, rules.value.volumeAs);
-  const top = levelAt(box, box.x + at * pxPerSecond, scale.value, rules.value);
+  const whole = gainOf(placed.entry.volume, timeRules.value.volumeAs);
+  const top = levelAt(box, box.x + at * pxPerSecond, scale.value, timeRules.value);
   const gesture = beginGesture();
   startDrag(event, {
     from: 'moved',
@@ -89,7 +89,7 @@ function dragPoint(event: PointerEvent, box: EntryBox, index: number): void {
         at: at + (x - event.clientX) / pxPerSecond,
         gain: louder(0.001, Math.round(decibelsOf(gain) * 10) / 10 + 60),
       };
-      const after = movedPoint(ref, index, to)(before, rules.value);
+      const after = movedPoint(ref, index, to)(before, timeRules.value);
       gesture.change(texts.moveVolumePoint, (draft) => putTimeline(draft, before, after));
     },
     over() {
@@ -106,12 +106,12 @@ const LARGE_STEP_DB = 6;
 
 function onKeyDown(
   event: KeyboardEvent,
-  ref: EntryRef,
+  ref: EntryIndex,
   index: number,
   handle: (index: number) => HTMLElement | null,
 ): void {
   const { at, volume } = entryAt(timelineData.value, ref)!.volume_points![index]!;
-  const { rate, volumeAs } = rules.value;
+  const { rate, volumeAs } = timeRules.value;
   const gain = gainOf(volume, volumeAs);
   const frame = secondsOf(1 as Frames, rate);
   const move = (seconds: number, db: number) =>

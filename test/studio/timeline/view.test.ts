@@ -7,11 +7,11 @@ import { restacked } from '../../../src/studio/timeline/view/restacked.ts';
 import { SNAP_PX, snapPlaces, snapped } from '../../../src/studio/timeline/view/snapping.ts';
 import { thinned } from '../../../src/studio/timeline/view/thinned.ts';
 import {
-  clock,
   fitted,
   pinched,
   secondsAt,
   ticks,
+  timeLabel,
   xOf,
   zoomedAt,
 } from '../../../src/studio/timeline/view/time-scale.ts';
@@ -63,7 +63,10 @@ test('labels of a ruler do not overlap, and times have the usual notation', () =
     for (let i = 1; i < words.length; i += 1) assert.ok((words[i]!.at - words[i - 1]!.at) * pxPerSecond >= 80);
     assert.ok(words.length <= 15);
   }
-  assert.deepEqual([clock(7), clock(750), clock(3723), clock(0.25, true)], ['0:07', '12:30', '1:02:03', '0:00.25']);
+  assert.deepEqual(
+    [timeLabel(7), timeLabel(750), timeLabel(3723), timeLabel(0.25, true)],
+    ['0:07', '12:30', '1:02:03', '0:00.25'],
+  );
 });
 
 test('[R6] clips that overlap have their own lines, the later drawn above; others share one', () => {

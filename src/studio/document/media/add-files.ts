@@ -5,7 +5,7 @@ import * as page from '../../texts/en/page.ts';
 import { followBoard } from '../automatic-reveals.ts';
 import { laneFor } from '../lanes.ts';
 import { layOutFirst } from '../layout-commands.ts';
-import { type Landing, lengthOf, placeMedia } from '../media-commands.ts';
+import { defaultLength, type Landing, placeMedia } from '../media-commands.ts';
 import type { MediaEntry, Project } from '../project.ts';
 import { lastEnd } from '../seconds.ts';
 import { placeSound } from '../sound-commands.ts';
@@ -51,7 +51,7 @@ export function addFiles(
     if (lane === null) return false;
     const start = ends.get(entry.role) ?? landing!.start;
     placeMedia(draft, field, entry, { lane, start });
-    ends.set(entry.role, tidyMicros(start + lengthOf(entry)));
+    ends.set(entry.role, tidyMicros(start + defaultLength(entry)));
     return true;
   };
   const music: [string, MediaEntry][] = [];

@@ -3,7 +3,7 @@ import type { LaneEntry, LaneName } from '../../../timeline/lanes.ts';
 import type { TimelineData } from '../project.ts';
 
 /** An entry by its index, as in its JSON Pointer. */
-export interface EntryRef {
+export interface EntryIndex {
   readonly lane: LaneName;
   readonly index: number;
 }
@@ -19,7 +19,7 @@ type UnionToIntersection<U> = (U extends unknown ? (each: U) => void : never) ex
 export type SourceLength = (fileField: string) => Seconds | null;
 
 /** The entry at an index; undefined if there is none. */
-export function entryAt(timeline: TimelineData, { lane, index }: EntryRef): Entry | undefined {
+export function entryAt(timeline: TimelineData, { lane, index }: EntryIndex): Entry | undefined {
   return timeline[lane][index] as Entry | undefined;
 }
 
@@ -29,15 +29,15 @@ export function withLane(timeline: TimelineData, lane: LaneName, entries: readon
 }
 
 /** The timeline with one entry replaced. */
-export function withEntry(timeline: TimelineData, { lane, index }: EntryRef, entry: Entry): TimelineData {
+export function withEntry(timeline: TimelineData, { lane, index }: EntryIndex, entry: Entry): TimelineData {
   return withLane(timeline, lane, (timeline[lane] as readonly Entry[]).with(index, entry));
 }
 
 /** The JSON Pointer of an entry, as in warnings and errors. */
-export function pathOf({ lane, index }: EntryRef): string {
+export function pathOf({ lane, index }: EntryIndex): string {
   return `/timeline_data/${lane}/${index}`;
 }
 
-export function sameRef(a: EntryRef | null, b: EntryRef | null): boolean {
+export function sameRef(a: EntryIndex | null, b: EntryIndex | null): boolean {
   return a !== null && b !== null && a.lane === b.lane && a.index === b.index;
 }

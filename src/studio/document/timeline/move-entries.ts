@@ -2,13 +2,13 @@ import { type Frames, frameAt, type Seconds } from '../../../time.ts';
 import type { LaneName } from '../../../timeline/lanes.ts';
 import { DRAWN_LANES } from '../lanes.ts';
 import type { TimelineData } from '../project.ts';
-import { type Entry, type EntryRef, entryAt, withEntry, withLane } from './entries.ts';
+import { type Entry, type EntryIndex, entryAt, withEntry, withLane } from './entries.ts';
 import { slotOf, type TimeRules, toMicros, written, writtenSlot } from './slot.ts';
 
 /** Moves entries together by whole frames, not before frame 0. Their lengths stay. */
 export function moveEntries(
   timeline: TimelineData,
-  refs: readonly EntryRef[],
+  refs: readonly EntryIndex[],
   byFrames: number,
   rules: TimeRules,
 ): TimelineData {
@@ -54,7 +54,7 @@ export function positionedAt<E extends Pick<Entry, 'position' | 'stamp_at'>>(ent
 }
 
 /** Removes entries; all others stay where they are. */
-export function removeEntries(timeline: TimelineData, refs: readonly EntryRef[]): TimelineData {
+export function removeEntries(timeline: TimelineData, refs: readonly EntryIndex[]): TimelineData {
   return DRAWN_LANES.reduce((left, lane) => {
     const gone = new Set(refs.filter((ref) => ref.lane === lane).map(({ index }) => index));
     if (gone.size === 0) return left;
@@ -71,7 +71,7 @@ export function removeEntries(timeline: TimelineData, refs: readonly EntryRef[])
  * with their pictures. Entries that start within the removed time start at the cut. The board and music continue across the cut and get
  * shorter.
  */
-export function rippleRemove(timeline: TimelineData, refs: readonly EntryRef[], rules: TimeRules): TimelineData {
+export function rippleRemove(timeline: TimelineData, refs: readonly EntryIndex[], rules: TimeRules): TimelineData {
   const gaps = mergedGaps(refs.map((ref) => slotOf(timeline, ref, rules)));
   const after = (frame: number) =>
     gaps.reduce((left, gap) => left - Math.max(0, Math.min(frame, gap.end) - gap.start), frame);

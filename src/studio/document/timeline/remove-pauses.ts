@@ -3,12 +3,12 @@ import { LANES, type LaneName } from '../../../timeline/lanes.ts';
 import * as texts from '../../texts/en/document.ts';
 import { DRAWN_LANES } from '../lanes.ts';
 import type { TimelineData } from '../project.ts';
-import { type Entry, type EntryRef, entryAt, withLane } from './entries.ts';
+import { type Entry, type EntryIndex, entryAt, withLane } from './entries.ts';
 import { frameSlot, playsSource, sourceWindow, type TimeRules, toMicros, written, writtenSlot } from './slot.ts';
 import { splitEntry } from './split-entry.ts';
 
 /** Why pauses cannot be removed from an entry; null if they can. */
-export function whyNoPauses(timeline: TimelineData, ref: EntryRef, rules: TimeRules): string | null {
+export function whyNoPauses(timeline: TimelineData, ref: EntryIndex, rules: TimeRules): string | null {
   const entry = entryAt(timeline, ref);
   if (entry === undefined || !playsSource(ref, entry, rules)) return texts.nothingToHear;
   return entry.loop ? texts.loopHasPauses : null;
@@ -57,7 +57,7 @@ export function cutTime(timeline: TimelineData, cuts: readonly Range<Frames>[], 
 }
 
 /** The entries within a cut, which are removed with it. */
-export function lostIn(timeline: TimelineData, cuts: readonly Range<Frames>[], rules: TimeRules): EntryRef[] {
+export function lostIn(timeline: TimelineData, cuts: readonly Range<Frames>[], rules: TimeRules): EntryIndex[] {
   return DRAWN_LANES.flatMap((lane) =>
     (timeline[lane] as readonly Entry[]).flatMap((entry, index) =>
       cutEntry(lane, entry, cuts, rules).length === 0 ? [{ lane, index }] : [],

@@ -3,7 +3,7 @@ import { SECONDS } from '../../../plan/reveal/course.ts';
 import { type FrameRate, type Frames, frameAt } from '../../../time.ts';
 import { MOST_HOLD_SECONDS } from '../../../timeline/limits.ts';
 import type { TimelineData } from '../project.ts';
-import { type Entry, type EntryRef, entryAt, withEntry } from './entries.ts';
+import { type Entry, type EntryIndex, entryAt, withEntry } from './entries.ts';
 import { frameSlot, type TimeRules, toMicros, written } from './slot.ts';
 
 /** The plan's timing of a tile. Frames are relative to the tile, so that they stay valid while it is dragged. (R26) */
@@ -82,7 +82,7 @@ export function shortenedBy({ style, asked, verdict }: RevealCourse): number {
  */
 export function withVerdict(
   timeline: TimelineData,
-  ref: EntryRef,
+  ref: EntryIndex,
   to: number,
   { course, rules }: { readonly course: RevealCourse; readonly rules: TimeRules },
 ): TimelineData {

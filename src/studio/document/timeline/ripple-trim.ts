@@ -1,7 +1,7 @@
 import type { Frames } from '../../../time.ts';
 import { DRAWN_LANES } from '../lanes.ts';
 import type { TimelineData } from '../project.ts';
-import { type Entry, type EntryRef, sameRef, withLane } from './entries.ts';
+import { type Entry, type EntryIndex, sameRef, withLane } from './entries.ts';
 import { startingAt } from './move-entries.ts';
 import { slotOf, type TimeRules } from './slot.ts';
 import { trimEntry } from './trim-entry.ts';
@@ -12,7 +12,7 @@ import { trimEntry } from './trim-entry.ts';
  */
 export function rippleTrim(
   timeline: TimelineData,
-  ref: EntryRef,
+  ref: EntryIndex,
   trim: { readonly edge: 'start' | 'end'; readonly to: Frames },
   rules: TimeRules,
 ): TimelineData {

@@ -10,7 +10,7 @@ import {
 import type { TrimEndReading, VolumeUnit } from '../../../timeline/choices.ts';
 import { LANES, SPAN_LANES } from '../../../timeline/lanes.ts';
 import type { TimelineData } from '../project.ts';
-import { type Entry, type EntryRef, entryAt, type SourceLength } from './entries.ts';
+import { type Entry, type EntryIndex, entryAt, type SourceLength } from './entries.ts';
 
 /** How the times and volumes of entries are read. */
 export interface TimeRules {
@@ -64,7 +64,7 @@ export function sourceWindow(entry: Entry, { trimEndAs, sourceLength }: TimeRule
 }
 
 /** Whether an entry plays a source from its in-point, so that its start is a time in the source. */
-export function playsSource(ref: EntryRef, entry: Entry, { sourceLength }: TimeRules): boolean {
+export function playsSource(ref: EntryIndex, entry: Entry, { sourceLength }: TimeRules): boolean {
   return LANES[ref.lane].hasSound && entry.file_field !== undefined && sourceLength(entry.file_field) !== null;
 }
 
@@ -85,7 +85,7 @@ export function writtenSlot({ start, end }: Range<number>, rate: FrameRate): { s
 }
 
 /** The slot of an existing entry. */
-export function slotOf(timeline: TimelineData, ref: EntryRef, rules: TimeRules): Range<Frames> {
+export function slotOf(timeline: TimelineData, ref: EntryIndex, rules: TimeRules): Range<Frames> {
   const entry = entryAt(timeline, ref);
   if (entry === undefined) throw new Error(`there is no ${ref.lane}/${ref.index}`);
   return frameSlot(entry, rules);

@@ -3,7 +3,7 @@ import { LANES, type LaneName, SPAN_LANES } from '../../../timeline/lanes.ts';
 import * as texts from '../../texts/en/document.ts';
 import type { TimelineData } from '../project.ts';
 import { withMotionBeyond } from './divided-motion.ts';
-import { type Entry, type EntryRef, entryAt, withLane } from './entries.ts';
+import { type Entry, type EntryIndex, entryAt, withLane } from './entries.ts';
 import { playsSource, slotOf, type TimeRules, writtenSlot } from './slot.ts';
 import { withCutEnd, withMovedStart } from './volume-points.ts';
 
@@ -11,7 +11,7 @@ import { withCutEnd, withMovedStart } from './volume-points.ts';
 const ENTER_EXIT_LANES: ReadonlySet<LaneName> = new Set(['titles']);
 
 /** Why an entry cannot be split at a frame; null if it can. */
-export function whyNotSplit(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): string | null {
+export function whyNotSplit(timeline: TimelineData, ref: EntryIndex, at: Frames, rules: TimeRules): string | null {
   const entry = entryAt(timeline, ref);
   if (entry === undefined) return texts.nothingToSplit;
   if (LANES[ref.lane].time === 'moment') return texts.revealNotSplit;
@@ -24,7 +24,7 @@ export function whyNotSplit(timeline: TimelineData, ref: EntryRef, at: Frames, r
  * Splits an entry at a frame; the second part follows the first in its lane. Every frame shows the same source time, to the
  * microsecond, and the same motion. Fades, entrance and exit stay at the outer ends.
  */
-export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): TimelineData {
+export function splitEntry(timeline: TimelineData, ref: EntryIndex, at: Frames, rules: TimeRules): TimelineData {
   if (whyNotSplit(timeline, ref, at, rules) !== null) return timeline;
   const entry = entryAt(timeline, ref)!;
   const { rate } = rules;
@@ -66,7 +66,7 @@ function fade(name: 'fade_in' | 'fade_out', seconds: number | undefined): Entry 
   return seconds === undefined ? {} : { [name]: seconds };
 }
 
-function freeName(id: string, timeline: TimelineData, { lane }: EntryRef): string {
+function freeName(id: string, timeline: TimelineData, { lane }: EntryIndex): string {
   const taken = new Set((timeline[lane] as readonly Entry[]).map((entry) => entry.id));
   const stem = id.replace(/ \d+$/, '');
   let number = 2;

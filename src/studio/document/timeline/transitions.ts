@@ -30,7 +30,7 @@ function hasBox({ x_percent: x, y_percent: y, width_percent: width, height_perce
   return [x, y, width, height].some((side) => side !== undefined);
 }
 
-export function lengthOf(transition: Transition | undefined): number {
+export function transitionLength(transition: Transition | undefined): number {
   return transition?.duration ?? SECONDS.usual;
 }
 

@@ -1,11 +1,11 @@
 import { type Frames, type Range, secondsOf } from '../../../time.ts';
 import type { TimelineData } from '../project.ts';
-import { type Entry, type EntryRef, entryAt, withEntry } from './entries.ts';
+import { type Entry, type EntryIndex, entryAt, withEntry } from './entries.ts';
 import { playsSource, slotOf, sourceWindow, type TimeRules, toMicros, written, writtenSlot } from './slot.ts';
 import { withMovedStart } from './volume-points.ts';
 
 /** The range of an entry's edge in a trim. */
-function trimLimits(timeline: TimelineData, ref: EntryRef, edge: 'start' | 'end', rules: TimeRules): Range<Frames> {
+function trimLimits(timeline: TimelineData, ref: EntryIndex, edge: 'start' | 'end', rules: TimeRules): Range<Frames> {
   const entry = entryAt(timeline, ref)!;
   const { start, end } = slotOf(timeline, ref, rules);
   const source = playsSource(ref, entry, rules) && !entry.loop ? (rules.sourceLength(entry.file_field!) ?? null) : null;
@@ -23,7 +23,7 @@ function trimLimits(timeline: TimelineData, ref: EntryRef, edge: 'start' | 'end'
 /** Drags an edge of an entry to a frame, within the limits. The frames between show the same as before. */
 export function trimEntry(
   timeline: TimelineData,
-  ref: EntryRef,
+  ref: EntryIndex,
   { edge, to }: { readonly edge: 'start' | 'end'; readonly to: Frames },
   rules: TimeRules,
 ): TimelineData {

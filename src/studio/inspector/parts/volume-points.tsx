@@ -7,7 +7,7 @@ import { gainOf } from '../../document/timeline/volume-points.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { useTyped } from '../../kit/use-typed.ts';
 import { playhead, timelineData } from '../../session/session.ts';
-import { editTimeline, rules } from '../../session/timeline.ts';
+import { editTimeline, timeRules } from '../../session/timeline.ts';
 import { addPoint, movedPoint, pointWords, removePoint } from '../../session/volume-points.ts';
 import { units } from '../../texts/en/fields.ts';
 import * as texts from '../../texts/en/inspector.ts';
@@ -18,8 +18,8 @@ export function VolumePoints({ of: { lane, id } }: { readonly of: EntryRef }) {
   const entry = entryAt(timelineData.value, ref);
   if (entry === undefined) return null;
   const points = entry.volume_points ?? [];
-  const { volumeAs = 'gain', rate } = rules.value;
-  const { start, end } = frameSlot(entry, rules.value);
+  const { volumeAs = 'gain', rate } = timeRules.value;
+  const { start, end } = frameSlot(entry, timeRules.value);
   const at = playhead.value as Frames;
   const isOver = start <= at && at <= end;
   return (

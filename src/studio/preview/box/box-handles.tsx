@@ -11,7 +11,7 @@ import * as texts from '../../texts/en/late.ts';
 import * as page from '../../texts/en/page.ts';
 import type { Grip } from './drag-box.ts';
 import { safeArea } from './guides.ts';
-import { boxKey, choose, dragGrip, endBoxKeys, entryUnder, holding, isWhole, pickAt } from './hold-box.ts';
+import { boxKey, dragGrip, endBoxKeys, entryUnder, holding, isWhole, pickAt, selectEntry } from './hold-box.ts';
 import { watchPlaces } from './watch-places.ts';
 
 const GRIPS: readonly Grip[] = ['nw', 'n', 'ne', 'e', 's', 'sw', 'w'];
@@ -33,7 +33,7 @@ export function BoxHandles({ frame }: { readonly frame: { readonly current: HTML
         onPointerDown={(event) => isSeen && pickAt(event, frame.current!)}
         onContextMenu={(event) => {
           const under = isSeen ? entryUnder(event, frame.current!) : null;
-          if (under) choose(under);
+          if (under) selectEntry(under);
           opensMenu({ kind: under ? 'entries' : 'preview' })(event);
         }}
       />

@@ -115,12 +115,12 @@ export function entryUnder(event: MouseEvent, frame: HTMLElement): Selection | n
 export function pickAt(event: PointerEvent, frame: HTMLElement): void {
   const next = event.button === 0 ? entryUnder(event, frame) : undefined;
   if (next === undefined) return;
-  choose(next ?? NOTHING);
+  selectEntry(next ?? NOTHING);
   if (next !== null) dragGrip(event, 'move', frame);
 }
 
 /** Selects an entry, unless it is already selected. */
-export function choose(next: Selection): void {
+export function selectEntry(next: Selection): void {
   const [ref] = selectedEntries(next);
   const isChosen = ref !== undefined && selectedEntries(selection.value).some((other) => sameEntry(other, ref));
   if (!isChosen) selection.value = next;

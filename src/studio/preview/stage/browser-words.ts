@@ -9,7 +9,7 @@ const there = new Map<SpacelessScript, Words>();
  * Line breaks in scripts without spaces, by the word lists of the service: the browser's own dictionary may break lines elsewhere. A
  * list loads when a text has the script, and is awaited, because other line breaks would show another video.
  */
-export const rules = listedRules((script) => {
+export const wordRules = listedRules((script) => {
   const words = there.get(script);
   if (words === undefined) throw new Error(script);
   return words;

@@ -262,7 +262,7 @@ export function layersAt(plan: Pick<RenderPlan, 'spans' | 'clips'>, n: Frames): 
  * Everything that decides the picture of frame `n`, besides its painter: equal values mean equal pictures. null if there are clips,
  * since it is unknown then.
  */
-export function lookAt(plan: RenderPlan, n: Frames): string | null {
+export function frameContent(plan: RenderPlan, n: Frames): string | null {
   const { behind } = plan.canvas;
   const moved = typeof behind === 'object' ? gradientMove(behind, n, plan.rate) : 0;
   const parts: unknown[] = [plan.canvas, moved, plan.theme.glass];

@@ -120,7 +120,7 @@ export class PresetPainters {
   /** Few texts need the word lists, so they load on demand. */
   async #wordsFor(texts: ReadonlySet<string>): Promise<void> {
     if (![...texts].some(isSpaceless)) return;
-    const { rules, wordsFor } = await import('./browser-words.ts');
+    const { wordRules: rules, wordsFor } = await import('./browser-words.ts');
     await wordsFor(texts);
     this.#rules = rules;
   }

@@ -4,7 +4,7 @@ import type { RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
 import { type PackedPlan, unpacked } from '../../session/packed-plan.ts';
 import * as texts from '../../texts/en/preview.ts';
-import { FrameComposer, layersAt, lookAt } from './compose-frame.ts';
+import { FrameComposer, frameContent, layersAt } from './compose-frame.ts';
 import type { Drawable } from './drawable.ts';
 import type { PresetPainters } from './preset-painters.ts';
 import type { SourceShelf } from './source-shelf.ts';
@@ -159,7 +159,7 @@ export class Stage {
       canvas.height = h;
       place.drawn = null;
     }
-    const look = lookAt(composer.plan, n);
+    const look = frameContent(composer.plan, n);
     if (look !== null && place.drawn?.look === look && place.drawn.painter === painter) return;
     place.drawn = look === null ? null : { painter, look };
     context.setTransform(w / width, 0, 0, h / height, 0, 0);

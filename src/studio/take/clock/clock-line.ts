@@ -4,7 +4,7 @@ export interface Line {
   readonly offset: number;
 }
 
-export interface Arrival {
+export interface StampedArrival {
   /** The end of the sample, in stream time. */
   readonly stamp: number;
   readonly page: number;
@@ -23,7 +23,7 @@ const SETTLED_ARRIVALS = 5;
  */
 export class ClockLine {
   /** The lower hull of the arrivals, in time order. */
-  #hull: Arrival[] = [];
+  #hull: StampedArrival[] = [];
   #arrivals = 0;
   #stampSum = 0;
   #line: Line = { rate: 1, offset: Number.POSITIVE_INFINITY };
@@ -44,16 +44,16 @@ export class ClockLine {
     return (page - this.#line.offset) / this.#line.rate;
   }
 
-  lateness({ stamp, page }: Arrival): number {
+  lateness({ stamp, page }: StampedArrival): number {
     return page - this.toPage(stamp);
   }
 
   /** A first estimate, until an arrival is taken. */
-  guess({ stamp, page }: Arrival): void {
+  guess({ stamp, page }: StampedArrival): void {
     if (this.#arrivals === 0) this.#line = { rate: 1, offset: Math.min(this.#line.offset, page - stamp) };
   }
 
-  take(arrival: Arrival): void {
+  take(arrival: StampedArrival): void {
     const hull = this.#hull;
     while (hull.length >= 2 && slope(hull.at(-2)!, arrival) <= slope(hull.at(-2)!, hull.at(-1)!)) hull.pop();
     hull.push(arrival);
@@ -75,6 +75,6 @@ export class ClockLine {
   }
 }
 
-function slope(a: Arrival, b: Arrival): number {
+function slope(a: StampedArrival, b: StampedArrival): number {
   return (b.page - a.page) / (b.stamp - a.stamp);
 }

@@ -1,4 +1,4 @@
-import { type Arrival, ClockLine, type Line } from './clock-line.ts';
+import { ClockLine, type Line, type StampedArrival } from './clock-line.ts';
 
 /** Shorter than a stall that matters, and long enough for an arrival without delay. */
 const WINDOW_MS = 300;
@@ -21,10 +21,10 @@ export const GAP_FOUND_MS = WINDOW_MS * (LATE_WINDOWS + 1) + 100;
 /** The earliest arrival of each window of page time. A stall has no arrivals, and so no window. */
 class Windows {
   #window = -1;
-  #earliest: Arrival | null = null;
+  #earliest: StampedArrival | null = null;
 
   /** @returns the earliest arrival of the window that ends before this time; null if none ends. */
-  endBefore(page: number): Arrival | null {
+  endBefore(page: number): StampedArrival | null {
     const window = Math.floor(page / WINDOW_MS);
     if (window === this.#window) return null;
     this.#window = window;
@@ -33,7 +33,7 @@ class Windows {
     return earliest;
   }
 
-  add(arrival: Arrival): void {
+  add(arrival: StampedArrival): void {
     const { stamp, page } = arrival;
     if (this.#earliest === null || page - stamp < this.#earliest.page - this.#earliest.stamp) this.#earliest = arrival;
   }
@@ -100,7 +100,7 @@ export class SampleClock {
     return gap;
   }
 
-  #judge(earliest: Arrival): Gap | null {
+  #judge(earliest: StampedArrival): Gap | null {
     const late = this.#fit.lateness(earliest);
     if (this.#fit.isSettled && late > MOST_LATE_MS) return this.#judgeLate(late);
     this.#late = [];

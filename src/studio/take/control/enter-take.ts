@@ -12,11 +12,11 @@ import {
   elapsed,
   framesBefore,
   isRecorded,
-  layout,
   notice,
   recording,
-  step,
   stream,
+  takeLayout,
+  takeStep,
   where,
 } from './take-state.ts';
 
@@ -35,8 +35,8 @@ export function enterTake(): void {
   ended = new AbortController();
   framesBefore.value = { playhead: playhead.value, end: lastFrame.value };
   where.value = hasTake() && playhead.value > 0 ? 'playhead' : 'start';
-  layout.value = layoutOf(decided.value, studioConfig.presets) ?? 'right';
-  step.value = 'setup';
+  takeLayout.value = layoutOf(decided.value, studioConfig.presets) ?? 'right';
+  takeStep.value = 'setup';
   elapsed.value = 0;
   notice.value = null;
   void openStream();
@@ -44,14 +44,14 @@ export function enterTake(): void {
   document.addEventListener(
     'visibilitychange',
     () => {
-      if (step.value === 'run') notice.value = document.hidden ? texts.hidden : null;
+      if (takeStep.value === 'run') notice.value = document.hidden ? texts.hidden : null;
     },
     on,
   );
   addEventListener(
     'beforeunload',
     (event) => {
-      if (step.value !== 'setup') event.preventDefault();
+      if (takeStep.value !== 'setup') event.preventDefault();
     },
     on,
   );

@@ -5,7 +5,7 @@ import { boardBefore } from '../../document/take/kept-acts.ts';
 import { putRunningTake } from '../../document/take/put-take.ts';
 import { studioConfig } from '../../kit/assets.ts';
 import { beginGesture, decided, playhead, playing, rate } from '../../session/session.ts';
-import { rules } from '../../session/timeline.ts';
+import { timeRules } from '../../session/timeline.ts';
 import * as texts from '../../texts/en/take.ts';
 import { takeSeconds } from '../clock/take-times.ts';
 import { onLeave } from './enter-take.ts';
@@ -18,12 +18,12 @@ import {
   hasPicture,
   isPerformed,
   isRecorded,
-  layout,
   notice,
   performed,
   recording,
   startFrame,
-  step,
+  takeLayout,
+  takeStep,
 } from './take-state.ts';
 
 /** The board is planned minutes ahead: a new plan at every tick would take time from the encoder. */
@@ -39,15 +39,15 @@ export function followTake(): void {
   pace = new PreviewPace();
   onLeave(
     effect(() => {
-      if (step.value !== 'setup') return;
+      if (takeStep.value !== 'setup') return;
       playhead.value = startFrame.value;
-      performed.value = { start: boardBefore(decided.value, startFrame.value, rules.peek()), acts: [], up: null };
+      performed.value = { start: boardBefore(decided.value, startFrame.value, timeRules.peek()), acts: [], up: null };
     }),
   );
   onLeave(
     effect(() => {
       const at = startFrame.value;
-      const chosen = layout.value;
+      const chosen = takeLayout.value;
       const shown = inSeconds(performed.value, pageTimes());
       const seconds = wholeMinutes.value * 60;
       if (!isPerformed.value) {
@@ -55,7 +55,7 @@ export function followTake(): void {
         return;
       }
       gesture.change(texts.recordTake, (draft) => {
-        putRunningTake(draft, { at, seconds, performance: shown }, isRecorded(), rules.peek());
+        putRunningTake(draft, { at, seconds, performance: shown }, isRecorded(), timeRules.peek());
         if (hasPicture()) applyLayout(draft, chosen, studioConfig.presets);
       });
     }),
@@ -71,7 +71,7 @@ let pace = new PreviewPace();
 
 /** Moves the playhead, warns if the encoder is too slow, and stops the take if the recorder has ended. */
 function watch(): void {
-  if (step.value !== 'run') return;
+  if (takeStep.value !== 'run') return;
   if (!isRecorded()) {
     elapsed.value = secondsOf((playhead.value - startFrame.value) as Frames, rate.value);
     if (!playing.value) void stopTake(performance.now());

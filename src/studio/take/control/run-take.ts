@@ -5,7 +5,7 @@ import { putTake } from '../../document/take/put-take.ts';
 import { studioConfig } from '../../kit/assets.ts';
 import { announce, say } from '../../kit/messages.ts';
 import { edit, project, rate, selection } from '../../session/session.ts';
-import { rules } from '../../session/timeline.ts';
+import { timeRules } from '../../session/timeline.ts';
 import { pause, play } from '../../session/transport.ts';
 import * as texts from '../../texts/en/take.ts';
 import { cutSeconds, TakeSpans } from '../clock/take-times.ts';
@@ -25,14 +25,14 @@ import {
   framesBefore,
   hasPicture,
   isRecorded,
-  layout,
   notice,
   pageSpans,
   performed,
   recording,
   startFrame,
-  step,
   stream,
+  takeLayout,
+  takeStep,
 } from './take-state.ts';
 
 const COUNTS = 3;
@@ -40,11 +40,11 @@ const COUNT_MS = 1000;
 
 /** Counts down, then records. */
 export async function startTake(): Promise<void> {
-  if (step.value !== 'setup') return;
+  if (takeStep.value !== 'setup') return;
   const source = stream.value;
   if (isRecorded() && source === null) return;
   batch(() => {
-    step.value = 'count';
+    takeStep.value = 'count';
     elapsed.value = 0;
     counted.value = choices.value.countDown ? COUNTS : 0;
     selection.value = { kind: 'none' };
@@ -67,7 +67,7 @@ export async function startTake(): Promise<void> {
   recorder?.go(now);
   pageSpans.value = new TakeSpans();
   pageSpans.value.go(now);
-  step.value = 'run';
+  takeStep.value = 'run';
   announce(isRecorded() ? texts.said.recording : texts.said.playing);
   logTake();
   if (!isRecorded() || choices.value.source === 'voice') play(1);
@@ -90,27 +90,27 @@ function record(source: MediaStream): void {
 }
 
 function isCounting(): boolean {
-  return step.peek() === 'count';
+  return takeStep.peek() === 'count';
 }
 
 /** Cancels the countdown. */
 export function cancelCount(): void {
   closeRecorder();
-  step.value = 'setup';
+  takeStep.value = 'setup';
 }
 
 export function togglePause(eventMs: number): void {
   const recorder = recording.value?.recorder;
-  if (step.value === 'run') {
+  if (takeStep.value === 'run') {
     recorder?.pause(eventMs);
     pageSpans.value.pause(eventMs);
-    step.value = 'paused';
+    takeStep.value = 'paused';
     pause();
     announce(texts.said.paused);
-  } else if (step.value === 'paused') {
+  } else if (takeStep.value === 'paused') {
     recorder?.go(eventMs);
     pageSpans.value.go(eventMs);
-    step.value = 'run';
+    takeStep.value = 'run';
     if (!isRecorded()) play(1);
     announce(isRecorded() ? texts.said.recording : texts.said.playing);
   }
@@ -118,8 +118,8 @@ export function togglePause(eventMs: number): void {
 
 /** Ends the take and puts it on the timeline. */
 export async function stopTake(eventMs: number): Promise<void> {
-  if (step.value !== 'run' && step.value !== 'paused') return;
-  step.value = 'end';
+  if (takeStep.value !== 'run' && takeStep.value !== 'paused') return;
+  takeStep.value = 'end';
   pause();
   announce(texts.said.stopped);
   if (recording.value === null) putPerformed();
@@ -133,7 +133,7 @@ function putPerformed(): void {
   const seconds = secondsOf(Math.max(0, framesBefore.value.end - at) as Frames, rate.value);
   leaveTake();
   if (taken.acts.length === 0) return;
-  edit(texts.perform, (draft) => putTake(draft, { at, seconds, performance: taken, clip: null }, rules.value));
+  edit(texts.perform, (draft) => putTake(draft, { at, seconds, performance: taken, clip: null }, timeRules.value));
 }
 
 /** Saves the recording and puts it on the timeline with the actions. */
@@ -147,7 +147,7 @@ async function putRecorded(
   const files = await keepTake(state?.files ?? [], project.value.studio.media);
   const acted = performed.value;
   const at = startFrame.value;
-  const chosen = hasPicture() ? layout.value : null;
+  const chosen = hasPicture() ? takeLayout.value : null;
   leaveTake();
   if (fault !== null) say(texts.recorderFaults[fault], 'bad');
   if (state === null || files.length === 0) {

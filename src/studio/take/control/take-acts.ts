@@ -4,21 +4,21 @@ import { decided } from '../../session/session.ts';
 import * as texts from '../../texts/en/take.ts';
 import { writeLog } from '../take-log.ts';
 import { inSeconds, momentOf, pageTimes } from './take-moments.ts';
-import { hasPicture, layout, performed, recording, startFrame, step } from './take-state.ts';
+import { hasPicture, performed, recording, startFrame, takeLayout, takeStep } from './take-state.ts';
 
 export function lift(item: string, eventMs: number): void {
-  act((before) => pickUp(before, item, momentOf(eventMs)), texts.said.pickedUp(nameOf(item)));
+  act((before) => pickUp(before, item, momentOf(eventMs)), texts.said.pickedUp(cardName(item)));
 }
 
 export function land(row: string, eventMs: number, index?: number): void {
   const { up } = performed.value;
   if (up === null) return;
-  act((before) => drop(before, row, momentOf(eventMs), index), texts.said.dropped(nameOf(up.item), labelOf(row)));
+  act((before) => drop(before, row, momentOf(eventMs), index), texts.said.dropped(cardName(up.item), labelOf(row)));
 }
 
 export function letGo(): void {
   const { up } = performed.value;
-  if (up !== null) act(putBack, texts.said.putBack(nameOf(up.item)));
+  if (up !== null) act(putBack, texts.said.putBack(cardName(up.item)));
 }
 
 export function undoAct(): void {
@@ -26,7 +26,7 @@ export function undoAct(): void {
 }
 
 function act(change: (before: Performance) => Performance, words: string): void {
-  if (step.value !== 'run') return;
+  if (takeStep.value !== 'run') return;
   performed.value = change(performed.value);
   announce(words);
   logTake();
@@ -37,11 +37,11 @@ export function logTake(): void {
   if (recording.value === null) return;
   const { name, recorder } = recording.value;
   const { times = pageTimes(), files = [] } = recorder.state.value ?? {};
-  const chosen = hasPicture() ? layout.value : null;
+  const chosen = hasPicture() ? takeLayout.value : null;
   writeLog({ name, files, at: startFrame.value, layout: chosen, performance: inSeconds(performed.value, times) });
 }
 
-export function nameOf(item: string): string {
+export function cardName(item: string): string {
   return decided.value.tier_list.items.find(({ id }) => id === item)?.name ?? item;
 }
 

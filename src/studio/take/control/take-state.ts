@@ -12,7 +12,7 @@ type Step = 'setup' | 'count' | 'run' | 'paused' | 'end';
 /** Where on the timeline the take starts. */
 type Where = 'start' | 'playhead' | 'end';
 
-export const step = signal<Step>('setup');
+export const takeStep = signal<Step>('setup');
 export const stream = signal<MediaStream | null>(null);
 export const deviceFault = signal<DeviceFault | null>(null);
 /** The remaining count; 0 when it is over. */
@@ -20,7 +20,7 @@ export const counted = signal(0);
 /** Seconds of the take so far. */
 export const elapsed = signal(0);
 export const performed = signal<Performance>({ start: [], acts: [], up: null });
-export const layout = signal<LayoutName>('right');
+export const takeLayout = signal<LayoutName>('right');
 export const where = signal<Where>('start');
 /** A warning during the take. */
 export const notice = signal<string | null>(null);

@@ -2,17 +2,17 @@ import type { Frames } from '../../../time.ts';
 import type { CarriedFile, Drop, DropTarget } from '../../carry/drop-target.ts';
 import { keepLocked } from '../../document/lane-switches.ts';
 import { laneFor } from '../../document/lanes.ts';
-import { type Landing, lengthOf, placeMedia } from '../../document/media-commands.ts';
+import { defaultLength, type Landing, placeMedia } from '../../document/media-commands.ts';
 import { type MediaEntry, mediaOf, type TimelineData } from '../../document/project.ts';
 import { revealAt } from '../../document/timeline/reveals.ts';
 import { written } from '../../document/timeline/slot.ts';
 import type { Point } from '../../kit/drag-session.ts';
 import { say } from '../../kit/messages.ts';
 import { decided, edit, playhead, project, type Recipe, rate, selection } from '../../session/session.ts';
-import { putTimeline, rules } from '../../session/timeline.ts';
+import { putTimeline, timeRules } from '../../session/timeline.ts';
 import * as page from '../../texts/en/page.ts';
 import * as texts from '../../texts/en/timeline.ts';
-import { clock } from '../view/time-scale.ts';
+import { timeLabel } from '../view/time-scale.ts';
 import { layoutTimeline, RULER_PX } from '../view/timeline-layout.ts';
 import { frameUnder, held } from './entry-drag.ts';
 import { heldAt, isDragging, scrollTop } from './timeline-model.ts';
@@ -23,7 +23,9 @@ export function landingAt({ x, y }: Point, frames: number, event: { readonly alt
   if (rect === undefined || x < rect.left || x >= rect.right || y < rect.top || y >= rect.bottom) return null;
   const data = decided.value.timeline_data;
   const down = y - rect.top - RULER_PX + scrollTop.value;
-  const line = layoutTimeline(data, rules.value).boxes.find(({ top, height }) => down >= top && down < top + height);
+  const line = layoutTimeline(data, timeRules.value).boxes.find(
+    ({ top, height }) => down >= top && down < top + height,
+  );
   const at = frameUnder(x - rect.left);
   const by = held([0, frames], at, { data, except: [] }, event);
   return { over: line?.track.lane ?? null, start: written(Math.max(0, by), rate.value) };
@@ -48,7 +50,7 @@ interface Carried extends CarriedFile {
 
 function dropOf(at: Point, { field, entry, itemId }: Carried, event: PointerEvent): Drop | null {
   const { num, den } = rate.value;
-  const landing = landingAt(at, Math.round((lengthOf(entry) * num) / den), event);
+  const landing = landingAt(at, Math.round((defaultLength(entry) * num) / den), event);
   if (landing === null) return null;
   // A picture becomes a reveal, unless it is dropped on the clips.
   const isPicture = entry.kind === 'still' || entry.kind === 'animation' || entry.kind === 'drawing';
@@ -71,7 +73,7 @@ function reveal(draft: Parameters<Recipe>[0], itemId: string, seconds: number): 
 
 function revealed(itemId: string, seconds: number): TimelineData {
   const { num, den } = rate.value;
-  return revealAt(decided.value.timeline_data, itemId, Math.round((seconds * num) / den) as Frames, rules.value);
+  return revealAt(decided.value.timeline_data, itemId, Math.round((seconds * num) / den) as Frames, timeRules.value);
 }
 
 /** Whether the drop would change a locked entry, and is therefore refused. */
@@ -114,6 +116,6 @@ export function putSelectedHere(): boolean {
   }
   const start = written(playhead.value, rate.value);
   edit(page.addNamed(entry.name), (draft) => void placeMedia(draft, field, entry, { lane, start }));
-  say(texts.onTimeline(entry.name, clock(start, true)));
+  say(texts.onTimeline(entry.name, timeLabel(start, true)));
   return true;
 }

@@ -2,7 +2,7 @@ import type { Frames } from '../../../time.ts';
 import { LANES } from '../../../timeline/lanes.ts';
 import { LANE_LOOKS } from '../../document/lanes.ts';
 import type { TimelineData } from '../../document/project.ts';
-import { type EntryRef, entryAt, withEntry } from '../../document/timeline/entries.ts';
+import { type EntryIndex, entryAt, withEntry } from '../../document/timeline/entries.ts';
 import { moveEntries } from '../../document/timeline/move-entries.ts';
 import { rippleTrim } from '../../document/timeline/ripple-trim.ts';
 import { slotOf, toMicros } from '../../document/timeline/slot.ts';
@@ -10,7 +10,7 @@ import { trimEntry } from '../../document/timeline/trim-entry.ts';
 import { gainAt, levelsOf, volumeOf } from '../../document/timeline/volume-points.ts';
 import type { Point } from '../../kit/drag-session.ts';
 import { beginGesture, playhead, type RunningGesture, snapping, timelineData } from '../../session/session.ts';
-import { putTimeline, rules, type TimelineChange } from '../../session/timeline.ts';
+import { putTimeline, type TimelineChange, timeRules } from '../../session/timeline.ts';
 import { seek } from '../../session/transport.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import { restacked } from '../view/restacked.ts';
@@ -29,13 +29,13 @@ import { marqueeDrag } from './marquee.ts';
 import {
   heldAt,
   isSelected,
-  layout,
   reachOf,
   rippling,
   scale,
   scrollTop,
   select,
   selectedRefs,
+  timelineLayout,
 } from './timeline-model.ts';
 import { addPointAt, penOn } from './volume-pen.ts';
 
@@ -54,7 +54,7 @@ function nothing(): void {}
 
 /** The frame at a position of the canvas, with its fraction. */
 export function frameUnder(x: number): number {
-  const { rate } = rules.value;
+  const { rate } = timeRules.value;
   return (secondsAt(x, scale.value) * rate.num) / rate.den;
 }
 
@@ -103,7 +103,7 @@ function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
   const { ref } = box;
   const grabbed = frameUnder(begin.x);
   if (part === 'start' || part === 'end') {
-    const edge = slotOf(before, ref, rules.value)[part];
+    const edge = slotOf(before, ref, timeRules.value)[part];
     return changing(gesture, before, texts.trimEntry(LANE_LOOKS[ref.lane].label), (to, event) => {
       const by = held([edge], frameUnder(to.x) - grabbed, { data: before, except: [ref] }, event);
       const cut = { edge: part, to: (edge + by) as Frames };
@@ -111,12 +111,12 @@ function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
     });
   }
   if (part === 'body') {
-    let refs: readonly EntryRef[] | null = null;
-    const lines = layout.value;
+    let refs: readonly EntryIndex[] | null = null;
+    const lines = timelineLayout.value;
     return changing(gesture, before, texts.moveStep, (to, event) => {
       refs ??= selectedRefs.value.length > 0 ? selectedRefs.value : [ref];
       const edges = refs.flatMap((each) => {
-        const { start, end } = slotOf(before, each, rules.value);
+        const { start, end } = slotOf(before, each, timeRules.value);
         return [start, end];
       });
       const by = held(edges, frameUnder(to.x) - grabbed, { data: before, except: refs }, event);
@@ -129,8 +129,8 @@ function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
     });
   }
   if (part === 'volume') {
-    const { volumeAs = 'gain' } = rules.value;
-    const line = levelAt(box, begin.x, scale.value, rules.value);
+    const { volumeAs = 'gain' } = timeRules.value;
+    const line = levelAt(box, begin.x, scale.value, timeRules.value);
     const entry = entryAt(before, ref)!;
     // Volume and volume points multiply; the drag changes the volume. (C80)
     const ofPoints = gainAt(levelsOf(entry, volumeAs), (begin.x - box.x) / scale.value.pxPerSecond);
@@ -158,7 +158,7 @@ const FADE_STEPS = 20;
  * The layer of another line of the lane under the pointer, counted from the back; null for the entry's own line, or if the order has no
  * effect.
  */
-function layerUnder({ lane, index }: EntryRef, { boxes }: TimelineLayout, y: number): number | null {
+function layerUnder({ lane, index }: EntryIndex, { boxes }: TimelineLayout, y: number): number | null {
   if (!LANES[lane].hasBox) return null;
   const own = boxes.filter(({ track }) => track.lane === lane);
   const down = y - RULER_PX + scrollTop.value;
@@ -170,7 +170,7 @@ function layerUnder({ lane, index }: EntryRef, { boxes }: TimelineLayout, y: num
 export function held(
   edges: readonly number[],
   by: number,
-  among: { readonly data: TimelineData; readonly except: readonly EntryRef[] },
+  among: { readonly data: TimelineData; readonly except: readonly EntryIndex[] },
   event: { readonly altKey: boolean },
 ): number {
   const whole = Math.round(by);
@@ -178,7 +178,7 @@ export function held(
     heldAt.value = null;
     return whole;
   }
-  const { rate } = rules.value;
+  const { rate } = timeRules.value;
   const framesASecond = rate.num / rate.den;
   const places = placesAmong(among.data, among.except);
   const found = snapped(edges, whole, places, { framePx: scale.value.pxPerSecond / framesASecond, framesASecond });
@@ -189,10 +189,10 @@ export function held(
 let lastPlaces: { readonly key: readonly unknown[]; readonly places: readonly Frames[] } | null = null;
 
 /** Cached, since the snap positions do not change during a drag. */
-function placesAmong(data: TimelineData, except: readonly EntryRef[]): readonly Frames[] {
-  const key = [data, rules.value, playhead.value, except.map(({ lane, index }) => `${lane} ${index}`).join()];
+function placesAmong(data: TimelineData, except: readonly EntryIndex[]): readonly Frames[] {
+  const key = [data, timeRules.value, playhead.value, except.map(({ lane, index }) => `${lane} ${index}`).join()];
   if (lastPlaces === null || key.some((part, i) => part !== lastPlaces!.key[i])) {
-    const places = snapPlaces(data, rules.value, { except, playhead: playhead.value as Frames });
+    const places = snapPlaces(data, timeRules.value, { except, playhead: playhead.value as Frames });
     lastPlaces = { key, places };
   }
   return lastPlaces.places;
@@ -206,7 +206,7 @@ function changing(
 ): EntryDrag {
   return {
     move(to, event) {
-      const after = changeFor(to, event)(before, rules.value);
+      const after = changeFor(to, event)(before, timeRules.value);
       gesture.change(label, (draft) => putTimeline(draft, before, after));
     },
     end: (keep) => (keep ? gesture.end() : gesture.cancel()),

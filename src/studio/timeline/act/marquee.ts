@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { type Selection, sameEntry, selectedEntries, withEntries } from '../../document/selection.ts';
 import type { Point } from '../../kit/drag-session.ts';
 import { selection, zoom } from '../../session/session.ts';
-import { reveals, rules } from '../../session/timeline.ts';
+import { reveals, timeRules } from '../../session/timeline.ts';
 import { secondsAt } from '../view/time-scale.ts';
 import { entriesWithin, type Marquee, RULER_PX } from '../view/timeline-layout.ts';
-import { layout, nameOf, scale, scrollTop, selectNamed } from './timeline-model.ts';
+import { entryRefOf, scale, scrollTop, selectNamed, timelineLayout } from './timeline-model.ts';
 
 /** The selection rectangle. */
 export const marquee = signal<Marquee | null>(null);
@@ -23,8 +23,8 @@ export function marqueeDrag(begin: Point, adds: boolean) {
         down: { start: Math.min(from.down, end.down), end: Math.max(from.down, end.down) },
       };
       marquee.value = drawn;
-      const within = entriesWithin(layout.value, drawn, zoom.value, rules.value, reveals.value);
-      const named = within.map((ref) => nameOf(ref));
+      const within = entriesWithin(timelineLayout.value, drawn, zoom.value, timeRules.value, reveals.value);
+      const named = within.map((ref) => entryRefOf(ref));
       const refs = adds ? withEntries(selectedEntries(before), named) : named;
       const now = selectedEntries(selection.value);
       if (refs.length !== now.length || refs.some((ref, i) => !sameEntry(ref, now[i]!))) selectNamed(refs);

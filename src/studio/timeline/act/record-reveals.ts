@@ -14,7 +14,7 @@ import {
   rate,
   timelineData,
 } from '../../session/session.ts';
-import { putTimeline, rules } from '../../session/timeline.ts';
+import { putTimeline, timeRules } from '../../session/timeline.ts';
 import { pause, play } from '../../session/transport.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import { nameOfItem } from './timeline-actions.ts';
@@ -81,7 +81,7 @@ export function tap(): void {
   const taps = [...now.taps, playhead.value as Frames];
   recording.value = { ...now, taps };
   const before = timelineData.peek();
-  const after = recordTaps(before, now.order, taps, rules.peek());
+  const after = recordTaps(before, now.order, taps, timeRules.peek());
   gesture?.change(texts.recordReveals(taps.length), (draft) => putTimeline(draft, before, after));
 }
 

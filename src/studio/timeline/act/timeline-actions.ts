@@ -13,7 +13,7 @@ import { trimEntry } from '../../document/timeline/trim-entry.ts';
 import { focusDetails } from '../../keys/move-focus.ts';
 import { say } from '../../kit/messages.ts';
 import { planned, playhead, project, rate, selection, timelineData, zoom } from '../../session/session.ts';
-import { editTimeline, lastFrame, rules } from '../../session/timeline.ts';
+import { editTimeline, lastFrame, timeRules } from '../../session/timeline.ts';
 import * as page from '../../texts/en/page.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import { fitted, showing, zoomedAt } from '../view/time-scale.ts';
@@ -34,7 +34,7 @@ export function splitHere(): void {
   }
   const [first] = refs;
   if (refs.length === 1) {
-    const why = whyNotSplit(timelineData.value, first!, at, rules.value);
+    const why = whyNotSplit(timelineData.value, first!, at, timeRules.value);
     if (why !== null) {
       say(why);
       return;
@@ -171,7 +171,7 @@ function roomAlone(entries: readonly Entry[], at: number): number {
 const NO_ISSUES: ReadonlyMap<string, 'error' | 'warning'> = new Map();
 
 /** Warnings and errors, by the JSON Pointer of their entry. */
-export const issuesAt = computed(() => {
+export const issueKinds = computed(() => {
   const found = new Map<string, 'error' | 'warning'>();
   const { warnings, errors } = planned.value;
   for (const [kind, list] of [

@@ -2,17 +2,17 @@ import { computed, signal } from '@preact/signals';
 import { DRAWN_LANES } from '../../document/lanes.ts';
 import type { Project, TimelineData } from '../../document/project.ts';
 import {
+  type EntryRef,
   entriesSelection,
-  type EntryRef as NamedRef,
   type Selection,
   selectedEntries,
   toggledEntries,
 } from '../../document/selection.ts';
-import { type Entry, type EntryRef, entryAt, sameRef } from '../../document/timeline/entries.ts';
+import { type Entry, type EntryIndex, entryAt, sameRef } from '../../document/timeline/entries.ts';
 import { announce } from '../../kit/messages.ts';
 import { isPhone } from '../../kit/phone.ts';
 import { selection, tierList, timelineData, zoom } from '../../session/session.ts';
-import { rules } from '../../session/timeline.ts';
+import { timeRules } from '../../session/timeline.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import type { TimeScale } from '../view/time-scale.ts';
 import {
@@ -26,12 +26,14 @@ import {
   RULER_PX,
 } from '../view/timeline-layout.ts';
 
-export const allLines = computed(() => layoutTimeline(timelineData.value, rules.value));
+export const allLines = computed(() => layoutTimeline(timelineData.value, timeRules.value));
 /** The lane that a phone shows, as a `laneKey`, and whether it shows the timeline. */
 export const phoneLane = signal<string>('tier_tiles');
 export const phoneOpen = signal(false);
 /** The visible lines. */
-export const layout = computed(() => (isPhone.value ? oneLane(allLines.value, phoneLane.value) : allLines.value));
+export const timelineLayout = computed(() =>
+  isPhone.value ? oneLane(allLines.value, phoneLane.value) : allLines.value,
+);
 /** The time at the left edge, in seconds. */
 export const scrollSeconds = signal(0);
 /** The vertical scroll offset of the lines. */
@@ -45,7 +47,7 @@ export const isDragging = signal(false);
 let linesBefore = 0;
 /** The height of the lines. */
 export const linesPx = computed(() => {
-  if (!isDragging.value) linesBefore = layout.value.height + RULER_PX;
+  if (!isDragging.value) linesBefore = timelineLayout.value.height + RULER_PX;
   return linesBefore;
 });
 /** Whether a trim or a removal moves later entries. */
@@ -54,19 +56,19 @@ export const rippling = signal(false);
 export const heldAt = signal<number | null>(null);
 
 /** The selected entries by index, in lane order. */
-export const selectedRefs = computed<readonly EntryRef[]>(() => refsOf(selection.value, timelineData.value));
+export const selectedRefs = computed<readonly EntryIndex[]>(() => refsOf(selection.value, timelineData.value));
 
-export function isSelected(ref: EntryRef): boolean {
+export function isSelected(ref: EntryIndex): boolean {
   return selectedRefs.value.some((other) => sameRef(other, ref));
 }
 
 /** The box of an entry on the canvas; null if it is not visible. */
-export function boxOf(ref: EntryRef): EntryBox | null {
-  const line = layout.value.boxes.find(
+export function boxOf(ref: EntryIndex): EntryBox | null {
+  const line = timelineLayout.value.boxes.find(
     ({ track }) => track.lane === ref.lane && track.placed.some(({ index }) => index === ref.index),
   );
   if (line === undefined) return null;
-  const seen = entryBoxes(line, scale.value, roomPx.value.width, rules.value);
+  const seen = entryBoxes(line, scale.value, roomPx.value.width, timeRules.value);
   return seen.find((box) => box.ref.index === ref.index) ?? null;
 }
 
@@ -75,31 +77,31 @@ export function reachOf({ pointerType }: PointerEvent): Reach {
   return pointerType === 'touch' ? FINGER : MOUSE;
 }
 
-function refsOf(of: Selection, data: TimelineData): EntryRef[] {
+function refsOf(of: Selection, data: TimelineData): EntryIndex[] {
   if (of.kind !== 'entries') return [];
   return of.refs.flatMap((named) => placeOf(named, data) ?? []);
 }
 
 /** The index of an entry by its id; null if it is gone. */
-function placeOf({ lane, id }: NamedRef, data: TimelineData = timelineData.value): EntryRef | null {
-  if (!DRAWN_LANES.includes(lane as EntryRef['lane'])) return null;
-  const index = data[lane as EntryRef['lane']]?.findIndex((entry) => entry.id === id) ?? -1;
-  return index === -1 ? null : { lane: lane as EntryRef['lane'], index };
+function placeOf({ lane, id }: EntryRef, data: TimelineData = timelineData.value): EntryIndex | null {
+  if (!DRAWN_LANES.includes(lane as EntryIndex['lane'])) return null;
+  const index = data[lane as EntryIndex['lane']]?.findIndex((entry) => entry.id === id) ?? -1;
+  return index === -1 ? null : { lane: lane as EntryIndex['lane'], index };
 }
 
 /** The id of an entry by its index. */
-export function nameOf(ref: EntryRef, data: TimelineData = timelineData.value): NamedRef {
+export function entryRefOf(ref: EntryIndex, data: TimelineData = timelineData.value): EntryRef {
   return { lane: ref.lane, id: entryAt(data, ref)!.id! };
 }
 
 /** Selects entries; `add` toggles them in the current selection. */
-export function select(refs: readonly EntryRef[], add = false): void {
-  const named = refs.map((ref) => nameOf(ref));
+export function select(refs: readonly EntryIndex[], add = false): void {
+  const named = refs.map((ref) => entryRefOf(ref));
   selectNamed(add ? toggledEntries(selectedEntries(selection.value), named) : named);
 }
 
 /** Selects entries. Announces their number if there are several; a single one is read by its name. */
-export function selectNamed(refs: readonly NamedRef[]): void {
+export function selectNamed(refs: readonly EntryRef[]): void {
   selection.value = entriesSelection(refs);
   if (refs.length > 1) announce(texts.entriesSelected(refs.length));
 }

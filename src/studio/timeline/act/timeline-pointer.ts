@@ -3,7 +3,7 @@ import { isLocked } from '../../document/lane-switches.ts';
 import { openMenu } from '../../kit/context-menu.ts';
 import { type DragSession, type Point, startDrag } from '../../kit/drag-session.ts';
 import { mediaShelf } from '../../session/session.ts';
-import { reveals, rules } from '../../session/timeline.ts';
+import { reveals, timeRules } from '../../session/timeline.ts';
 import { pinched } from '../view/time-scale.ts';
 import { type Hit, hitAt, MOUSE, type Reach, RULER_PX } from '../view/timeline-layout.ts';
 import { dragFor } from './entry-drag.ts';
@@ -12,13 +12,13 @@ import {
   heldAt,
   isDragging,
   isSelected,
-  layout,
   reachOf,
   roomPx,
   scale,
   scrollSeconds,
   scrollTop,
   select,
+  timelineLayout,
 } from './timeline-model.ts';
 
 /** A longer movement is not a click, also after a finger has rested. */
@@ -39,8 +39,8 @@ export function cursorAt(x: number, y: number): string {
 
 function hitOf({ x, y }: Point, reach: Reach): Hit {
   const at = { x, y, scrollY: scrollTop.value };
-  return hitAt(layout.value, at, scale.value, {
-    rules: rules.value,
+  return hitAt(timelineLayout.value, at, scale.value, {
+    rules: timeRules.value,
     selected: isSelected,
     reach,
     reveals: reveals.value,
@@ -135,7 +135,7 @@ function isHandle(hit: Hit): boolean {
 }
 
 function panTo(from: { readonly seconds: number; readonly top: number }, begin: Point, to: Point): void {
-  const room = Math.max(0, layout.value.height + RULER_PX - roomPx.value.height);
+  const room = Math.max(0, timelineLayout.value.height + RULER_PX - roomPx.value.height);
   scrollSeconds.value = Math.max(0, from.seconds - (to.x - begin.x) / scale.value.pxPerSecond);
   scrollTop.value = Math.min(room, Math.max(0, from.top - (to.y - begin.y)));
 }

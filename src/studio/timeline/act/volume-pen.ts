@@ -6,7 +6,7 @@ import { gainOf } from '../../document/timeline/volume-points.ts';
 import type { Point } from '../../kit/drag-session.ts';
 import { announce, say } from '../../kit/messages.ts';
 import { playhead, timelineData } from '../../session/session.ts';
-import { rules } from '../../session/timeline.ts';
+import { timeRules } from '../../session/timeline.ts';
 import { addPoint, pointWords, wantedPoint } from '../../session/volume-points.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import { type EntryBox, gainAtHeight, levelAt, type Reach, RULER_PX } from '../view/timeline-layout.ts';
@@ -18,8 +18,8 @@ export const penOn = signal(false);
 /** Adds a point at a click; a click on the level line keeps the level. (C80) */
 export function addPointAt(box: EntryBox, { x, y }: Point, reach: Reach): void {
   const down = y - RULER_PX + scrollTop.value;
-  const isOnLine = Math.abs(down - levelAt(box, x, scale.value, rules.value)) <= reach.level;
-  const whole = gainOf(box.placed.entry.volume, rules.value.volumeAs);
+  const isOnLine = Math.abs(down - levelAt(box, x, scale.value, timeRules.value)) <= reach.level;
+  const whole = gainOf(box.placed.entry.volume, timeRules.value.volumeAs);
   const gain = isOnLine ? null : gainAtHeight(box, down) / Math.max(0.001, whole);
   select([box.ref]);
   if (addPoint(box.ref, (x - box.x) / scale.value.pxPerSecond, gain)) tellPoint();
@@ -32,8 +32,8 @@ export function addPointHere(): boolean {
     say(texts.selectSound);
     return true;
   }
-  const { start, end } = frameSlot(entryAt(timelineData.value, ref)!, rules.value);
-  const { num, den } = rules.value.rate;
+  const { start, end } = frameSlot(entryAt(timelineData.value, ref)!, timeRules.value);
+  const { num, den } = timeRules.value.rate;
   if (playhead.value < start || playhead.value > end) say(texts.playheadElsewhere);
   else if (addPoint(ref, ((playhead.value - start) * den) / num, null)) tellPoint();
   return true;

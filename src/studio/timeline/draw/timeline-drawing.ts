@@ -1,4 +1,4 @@
-import type { Entry, EntryRef } from '../../document/timeline/entries.ts';
+import type { Entry, EntryIndex } from '../../document/timeline/entries.ts';
 import type { PlannedReveals } from '../../document/timeline/reveal-course.ts';
 import type { TimeRules } from '../../document/timeline/slot.ts';
 import type { RenderedRange } from '../../session/rendered.ts';
@@ -35,8 +35,8 @@ export interface TimelineDrawing {
   readonly rules: TimeRules;
   readonly reveals: PlannedReveals;
   readonly colors: TimelineColors;
-  readonly isSelected: (ref: EntryRef) => boolean;
-  readonly focused: EntryRef | null;
+  readonly isSelected: (ref: EntryIndex) => boolean;
+  readonly focused: EntryIndex | null;
   readonly issues: ReadonlyMap<string, 'error' | 'warning'>;
   /** The ranges that the service has rendered. */
   readonly rendered: readonly RenderedRange[];

@@ -1,6 +1,6 @@
 import { overlaps } from '../../../time.ts';
 import type { TimelineData } from '../../document/project.ts';
-import { type Entry, type EntryRef, withLane } from '../../document/timeline/entries.ts';
+import { type Entry, type EntryIndex, withLane } from '../../document/timeline/entries.ts';
 import { slotOf, type TimeRules } from '../../document/timeline/slot.ts';
 import { layered } from './tracks.ts';
 
@@ -8,7 +8,7 @@ import { layered } from './tracks.ts';
  * Moves an entry to a line of its lane: in front of overlapping entries further back, behind those on that line or further in front.
  * Entries that do not overlap it are ignored. (R6)
  */
-export function restacked(timeline: TimelineData, ref: EntryRef, layer: number, rules: TimeRules): TimelineData {
+export function restacked(timeline: TimelineData, ref: EntryIndex, layer: number, rules: TimeRules): TimelineData {
   const entries = timeline[ref.lane] as readonly Entry[];
   const own = slotOf(timeline, ref, rules);
   const others = entries.toSpliced(ref.index, 1);

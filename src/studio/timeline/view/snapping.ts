@@ -2,7 +2,7 @@ import { firstIndex } from '../../../collections/first-index.ts';
 import type { Frames } from '../../../time.ts';
 import { DRAWN_LANES } from '../../document/lanes.ts';
 import type { TimelineData } from '../../document/project.ts';
-import type { Entry, EntryRef } from '../../document/timeline/entries.ts';
+import type { Entry, EntryIndex } from '../../document/timeline/entries.ts';
 import { frameSlot, type TimeRules } from '../../document/timeline/slot.ts';
 
 /** Snap distance. */
@@ -12,7 +12,7 @@ export const SNAP_PX = 8;
 export function snapPlaces(
   timeline: TimelineData,
   rules: TimeRules,
-  { except, playhead }: { readonly except: readonly EntryRef[]; readonly playhead: Frames | null },
+  { except, playhead }: { readonly except: readonly EntryIndex[]; readonly playhead: Frames | null },
 ): Frames[] {
   const places = new Set<number>([0]);
   if (playhead !== null) places.add(playhead);

@@ -74,12 +74,12 @@ export function ticks(scale: TimeScale, widthPx: number): Tick[] {
   const last = Math.floor(secondsAt(widthPx, scale) / small + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => {
     const place = first + index;
-    return { at: place * small, label: place % PARTS === 0 ? clock((place / PARTS) * step, step < 1) : null };
+    return { at: place * small, label: place % PARTS === 0 ? timeLabel((place / PARTS) * step, step < 1) : null };
   });
 }
 
 /** 0:07, 12:30, 1:02:03; with a fraction if requested. */
-export function clock(seconds: Seconds, fraction = false): string {
+export function timeLabel(seconds: Seconds, fraction = false): string {
   const tenths = Math.round(seconds * (fraction ? 100 : 1)) / (fraction ? 100 : 1);
   const hours = Math.floor(tenths / 3600);
   const minutes = Math.floor((tenths % 3600) / 60);

@@ -3,7 +3,7 @@ import { LANES, type LaneName } from '../../../timeline/lanes.ts';
 import { laneKey } from '../../document/lane-switches.ts';
 import { LANE_LOOKS } from '../../document/lanes.ts';
 import type { TimelineData } from '../../document/project.ts';
-import type { EntryRef } from '../../document/timeline/entries.ts';
+import type { EntryIndex } from '../../document/timeline/entries.ts';
 import {
   currentCourse,
   NOT_PLANNED,
@@ -39,7 +39,7 @@ export interface TimelineLayout {
 
 /** The visible box of an entry on the canvas, below the ruler, before vertical scrolling. */
 export interface EntryBox {
-  readonly ref: EntryRef;
+  readonly ref: EntryIndex;
   readonly placed: Placed;
   readonly x: number;
   readonly y: number;
@@ -123,7 +123,7 @@ export function entriesWithin(
   pxPerSecond: number,
   rules: TimeRules,
   reveals: PlannedReveals = NOT_PLANNED,
-): EntryRef[] {
+): EntryIndex[] {
   const scale = { from: time.start, pxPerSecond };
   const widthPx = (time.end - time.start) * pxPerSecond;
   return layout.boxes
@@ -171,7 +171,7 @@ export function hitAt(
     reveals = NOT_PLANNED,
   }: {
     readonly rules: TimeRules;
-    readonly selected: (ref: EntryRef) => boolean;
+    readonly selected: (ref: EntryIndex) => boolean;
     readonly reach?: Reach;
     readonly reveals?: PlannedReveals;
   },
