@@ -31,7 +31,7 @@ export const BACKGROUNDS = ['gradient', 'image', 'blur'] as const;
 export const BACKGROUND_FIELDS = {
   gradient: ['colors', 'angle', 'moving'],
   image: ['file_field', 'blur'],
-  blur: ['of'],
+  blur: ['of', 'follow'],
 } as const satisfies Readonly<Record<(typeof BACKGROUNDS)[number], readonly string[]>>;
 /** The kinds of titles: a text on a plate, a name at the side, or a card that fills the canvas. (C60) */
 export const TITLE_KINDS = ['label', 'lower_third', 'card'] as const;

@@ -249,6 +249,7 @@ export const FIELD_DESCRIPTIONS: {
     file_field: 'The form field of the image.',
     blur: 'Blur of the image, 0 to 100; 0 if absent.',
     of: 'The id of a clip; while it is not on screen, its nearest frame is shown.',
+    follow: 'The copy also shows the other clips in the box of that clip, such as its parts after a cut.',
   },
   card: {
     shape: '`auto`, if absent: the shape nearest to most pictures.',

@@ -68,6 +68,7 @@ export function settingsSchema(limits: TimelineLimits) {
         file_field: id.optional(),
         blur: numberFrom(0, 100).optional(),
         of: id.optional(),
+        follow: trueOrFalse.optional(),
       }),
     ],
     'a colour of the form "#rrggbb", or an object with a kind',

@@ -64,6 +64,34 @@ test('[C61] a copy of a clip shows at every frame what the clip shows; before an
   }
 });
 
+test('[C61] with follow, a copy shows each clip in the box of its clip, until the next one starts', () => {
+  const box = { x_percent: 60, y_percent: 10, width_percent: 30, height_percent: 80 };
+  const part = (id: string, start: number, duration: number) => {
+    return { id, file_field: 'clip', start, duration, trim_start: 20 - start, ...box };
+  };
+  const videos = [
+    part('last', 7, 1),
+    { ...part('other', 0, 9), x_percent: 0 },
+    part('first', 1, 2),
+    part('second', 3, 3),
+    part('over', 5, 1),
+  ];
+  const { clips, spans, rate, totalFrames } = planned(videos, { kind: 'blur', of: 'first', follow: true });
+  const plain = new Map(clips.filter(({ ground }) => ground === undefined).map((clip) => [clip.id, clip]));
+  const order = ['first', 'second', 'over', 'last'].map((id) => plain.get(id)!);
+  for (let n = 0; n < totalFrames; n += 1) {
+    const span = spans.find(({ start, end }) => start <= n && n < end)!;
+    const copies = span.layers.flatMap((ref) =>
+      ref.kind === 'clip' && clips[ref.index]!.ground ? [clips[ref.index]!] : [],
+    );
+    assert.equal(copies.length, 1);
+    const wanted = order.findLast(({ shows }) => shows.start <= n) ?? order[0]!;
+    const nearest = Math.max(wanted.shows.start, Math.min(n, wanted.shows.end - 1));
+    assert.equal(copies[0]!.id, wanted.id, `at frame ${n}`);
+    assert.equal(clipTime(copies[0]!, frames(n), rate), clipTime(wanted, frames(nearest), rate), `at frame ${n}`);
+  }
+});
+
 test('[C61] a still gradient has the same key anywhere, a moving one does not', () => {
   const keys = (background: unknown) => new Set(planned([], background, 'landscape', 60).chunks.map(({ key }) => key));
   const colors = ['#102030', '#405060'];

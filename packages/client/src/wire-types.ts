@@ -798,6 +798,8 @@ export interface components {
                 readonly blur?: number | undefined;
                 /** @description The id of a clip; while it is not on screen, its nearest frame is shown. */
                 readonly of?: string | undefined;
+                /** @description The copy also shows the other clips in the box of that clip, such as its parts after a cut. */
+                readonly follow?: boolean | undefined;
               }
           )
         | undefined;

@@ -336,6 +336,7 @@ SettingsBackground1 = TypedDict("SettingsBackground1", {
     "file_field": "NotRequired[str]",
     "blur": "NotRequired[float]",
     "of": "NotRequired[str]",
+    "follow": "NotRequired[bool]",
 })
 SettingsCard = TypedDict("SettingsCard", {
     "shape": "NotRequired[Literal[\"auto\", \"square\", \"portrait\", \"landscape\"]]",

@@ -28,8 +28,23 @@ export function placeGround(
 ): ClipCandidate[] {
   const { background } = context.request.settings;
   if (background.kind === 'image') return placeImage(background, totalFrames, context);
-  const video = background.kind === 'blur' ? videos.find(({ entry }) => entry.id === background.of) : undefined;
-  return video === undefined ? [] : placeCopies(video, totalFrames, context);
+  if (background.kind !== 'blur') return [];
+  const of = videos.find(({ entry }) => entry.id === background.of);
+  if (of === undefined) return [];
+  const clips = background.follow ? clipsInPlaceOf(of, videos, context) : [of];
+  return clips.flatMap((clip, index) => {
+    // Each clip has the time from its start to that of the next; the first one also the time before it.
+    const start = index === 0 ? frames(0) : clip.shows.start;
+    return placeCopies(clip, { start, end: clips[index + 1]?.shows.start ?? totalFrames }, context);
+  });
+}
+
+/** The clips in the box of a clip, by their start. */
+function clipsInPlaceOf(of: PlacedVideo, videos: readonly PlacedVideo[], { places }: PlanContext): PlacedVideo[] {
+  const boxOf = ({ entry }: PlacedVideo) => JSON.stringify(places.video(entry).box);
+  return videos
+    .filter((video) => video === of || (video.geometry !== null && boxOf(video) === boxOf(of)))
+    .sort((a, b) => a.shows.start - b.shows.start);
 }
 
 /** There from its first frame to its last. */
@@ -55,8 +70,12 @@ function placeImage(
   return [{ id: 'background', path: media.path, media, kind, ...time, ...filling(crop, canvas, blur / 100), alpha }];
 }
 
-/** The clip while it is on screen; before and after that its nearest frame. */
-function placeCopies({ entry, facts, played, shows }: PlacedVideo, totalFrames: Frames, { canvas, rate }: PlanContext) {
+/** The clip while it is on screen; before and after that, within a time, its nearest frame. */
+function placeCopies(
+  { entry, facts, played, shows }: PlacedVideo,
+  time: Range<Frames>,
+  { canvas, rate }: PlanContext,
+): ClipCandidate[] {
   // Placing the clip itself has reported the errors of its crop.
   const crop = cropRect(entry.crop, facts, entry.path, new IssueList());
   const playing = {
@@ -67,14 +86,14 @@ function placeCopies({ entry, facts, played, shows }: PlacedVideo, totalFrames: 
     lead: frames(0),
   };
   const held = (part: Range<Frames>, at: Frames) => {
-    const time = clipTime(playing, at, rate);
-    return { ...playing, shows: part, window: { start: time, end: micros(time + 1) }, loop: false };
+    const shown = clipTime(playing, at, rate);
+    return { ...playing, shows: part, window: { start: shown, end: micros(shown + 1) }, loop: false };
   };
   const kind: ClipCandidate['kind'] = facts.kind === 'still' || facts.kind === 'animation' ? facts.kind : 'video';
   const parts = [
-    held({ start: frames(0), end: shows.start }, shows.start),
-    playing,
-    held({ start: shows.end, end: totalFrames }, frames(shows.end - 1)),
+    held({ start: time.start, end: shows.start }, shows.start),
+    { ...playing, shows: { start: shows.start, end: earlier(shows.end, time.end) } },
+    held({ start: shows.end, end: time.end }, frames(shows.end - 1)),
   ];
   return parts
     .filter((part) => part.shows.start < part.shows.end)
@@ -82,6 +101,10 @@ function placeCopies({ entry, facts, played, shows }: PlacedVideo, totalFrames: 
       const { id, path, media } = entry;
       return { id, path, media, kind, ...part, ...filling(crop, canvas, BACKDROP_BLUR), alpha: facts.alpha };
     });
+}
+
+function earlier(a: Frames, b: Frames): Frames {
+  return a < b ? a : b;
 }
 
 /** A picture that fills the canvas, behind everything. */

@@ -105,7 +105,7 @@ export function applyLayout(draft: Draft<Project>, name: LayoutName, presets: Pr
   // Avoid black areas beside both. A background that the user chose stays.
   const { settings } = draft;
   if (cams.length > 0 && (settings.background === undefined || isBlur(settings.background))) {
-    settings.background = { kind: 'blur', of: cams[0]!.id };
+    settings.background = { kind: 'blur', of: cams[0]!.id, follow: true };
   }
 }
 

@@ -80,8 +80,8 @@ export type BackgroundSettings =
     }
   /** `blur` from 0 to 100. */
   | { readonly kind: 'image'; readonly media: MediaRef; readonly blur: number }
-  /** `of` is the id of a `videos` entry. */
-  | { readonly kind: 'blur'; readonly of: string };
+  /** `of` is the id of a `videos` entry; `follow`: the other clips in its box count too. */
+  | { readonly kind: 'blur'; readonly of: string; readonly follow: boolean };
 
 /** The look of cards. (C46) */
 interface CardSettings {

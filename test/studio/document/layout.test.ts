@@ -52,7 +52,7 @@ test('each layout is one step, is recognized again, and reports what is behind i
     const after = doStep(history, name, (draft) => applyLayout(draft, name, DEFAULT_PRESETS));
     assert.equal(layoutOf(after.project, DEFAULT_PRESETS), name);
     const { background } = after.project.settings;
-    assert.deepEqual(background, { kind: 'blur', of: 'me' }, 'no black hole');
+    assert.deepEqual(background, { kind: 'blur', of: 'me', follow: true }, 'no black hole');
     if (after !== history) assert.deepEqual(undoStep(after).project, history.project);
     history = after;
   }

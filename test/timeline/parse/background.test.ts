@@ -33,7 +33,7 @@ test('[C61] a background is a colour, a gradient, an image or a blurred copy of 
   assert.deepEqual(of({ kind: 'image', file_field: 'wall' }), {
     ...{ kind: 'image', media: { field: 'wall', path: '/settings/background/file_field' }, blur: 0 },
   });
-  assert.deepEqual(of({ kind: 'blur', of: 'film' }), { kind: 'blur', of: 'film' });
+  assert.deepEqual(of({ kind: 'blur', of: 'film' }), { kind: 'blur', of: 'film', follow: false });
 });
 
 test('[C61] errors of a background are returned with their path and the allowed values', () => {

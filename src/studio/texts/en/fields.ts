@@ -96,6 +96,7 @@ export const fields: Readonly<Record<string, readonly [label: string, help?: str
   moving: ['Moves', 'The colours move slowly from the first to the last and back.'],
   blur: ['Blur', '0 is sharp, 100 is the maximum.'],
   of: ['Clip', 'Before and after it, its first or last frame is shown.'],
+  follow: ['Follow', 'Also shows the other clips in the same place.'],
   loudness: ['Loudness', 'Brings all sound to one level. YouTube uses -14. Empty: no change.'],
   duck_db: ['Music under voice', 'By how many decibels music is lowered while somebody speaks.'],
   music_fade: ['Music fade-out', 'If the end of the video cuts the music off.'],

@@ -38,7 +38,7 @@ export function parseBackground(
     const colors = raw.colors!.map((color) => color.toLowerCase());
     return { kind, colors, angle: raw.angle ?? 180, moving: raw.moving ?? false };
   }
-  if (kind === 'blur') return { kind, of: raw.of! };
+  if (kind === 'blur') return { kind, of: raw.of!, follow: raw.follow ?? false };
   return { kind, media: media.referAt(raw.file_field!, pointer(path, 'file_field')), blur: raw.blur ?? 0 };
 }
 
