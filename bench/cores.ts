@@ -14,8 +14,8 @@ const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
 const SHORTEST_SECONDS = 60;
 const SECONDS_A_PIPELINE = 30;
 const FPS = 30;
-/** Ten minutes, in chunks of ten seconds. */
-const COMPUTED_CHUNKS = 60;
+/** Ten minutes, in chunks of four seconds. */
+const COMPUTED_CHUNKS = 150;
 const COMPUTED_SECONDS = 600;
 
 /** A number of pipelines on a number of cores. */

@@ -164,7 +164,7 @@ function visible(active: readonly number[], layers: readonly Layer[], { canvas }
   return refs.reverse();
 }
 
-function sameLayers(a: readonly LayerRef[], b: readonly LayerRef[]): boolean {
+export function sameLayers(a: readonly LayerRef[], b: readonly LayerRef[]): boolean {
   return a.length === b.length && a.every((ref, i) => sameRef(ref, b[i]!));
 }
 

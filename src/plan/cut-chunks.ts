@@ -1,38 +1,51 @@
 import { type FrameRate, type Frames, frameAt, type Range } from '../time.ts';
-import type { Span } from './layers/span.ts';
+import { sameLayers } from './build-spans.ts';
+import type { LayerRef, Span } from './layers/span.ts';
+import { PAINTED } from './painted/painted-kinds.ts';
 
-const TARGET_SECONDS = 10;
-/** A span boundary this much before or after the target is near enough to cut at. */
-const NEAR_SECONDS = 4;
+/** Two GOPs: a chunk starts with a key frame, so a length between multiples of a GOP costs one more. */
+const TARGET_SECONDS = 4;
+/** A boundary this much before or after the target is near enough to cut at. */
+const NEAR_SECONDS = 2;
 const SHORTEST_SECONDS = 2;
 
 /**
- * Cuts the video into chunks of about 10 s, on span boundaries if one is near.
+ * Cuts the video into chunks of about 4 s, at a change of clips or of the board if one is near.
  *
- * Cuts follow boundaries rather than multiples of 10 s, and a long span is divided evenly up to its own end: after an
- * edit the cuts coincide with the old ones again at the next common boundary, so that most chunks keep their keys.
+ * Cuts follow boundaries rather than multiples of 4 s: after an edit the cuts coincide with the old ones again at the
+ * next common boundary, so that most chunks keep their keys. Texts have no boundaries here, so that a new subtitle
+ * changes only the chunks in which it is seen.
  */
 export function cutChunks(spans: readonly Span[], totalFrames: Frames, rate: FrameRate): Range<Frames>[] {
   const target = Math.max(1, frameAt(TARGET_SECONDS, rate));
   const near = frameAt(NEAR_SECONDS, rate);
   const shortest = Math.max(1, frameAt(SHORTEST_SECONDS, rate));
-  const boundaries = spans.map(({ end }) => end);
+  const boundaries = boundariesOf(spans);
   const chunks: Range<Frames>[] = [];
   let next = 0;
-  const cutAt = (end: number): void => {
-    chunks.push({ start: (chunks.at(-1)?.end ?? 0) as Frames, end: end as Frames });
-  };
   for (let start = 0; start < totalFrames; start = chunks.at(-1)!.end) {
-    while (next < boundaries.length && boundaries[next]! < start + target - near) next += 1;
-    let best = boundaries[next] ?? totalFrames;
-    for (let i = next + 1; i < boundaries.length && boundaries[i]! <= start + target + near; i += 1) {
+    const wanted = (start + target) as Frames;
+    let best = wanted;
+    while (next < boundaries.length && boundaries[next]! < wanted - near) next += 1;
+    for (let i = next, distance: number = near; i < boundaries.length && boundaries[i]! <= wanted + near; i += 1) {
       const boundary = boundaries[i]!;
-      if (Math.abs(boundary - start - target) < Math.abs(best - start - target)) best = boundary as Frames;
+      if (Math.abs(boundary - wanted) > distance) continue;
+      distance = Math.abs(boundary - wanted);
+      best = boundary;
     }
     // Too short a remainder joins the chunk before it.
     if (totalFrames - best < shortest) best = totalFrames;
-    const parts = Math.max(1, Math.round((best - start) / target));
-    for (let part = 1; part <= parts; part += 1) cutAt(start + Math.round(((best - start) * part) / parts));
+    chunks.push({ start: start as Frames, end: best });
   }
   return chunks;
+}
+
+/** The frames at which a clip or the board changes. */
+function boundariesOf(spans: readonly Span[]): Frames[] {
+  const dividing = spans.map(({ layers }) => layers.filter(divides));
+  return spans.filter((_, i) => i > 0 && !sameLayers(dividing[i - 1]!, dividing[i]!)).map(({ start }) => start);
+}
+
+function divides({ kind }: LayerRef): boolean {
+  return kind === 'clip' || PAINTED[kind].dividesChunks;
 }

@@ -158,14 +158,14 @@ test('[chunks] unchanged chunks are neither rendered again nor stored twice', as
 
 test('[chunks] chunks rendered in one job are recorded one by one, and none is rendered twice', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
-  const cuts = { timeline_data: { videos: [{ file_field: 'clip', duration: 90 }] } };
+  const cuts = { timeline_data: { videos: [{ file_field: 'clip', duration: 36 }] } };
   const { id } = await exports.api.submit(exports.submission(cuts, { clip: clip.file }), uncancelled);
   exports.startWorker();
   const shares = new Set<number>();
   for await (const { progress } of exports.api.follow(id, uncancelled)) shares.add(progress);
   assert.ok(shares.size > 3, 'progress is told in steps');
   const jobs = await exports.ports.database.query<{ failures: number }>('select id, failures from jobs');
-  assert.equal(jobs.length, 9 + 2, 'nine chunks, the sound, the assembly');
+  assert.equal(jobs.length, 5 + 2, 'nine chunks, two in a job; the sound, the assembly');
   assert.deepEqual(
     jobs.filter(({ failures }) => failures > 0),
     [],

@@ -21,21 +21,21 @@ function chunkFiles({ folder }: ExportsFixture): Map<string, number> {
   }
 }
 
-test('[C35] an interrupted job of four chunks finds its finished chunks, and counts them once', async (t) => {
+test('[C35] an interrupted job of five chunks finds its finished chunks, and counts them once', async (t) => {
   await using first = await ExportsFixture.open({ prerender: 'selected' });
   t.after(() => rmSync(first.folder, { recursive: true, force: true }));
   const { file } = await makeClip({ frames: 10, width: 64, height: 64 });
   // A fade all along, so that no frame repeats another and a chunk takes its time.
-  const videos = [{ file_field: 'clip', start: 0, duration: 300, fade_in: 150, fade_out: 150 }];
+  const videos = [{ file_field: 'clip', start: 0, duration: 192, fade_in: 96, fade_out: 96 }];
   const { id } = await first.api.submit(
-    first.submission({ timeline_data: { videos }, settings: { fps: 5 } }, { clip: file }),
+    first.submission({ timeline_data: { videos }, settings: { fps: 8 } }, { clip: file }),
     uncancelled,
   );
   first.startWorker();
   await seen('a second chunk', () => chunkFiles(first).size >= 2);
   await first.stop();
   const finished = chunkFiles(first);
-  assert.ok(finished.size < 4, 'it was not stopped in the first job');
+  assert.ok(finished.size < 5, 'it was not stopped in the first job');
 
   await using second = await ExportsFixture.open({ prerender: 'selected' }, first.folder);
   const { records, database } = second.ports;
@@ -43,8 +43,8 @@ test('[C35] an interrupted job of four chunks finds its finished chunks, and cou
   second.startWorker();
   await second.api.waitFor(id, 'preset_one', uncancelled);
   const record = await records.find(id, database);
-  assert.deepEqual([record?.state, record?.outputs[0]?.framesDone], ['completed', 300 * 5], second.logged.join('\n'));
+  assert.deepEqual([record?.state, record?.outputs[0]?.framesDone], ['completed', 192 * 8], second.logged.join('\n'));
   const after = chunkFiles(second);
-  assert.equal(after.size, 30 + 1, 'the chunks and the sound');
+  assert.equal(after.size, 48 + 1, 'the chunks and the sound');
   for (const [name, file] of finished) assert.equal(after.get(name), file, 'a chunk was rendered again');
 });

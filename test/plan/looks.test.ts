@@ -16,7 +16,7 @@ const MEDIA = {
   tall2: picture('tall2', 600, 800),
 };
 
-/** A clip for ten seconds, a board for ten, a subtitle for ten: each has chunks to itself. */
+/** A clip for four seconds, a board for four, a subtitle for four: each is a chunk. */
 function documents(
   settings: object = {},
   change: { items?: readonly object[]; presets?: object } = {},
@@ -25,9 +25,9 @@ function documents(
   return {
     tier_list: { rows: [{ id: 's', item_ids: ['x'] }], items },
     timeline_data: {
-      videos: [{ file_field: 'a', start: 0, duration: 10, presets }],
-      tier_blocks: [{ start: 10, duration: 10, presets }],
-      subtitles: [{ text: 'hello', start: 20, duration: 10, presets }],
+      videos: [{ file_field: 'a', start: 0, duration: 4, presets }],
+      tier_blocks: [{ start: 4, duration: 4, presets }],
+      subtitles: [{ text: 'hello', start: 8, duration: 4, presets }],
     },
     settings,
   };
@@ -63,7 +63,7 @@ test('[C42] an entry that is hidden in a preset is not in its plan; a clip is st
   );
   assert.deepEqual([clips, painted.board, painted.subtitle, warnings], [[], [], [], []]);
   assert.equal(audio.clips.length, 1);
-  assert.equal(totalFrames, 900);
+  assert.equal(totalFrames, 360);
 });
 
 test('[C42] a clip may have another fit, and a subtitle another size, in one preset', () => {

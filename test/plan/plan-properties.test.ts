@@ -115,14 +115,14 @@ test('[R9] every frame belongs to exactly one span and one chunk, and to the lay
   );
 });
 
-test('[chunks] chunks are about 10 s each, and never under 2 s unless the video is', () => {
+test('[chunks] chunks are about 4 s each, and never under 2 s unless the video is', () => {
   fc.assert(
     fc.property(timelines, fps, (timeline, rate) => {
       const { chunks, totalFrames } = planned(timeline, { fps: rate });
       const exact = frameRate(rate);
       for (const { start, end } of chunks) {
         const seconds = secondsOf((end - start) as Frames, exact);
-        assert.ok(seconds < 18, `${seconds} s`);
+        assert.ok(seconds < 8, `${seconds} s`);
         if (chunks.length > 1) assert.ok(end - start >= frameAt(2, exact), `${seconds} s of ${totalFrames} frames`);
       }
     }),
@@ -230,6 +230,15 @@ test('[chunks] an edit changes only the keys of the chunks in which it is seen',
       for (const [i, { start, end, key }] of after.entries()) {
         const touched = start < shown.end && shown.start < end;
         assert.equal(key !== before[i]!.key, touched, `chunk ${i}`);
+      }
+    }),
+  );
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 590, noNaN: true }), (start) => {
+      const added = { id: 'added', text: 'One more', start, duration: 2 };
+      const shown = { start: Math.floor(start * 30), end: Math.ceil((start + 2) * 30) + 1 };
+      for (const [i, { start, end, key }] of keys([...subtitles, added]).entries()) {
+        if (key !== before[i]!.key) assert.ok(start < shown.end && shown.start < end, `chunk ${i}`);
       }
     }),
   );

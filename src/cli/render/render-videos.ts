@@ -38,7 +38,7 @@ interface Stretch {
 const SOUND = 'sound.m4a';
 
 /** Consecutive requests do not overlap, so one has several chunks, unless pipelines would be idle. */
-const MOST_CHUNKS = 4;
+const MOST_CHUNKS = 10;
 
 /**
  * Renders beside the output path, so that the videos can be moved there in one step; in as many children as cores and

@@ -39,7 +39,7 @@ const MOST_LOOKED_AT = 20;
  * How many parts of one draft a worker renders before it checks other drafts. Starting a child takes as long as
  * rendering a short chunk.
  */
-const PARTS_A_TURN = 8;
+const PARTS_A_TURN = 20;
 /** A claim ends after this time unless its worker renews it. */
 const CLAIM_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;

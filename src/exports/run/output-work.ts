@@ -10,12 +10,13 @@ import type { Meter } from '../meter.ts';
 
 /**
  * A job with several chunks overlaps their ends and starts; few chunks keep it short. Jobs become smaller towards the
- * end, by one chunk for every `TAPER` that are left, so that workers end at about the same time. The last ones have a
- * single chunk.
+ * end, by one chunk for every `TAPER` that are left, so that workers end at about the same time. The last ones have
+ * `FEWEST` chunks.
  */
-const TOGETHER = 4;
+const TOGETHER = 10;
 const TAPER = 8;
-const SINGLY = 12;
+const FEWEST = 2;
+const LAST = 24;
 
 /** The part of a plan that the jobs of an output depend on. */
 type PlannedParts = Pick<PlanOutline, 'preset' | 'canvas' | 'encoder' | 'chunks'> & {
@@ -160,7 +161,7 @@ export function chunkRanges(missing: ReadonlyMap<string, readonly boolean[]>) {
 
 /** The maximum size of the next job, given how many chunks are left. */
 function chunksInJob(left: number): number {
-  return 1 + Math.ceil(Math.max(0, left - SINGLY) / TAPER);
+  return FEWEST + Math.ceil(Math.max(0, left - LAST) / TAPER);
 }
 
 function isFor(preset: string): (job: Job) => boolean {

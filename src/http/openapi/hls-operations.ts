@@ -16,11 +16,11 @@ const TOP = [
 const TRACK = [
   '#EXTM3U',
   '#EXT-X-VERSION:7',
-  '#EXT-X-TARGETDURATION:10',
+  '#EXT-X-TARGETDURATION:4',
   '#EXT-X-MEDIA-SEQUENCE:0',
   '#EXT-X-PLAYLIST-TYPE:EVENT',
   '#EXT-X-MAP:URI="init-1c9a521f0b4b.mp4"',
-  '#EXTINF:10.000000,',
+  '#EXTINF:4.000000,',
   '0-1c9a521f0b4b.m4s',
 ];
 

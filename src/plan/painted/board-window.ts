@@ -9,6 +9,7 @@ export const BOARD_WINDOW: PaintedSpec<'board'> = {
   isVeiled: true,
   isGlass: true,
   isEntry: true,
+  dividesChunks: true,
   *edges(windows, board) {
     if (windows.length > 0 && board !== null) yield* boardEdges(board);
   },

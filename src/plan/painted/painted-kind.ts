@@ -36,6 +36,8 @@ export interface PaintedSpec<Kind extends PaintedKind> {
   readonly isGlass: boolean;
   /** Whether it is an entry of the timeline, with a box that can be dragged. */
   readonly isEntry: boolean;
+  /** Whether the video is cut into chunks where it changes. Texts are edited most, and such an edit must move no cut. */
+  readonly dividesChunks: boolean;
   /** The frames of all events of the layers, except entrance and exit. */
   edges(layers: readonly PaintedTypes[Kind][], board: BoardScene | null): Iterable<Frames>;
   stateAt(layer: PaintedTypes[Kind], at: Frames, board: BoardScene | null): PaintedState;

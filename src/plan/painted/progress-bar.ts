@@ -6,6 +6,7 @@ export const PROGRESS_BAR: PaintedSpec<'progress'> = {
   isVeiled: false,
   isGlass: false,
   isEntry: false,
+  dividesChunks: false,
   edges: () => [],
   stateAt: () => ({ ...STILL, changes: true }),
   // Its place follows from the canvas.

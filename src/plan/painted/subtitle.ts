@@ -11,6 +11,7 @@ export const SUBTITLE: PaintedSpec<'subtitle'> = {
   isVeiled: false,
   isGlass: false,
   isEntry: true,
+  dividesChunks: false,
   edges: () => [],
   // Words light up one by one, so the picture changes within the span.
   stateAt: ({ words }) => ({ ...STILL, changes: words.length > 0 }),

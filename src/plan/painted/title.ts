@@ -9,6 +9,7 @@ export const TITLE: PaintedSpec<'title'> = {
   isVeiled: false,
   isGlass: false,
   isEntry: true,
+  dividesChunks: false,
   edges: () => [],
   stateAt: () => STILL,
   key(title, _, range, { digest, once, theme }) {
