@@ -100,8 +100,11 @@ export class ReplanExport {
         }
         // A client that still waits for one of them sets it apart again.
         const underWay = plans.filter((plan) => isUnderWay(now, plan));
-        const isAskedFor = underWay.some(({ preset }) => preset === selectedPreset);
-        await work.start(record, underWay, isAskedFor ? PRIORITY.selected : PRIORITY.other, tx);
+        const { selected = [], other = [] } = Object.groupBy(underWay, ({ preset }) =>
+          preset === selectedPreset ? 'selected' : 'other',
+        );
+        await work.start(record, selected, PRIORITY.selected, tx);
+        await work.start(record, other, PRIORITY.other, tx);
       },
       { lockExport: id },
     );

@@ -54,7 +54,7 @@ async function interrupted(): Promise<{ folder: string; id: string; keys: string
   return { folder: old.folder, id, keys: keysOf(storedPlan(old.folder, id)) };
 }
 
-test('[R18] an export planned for another engine is planned again, and chunks of the two are never mixed', async () => {
+test('[R18, C12] an export planned for another engine is planned again, and chunks of the two are never mixed', async () => {
   const { folder, id, keys } = await interrupted();
   await using service = await serviceOf('new', folder);
   service.startWorker();
@@ -65,6 +65,13 @@ test('[R18] an export planned for another engine is planned again, and chunks of
     service.logged.join('\n'),
   );
   assert.deepEqual(await enginesOf(service, id), ['new', 'new', 'new']);
+  const sql = `select distinct presets from jobs where export_id = $1 and kind = 'chunks' order by presets`;
+  const jobs = await service.ports.database.query<{ presets: string }>(sql, [id]);
+  assert.deepEqual(
+    jobs.map(({ presets }) => JSON.parse(presets)),
+    [['preset_one'], ['preset_two', 'preset_three']],
+    'the selected preset comes first again',
+  );
   const again = await service.api.submit(service.submission(DOCUMENTS, FILES), uncancelled);
   const fresh = keysOf(storedPlan(folder, again.id));
   assert.deepEqual(keysOf(storedPlan(folder, id)), fresh, 'planned as a request of today is');
