@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { DraftView } from '../../../src/exports/api/drafts-api.ts';
+import type { ExportView } from '../../../src/exports/api/exports-api.ts';
 import type { ExportsPorts } from '../../../src/exports/compose-exports.ts';
 import type { RenderHost } from '../../../src/sandbox/render-host.ts';
 import { SOUND_PART } from '../../../src/store/drafts/draft-records.ts';
@@ -14,7 +15,7 @@ const ID = '3f2b8c1e-7a40-4d0e-9c55-0b1d2e3f4a5b';
 const clip = await makeClip({ frames: 90, width: 128, height: 72 });
 const TIER_LIST = { title: 'Few', rows: [{ id: 'S', item_ids: ['x'] }], items: [{ id: 'x', name: 'One' }] };
 
-/** 32 seconds, which are three chunks. Text that changes late changes the last of them only. */
+/** 32 seconds, which are several chunks. Text that changes late changes the last of them only. */
 function documents(lateText = 'later'): { tier_list: object; timeline_data: object } {
   const timeline_data = {
     tier_blocks: [{ start: 0, duration: 32 }],
@@ -39,7 +40,7 @@ class Desk implements AsyncDisposable {
 
   static async open(
     folder?: string,
-    policy: { maxDrafts?: number } = {},
+    policy: { maxDrafts?: number; prerender?: 'all' } = {},
     replaced: (usual: ExportsPorts) => Partial<ExportsPorts> = () => ({}),
   ): Promise<Desk> {
     const asked: string[] = [];
@@ -71,12 +72,18 @@ class Desk implements AsyncDisposable {
 
   /** The requests to children for an export of these documents. */
   async export(sent: object, tenant = 'default'): Promise<string[]> {
-    const { api } = this.fixture;
     this.asked.length = 0;
-    const { id } = await api.submit(this.fixture.submission(sent as never, {}, { tenant }), uncancelled);
-    const { state } = (await Array.fromAsync(api.follow(id, uncancelled))).at(-1)!;
-    assert.equal(state, 'completed', this.fixture.logged.join('\n'));
+    await this.exported(sent, tenant);
     return [...this.asked];
+  }
+
+  /** The finished export of these documents. */
+  async exported(sent: object, tenant = 'default'): Promise<ExportView> {
+    const { api } = this.fixture;
+    const { id } = await api.submit(this.fixture.submission(sent as never, {}, { tenant }), uncancelled);
+    const view = (await Array.fromAsync(api.follow(id, uncancelled))).at(-1)!;
+    assert.equal(view.state, 'completed', this.fixture.logged.join('\n'));
+    return view;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -168,6 +175,22 @@ test('[C79] after an edit of a draft only the changed chunks are rendered', asyn
     desk.asked.filter((name) => name.startsWith('render')),
     [...Array.from({ length: edited.chunks - edited.ready }, () => 'render_chunks'), 'render_still'],
   );
+});
+
+test('[C79, R18] all presets of a drafted and edited export have the bytes of one without a draft', async () => {
+  await using desk = await Desk.open(undefined, { prerender: 'all' });
+  desk.fixture.startWorker();
+  await desk.put(documents());
+  const { chunks } = await desk.ready();
+  desk.asked.length = 0;
+  const drafted = await desk.exported(documents('corrected'));
+  assert.ok(desk.asked.filter((name) => name === 'render_chunks').length < chunks, `${desk.asked}`);
+  await using other = await Desk.open(undefined, { prerender: 'all' });
+  other.fixture.startWorker();
+  const fresh = await other.exported(documents('corrected'));
+  const videos = ({ outputs }: ExportView) => outputs.map(({ preset, sha256 }) => [preset, sha256]);
+  assert.deepEqual(videos(drafted), videos(fresh));
+  assert.equal(new Set(videos(drafted).map(([, sha256]) => sha256)).size, 3, 'three videos');
 });
 
 test('[C79] an edit ends the rendering of the chunks it changes; other rendering continues', async () => {
