@@ -31,7 +31,7 @@ export function computeRun(
 ) {
   const start = Math.max(0, first! - median(others));
   const times = Array.from({ length: chunks }, (_, n) => others[n % others.length]!);
-  const jobs = chunkRanges(new Map([['one', times.map(() => true)]])).map((range) =>
+  const jobs = chunkRanges(new Map([['one', times.map(() => true)]]), true).map((range) =>
     times.slice(range.first, range.first + range.count).reduce((sum, time) => sum + time, 0),
   );
   const workers = Math.max(1, Math.floor(cores / CORES_EACH));

@@ -11,7 +11,7 @@ import type { Meter } from '../meter.ts';
 /**
  * A job with several chunks overlaps their ends and starts; few chunks keep it short. Jobs become smaller towards the
  * end, by one chunk for every `TAPER` that are left, so that workers end at about the same time. The last ones have
- * `FEWEST` chunks.
+ * `FEWEST` chunks. The first chunk is a job of its own if the sound comes after it, because a player waits for both.
  */
 const TOGETHER = 10;
 const TAPER = 8;
@@ -71,7 +71,7 @@ export class OutputWork {
       );
       if (isThere(audio.key)) withSound.add(preset);
     }
-    const pictures = chunkJobs(owner, missing, priority);
+    const pictures = chunkJobs(owner, missing, withSound.size < plans.length, priority);
     const started = new Set<string>();
     const [sound, assemblies]: [Job[], Job[]] = [[], []];
     for (const { preset, chunks } of plans) {
@@ -122,9 +122,10 @@ export function assemblyJob(after: Pick<Job, 'exportId' | 'tenant' | 'priority'>
 function chunkJobs(
   { id: exportId, tenant }: Owner,
   missing: ReadonlyMap<string, readonly boolean[]>,
+  firstAlone: boolean,
   priority: number,
 ): Job[] {
-  return chunkRanges(missing).map(({ presets, ...chunks }) => ({
+  return chunkRanges(missing, firstAlone).map(({ presets, ...chunks }) => ({
     id: `${exportId}/${presets.join('+')}/chunks/${chunks.first}`,
     tenant,
     exportId,
@@ -136,7 +137,7 @@ function chunkJobs(
 }
 
 /** Groups adjacent chunks that the same outputs lack. More outputs mean fewer chunks, so that a job stays short. */
-export function chunkRanges(missing: ReadonlyMap<string, readonly boolean[]>) {
+export function chunkRanges(missing: ReadonlyMap<string, readonly boolean[]>, firstAlone: boolean) {
   const ranges: { presets: string[]; first: number; count: number }[] = [];
   const length = [...missing.values()][0]?.length ?? 0;
   const lacking = Array.from({ length }, (_, chunk) =>
@@ -151,7 +152,8 @@ export function chunkRanges(missing: ReadonlyMap<string, readonly boolean[]>) {
     if (isNext && last.presets.join() === presets.join()) last.count += 1;
     else {
       ranges.push({ presets, first: chunk, count: 1 });
-      room = Math.min(Math.ceil(TOGETHER / presets.length), chunksInJob(left));
+      const isAlone = firstAlone && last === undefined;
+      room = isAlone ? 1 : Math.min(Math.ceil(TOGETHER / presets.length), chunksInJob(left));
     }
     room -= 1;
     left -= 1;

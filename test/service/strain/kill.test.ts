@@ -144,7 +144,7 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
     const outputs = kind === 'sound' ? ['all'] : (JSON.parse(presets) as string[]);
     return outputs.map((output) => `${kind} ${output} ${first_chunk}`);
   });
-  assert.equal(work.length, 3 * 3 + 1 + 3, 'three jobs of chunks for each preset, one sound, three assemblies');
+  assert.equal(work.length, 3 * 4 + 1 + 3, 'four jobs of chunks for each preset, one sound, three assemblies');
   assert.equal(new Set(work).size, work.length, 'each of them once');
   const own = service.files('blobs').filter((file) => file.includes(made.export_id));
   const presets = Object.keys(metadata.outputs);

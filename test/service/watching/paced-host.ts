@@ -15,13 +15,13 @@ export class PacedHost extends RenderHost {
     super({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS, codeDir });
   }
 
-  /** So many more jobs of chunks may begin. */
+  /** So many more chunks may begin. */
   allow(more: number): void {
     this.#allowed += more;
     for (const go of this.#held.splice(0)) go();
   }
 
-  /** From here on jobs of chunks fail for this reason. */
+  /** From here on chunks fail for this reason. */
   failWith(failure: Error): void {
     this.#failure = failure;
     this.allow(1000);
@@ -31,8 +31,15 @@ export class PacedHost extends RenderHost {
     const child = await super.open(task);
     const request = child.request.bind(child);
     child.request = async (op, params, options) => {
-      if (op === 'render_chunks') await this.#turn(options?.signal);
-      return request(op, params, options);
+      if (op !== 'render_chunks') return request(op, params, options);
+      const { jobs } = params as { jobs: readonly unknown[] };
+      const results: unknown[] = [];
+      for (const job of jobs) {
+        await this.#turn(options?.signal);
+        results.push(...((await request(op, { ...params, jobs: [job] } as never, options)) as unknown[]));
+        options?.onProgress?.({ done: results.length, total: jobs.length });
+      }
+      return results as never;
     };
     return child;
   }

@@ -13,8 +13,8 @@ import { PacedHost } from './paced-host.ts';
 
 /** Frames a second of the watched video. */
 export const FPS = 10;
-export const SECONDS = 30;
-/** Half a minute: as many chunks as there may be unfinished ones before and behind. */
+export const SECONDS = 12;
+/** The clip before the still picture, the still picture, and the clip after it. */
 export const CHUNKS = 3;
 
 /** A clip whose frames show their number, and whose sound marks whole seconds; in the middle the picture is still. */

@@ -133,13 +133,13 @@ test('[C49] a stream grows with the finished chunks, ends with the last, and equ
   assert.deepEqual(joined, await numbersIn(movie));
   assert.deepEqual(
     joined.numbers,
-    Array.from({ length: SECONDS * FPS }, (_, n) => (n < 140 || n >= 160 ? n : 140)),
+    Array.from({ length: SECONDS * FPS }, (_, n) => (n < 50 || n >= 70 ? n : 50)),
   );
   const { left, firstAt } = await decodedTrack(written('joined.m4a', [inits[1]!, ...heard]));
   const mix = (await decodedTrack(movie)).left;
   assert.deepEqual([firstAt, left.slice(0, mix.length)], [0, mix]);
   const bursts = findBursts(left, 48_000);
-  assert.ok(bursts.length >= 26);
+  assert.ok(bursts.length >= 9);
   for (const moment of bursts) assert.ok(Math.abs(moment - Math.round(moment)) < 0.002, `a burst at ${moment} s`);
 
   assert.deepEqual(await readByOthers(`${at}/hls/preset_one/index.m3u8`), [
@@ -158,10 +158,10 @@ test('[C49] a stream grows with the finished chunks, ends with the last, and equ
   assert.ok(Math.abs(whole.seconds.reduce((sum, seconds) => sum + seconds) - SECONDS) < 1e-5);
 
   const [segment] = whole.addresses;
-  const part = await fetch(segment!, { headers: { range: 'bytes=100-20099' } });
+  const part = await fetch(segment!, { headers: { range: 'bytes=100-5099' } });
   assert.deepEqual(
     [part.status, part.headers.get('content-range'), Buffer.from(await part.arrayBuffer())],
-    [206, `bytes 100-20099/${seen[0]!.length}`, seen[0]!.subarray(100, 20_100)],
+    [206, `bytes 100-5099/${seen[0]!.length}`, seen[0]!.subarray(100, 5_100)],
   );
   const head = await fetch(segment!, { method: 'HEAD' });
   assert.equal(Number(head.headers.get('content-length')), seen[0]!.length);
