@@ -15,16 +15,18 @@ const load = {
   assemble: () => import('./assemble-file.ts'),
   renderSound: () => import('./render-sound-file.ts'),
   renderStill: () => import('./render-still-file.ts'),
-  drawings: () => import('../../paint/svg/svg-worker.ts'),
-  aac: () => import('../../engine/sound/aac-worker.ts'),
 };
+
+/** The code that each kind of work needs at once. Threads load their own code: a copy in the main thread saves nothing. */
+const WARM = {
+  render: ['renderChunks', 'painter', 'renderSound', 'assemble'],
+  frame: ['probe', 'painter', 'renderStill'],
+} as const;
 
 serveOperations<RenderOperations>({
   self_test: async (params) => (await load.selfTest()).selfTest(params),
   warm_up: async ({ for: task }) => {
-    const { renderChunks, painter, renderSound, assemble } = load;
-    const modules = task === 'render' ? [renderChunks, painter, renderSound, assemble] : Object.values(load);
-    for (const module of modules) await module();
+    for (const module of WARM[task]) await load[module]();
     return null;
   },
   probe: async ({ file, limits }, { signal }) => (await load.probe()).probeFile(file, limits, signal),
