@@ -6,6 +6,7 @@ import { openChunks } from './compose/open-chunks.ts';
 import { openFiles } from './compose/open-files.ts';
 import { type Front, openFront } from './compose/open-front.ts';
 import { openStore } from './compose/open-store.ts';
+import { recordsOfExports } from './compose/records-of-exports.ts';
 import { planningThreads, renderCapacity } from './compose/render-capacity.ts';
 import { sandboxCheck } from './compose/sandbox-check.ts';
 import { unlistenable } from './compose/unlistenable.ts';
@@ -25,23 +26,9 @@ import { ENGINE_VERSION } from './plan/keys/engine-version.ts';
 import { cloneCache } from './platform/clone-cache.ts';
 import type { SandboxStatus } from './sandbox/sandbox-status.ts';
 import { InstalledModels } from './speech/models/installed-models.ts';
-import { CaptionRecords } from './store/captions/caption-records.ts';
-import { ContentRecords } from './store/content-records.ts';
-import { DeliveryRecords } from './store/delivery-records.ts';
-import { DestinationRecords } from './store/destinations/destination-records.ts';
-import { DraftRecords } from './store/drafts/draft-records.ts';
 import { EndedSessionRecords } from './store/ended-session-records.ts';
-import { ExportRecords } from './store/export-records.ts';
-import { AddressRecords } from './store/fetches/address-records.ts';
-import { FetchRecords } from './store/fetches/fetch-records.ts';
-import { MediaRecords } from './store/media-records.ts';
 import type { NodeStore } from './store/nodes/node-store.ts';
-import { OutputRecords } from './store/output-records.ts';
 import { PartRecords } from './store/parts/part-records.ts';
-import { LinkRecords } from './store/projects/link-records.ts';
-import { ProjectRecords } from './store/projects/project-records.ts';
-import { UnfinishedMedia } from './store/unfinished-media.ts';
-import { UsageRecords } from './store/usage/usage-records.ts';
 
 /** A running node. */
 interface RunningNode {
@@ -143,26 +130,6 @@ function requestRules(config: Config): RequestRules {
     timeline: timelineLimits(config),
     presets: config.presets,
     engineVersion: ENGINE_VERSION,
-  };
-}
-
-/** The same SQL for both databases. */
-function recordsOfExports() {
-  return {
-    records: new ExportRecords(),
-    outputs: new OutputRecords(),
-    deliveries: new DeliveryRecords(),
-    media: new MediaRecords(),
-    contents: new ContentRecords(),
-    unfinished: new UnfinishedMedia(),
-    projects: new ProjectRecords(),
-    drafts: new DraftRecords(),
-    links: new LinkRecords(),
-    fetched: new AddressRecords(),
-    fetches: new FetchRecords(),
-    captions: new CaptionRecords(),
-    destinations: new DestinationRecords(),
-    usage: new UsageRecords(),
   };
 }
 

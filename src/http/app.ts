@@ -1,11 +1,6 @@
 import type { Writable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { ExportError } from '../errors.ts';
-import type { CaptionsApi } from '../exports/api/captions-api.ts';
-import type { DraftsApi } from '../exports/api/drafts-api.ts';
-import type { ExportsApi } from '../exports/api/exports-api.ts';
-import type { MediaApi } from '../exports/api/media-api.ts';
-import type { ProjectsApi } from '../exports/api/projects-api.ts';
 import { BatchedRequest } from './multipart/batched-request.ts';
 import { fontRoutes } from './pages/font-routes.ts';
 import { wordRoutes } from './pages/word-routes.ts';
@@ -38,13 +33,11 @@ import { ApiKeys } from './server/api-keys.ts';
 import { ClientErrors } from './server/client-errors.ts';
 import { closeWhenIdle } from './server/close-when-idle.ts';
 import { allowCrossOrigin } from './server/cors.ts';
-import type { HttpConfig } from './server/http-config.ts';
 import { identify } from './server/identify.ts';
 import { refuseCrossSite } from './server/known-requesters.ts';
 import { limitRequests } from './server/limit-requests.ts';
 import { isStillSending, lingeringAnswer } from './server/linger.ts';
 import { ResponseLog, withoutExportIds } from './server/log-lines.ts';
-import type { Metrics } from './server/metrics.ts';
 import type { RouteContext } from './server/route-context.ts';
 import { SECURITY_HEADERS } from './server/security-headers.ts';
 import { type EndedSessions, Sessions } from './server/sessions.ts';
@@ -82,15 +75,8 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   studioRoutes,
 ];
 
-export interface AppOptions {
-  readonly api: ExportsApi;
-  readonly media: MediaApi;
-  readonly projects: ProjectsApi;
-  readonly drafts: DraftsApi;
-  readonly speech: CaptionsApi;
-  readonly config: HttpConfig;
-  /** The metrics; the caller disposes them. */
-  readonly metrics: Metrics;
+/** What the app needs; the caller disposes the metrics. */
+export interface AppOptions extends Omit<RouteContext, 'keys' | 'sessions' | 'closing'> {
   readonly endedSessions: EndedSessions;
   /** The log: one JSON object for each line. `silent` is a level, too. */
   readonly log: { readonly level: string; readonly stream?: Writable };

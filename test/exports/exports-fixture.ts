@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordsOfExports } from '../../src/compose/records-of-exports.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import type { ExportsApi } from '../../src/exports/api/exports-api.ts';
 import type { Submission, SubmittedFile } from '../../src/exports/api/submission.ts';
@@ -20,31 +21,17 @@ import { Metrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
 import { InstalledModels } from '../../src/speech/models/installed-models.ts';
-import { CaptionRecords } from '../../src/store/captions/caption-records.ts';
-import { ContentRecords } from '../../src/store/content-records.ts';
-import { DeliveryRecords } from '../../src/store/delivery-records.ts';
-import { DestinationRecords } from '../../src/store/destinations/destination-records.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../../src/store/disk/disk-partial-files.ts';
 import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
-import { DraftRecords } from '../../src/store/drafts/draft-records.ts';
-import { ExportRecords } from '../../src/store/export-records.ts';
-import { AddressRecords } from '../../src/store/fetches/address-records.ts';
-import { FetchRecords } from '../../src/store/fetches/fetch-records.ts';
-import { MediaRecords } from '../../src/store/media-records.ts';
 import { LocalBell } from '../../src/store/nodes/bell.ts';
 import { ChangeHub } from '../../src/store/nodes/change-hub.ts';
 import { LiveProgress } from '../../src/store/nodes/live-progress.ts';
-import { OutputRecords } from '../../src/store/output-records.ts';
 import { ChunkCache } from '../../src/store/parts/chunk-cache.ts';
 import { PartRecords } from '../../src/store/parts/part-records.ts';
 import { TenantChunks } from '../../src/store/parts/tenant-chunks.ts';
-import { LinkRecords } from '../../src/store/projects/link-records.ts';
-import { ProjectRecords } from '../../src/store/projects/project-records.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
-import { UnfinishedMedia } from '../../src/store/unfinished-media.ts';
-import { UsageRecords } from '../../src/store/usage/usage-records.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import type { Presets } from '../../src/timeline/presets.ts';
 import { TEST_MODELS } from '../fixtures/caption-model.ts';
@@ -120,23 +107,10 @@ export class ExportsFixture implements AsyncDisposable {
     const cache = await ChunkCache.open({ database, parts, blobs, local, limitBytes: 100_000_000, now });
     const changes = new ChangeHub();
     const usual: ExportsPorts = {
+      ...recordsOfExports(),
       database,
-      records: new ExportRecords(),
-      outputs: new OutputRecords(),
-      deliveries: new DeliveryRecords(),
-      media: new MediaRecords(),
-      contents: new ContentRecords(),
       parts,
-      unfinished: new UnfinishedMedia(),
-      projects: new ProjectRecords(),
-      drafts: new DraftRecords(),
-      links: new LinkRecords(),
-      fetched: new AddressRecords(),
-      fetches: new FetchRecords(),
-      captions: new CaptionRecords(),
       models: new InstalledModels(TEST_MODELS),
-      destinations: new DestinationRecords(),
-      usage: new UsageRecords(),
       partials: await DiskPartialFiles.open(folder),
       jobs,
       running,
