@@ -49,6 +49,15 @@ export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEve
   return [...parts.filter(Boolean), key === ' ' ? 'space' : key.toLowerCase()].join('+');
 }
 
+/** Runs what a control does at this key, if anything; the page and the browser then ignore the key. */
+export function runKey(event: KeyboardEvent, keys: Readonly<Record<string, () => void>>): void {
+  const run = keys[keyName(event)];
+  if (run === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  run();
+}
+
 export function takesText(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 }

@@ -4,7 +4,7 @@ import { LANE_LOOKS } from '../document/lanes.ts';
 import { NOTHING } from '../document/selection.ts';
 import { type EntryIndex, entryAt, sameRef } from '../document/timeline/entries.ts';
 import { frameSlot } from '../document/timeline/slot.ts';
-import { keyName } from '../keys/keys.ts';
+import { runKey } from '../keys/keys.ts';
 import { openMenu } from '../kit/context-menu.ts';
 import { selection, timelineData } from '../session/session.ts';
 import { reveals, timeRules } from '../session/timeline.ts';
@@ -151,7 +151,7 @@ function onKeyDown(event: KeyboardEvent): void {
   };
   const current = refAt(at.value);
   const second = Math.round(timeRules.value.rate.num / timeRules.value.rate.den);
-  const keys: Readonly<Record<string, () => void>> = {
+  runKey(event, {
     arrowdown: () => go(at.value + 1),
     arrowup: () => go(at.value - 1),
     'shift+arrowdown': () => go(at.value + 1, true),
@@ -173,10 +173,5 @@ function onKeyDown(event: KeyboardEvent): void {
     'alt+arrowright': () => nudge(1),
     'alt+shift+arrowleft': () => nudge(-second),
     'alt+shift+arrowright': () => nudge(second),
-  };
-  const run = keys[keyName(event)];
-  if (run === undefined) return;
-  event.preventDefault();
-  event.stopPropagation();
-  run();
+  });
 }

@@ -8,7 +8,7 @@ import {
   withTransition,
   withTransitionLength,
 } from '../document/timeline/transitions.ts';
-import { keyName } from '../keys/keys.ts';
+import { runKey } from '../keys/keys.ts';
 import { startDrag } from '../kit/drag-session.ts';
 import { Menu, MenuItem } from '../kit/menu.tsx';
 import { beginGesture, readOnly, timelineData } from '../session/session.ts';
@@ -111,19 +111,14 @@ function lengthen(index: number, seconds: number): void {
 function onKeyDown(event: KeyboardEvent, { index, transition }: Cut): void {
   const isMark = event.target instanceof Element && event.target.matches('.tl-cut-button');
   if (!isMark || transition === undefined) return;
-  const keys: Readonly<Record<string, () => void>> = {
+  runKey(event, {
     arrowright: () => lengthen(index, transitionLength(transition) + 0.1),
     arrowleft: () => lengthen(index, transitionLength(transition) - 0.1),
     'shift+arrowright': () => lengthen(index, transitionLength(transition) + 0.5),
     'shift+arrowleft': () => lengthen(index, transitionLength(transition) - 0.5),
     delete: () => put(index, null),
     backspace: () => put(index, null),
-  };
-  const run = keys[keyName(event)];
-  if (run === undefined) return;
-  event.preventDefault();
-  event.stopPropagation();
-  run();
+  });
 }
 
 /** Drags an edge of a transition. It is centred on the cut, so the other edge moves the opposite way. One undo step. */

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Frames, secondsOf } from '../../time.ts';
 import { MOST_HOLD_SECONDS } from '../../timeline/limits.ts';
-import { keyName } from '../keys/keys.ts';
+import { runKey } from '../keys/keys.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { type HeldReveal, heldReveal, heldSeconds, verdictWords } from '../session/held-reveal.ts';
 import { readOnly } from '../session/session.ts';
@@ -59,7 +59,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const reveal = heldReveal.value;
   if (reveal === null) return;
   const second = Math.round(timeRules.value.rate.num / timeRules.value.rate.den);
-  const keys: Readonly<Record<string, () => void>> = {
+  runKey(event, {
     arrowright: () => moveVerdict(reveal, 1),
     arrowup: () => moveVerdict(reveal, 1),
     arrowleft: () => moveVerdict(reveal, -1),
@@ -72,10 +72,5 @@ function onKeyDown(event: KeyboardEvent): void {
     pagedown: () => moveVerdict(reveal, -second),
     home: () => shortestHold(reveal),
     escape: () => focusSoon('.tl-list'),
-  };
-  const run = keys[keyName(event)];
-  if (run === undefined) return;
-  event.preventDefault();
-  event.stopPropagation();
-  run();
+  });
 }

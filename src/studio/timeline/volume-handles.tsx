@@ -3,7 +3,7 @@ import { type Frames, secondsOf } from '../../time.ts';
 import { LANES } from '../../timeline/lanes.ts';
 import { type EntryIndex, entryAt } from '../document/timeline/entries.ts';
 import { decibelsOf, gainOf, louder } from '../document/timeline/volume-points.ts';
-import { keyName } from '../keys/keys.ts';
+import { runKey } from '../keys/keys.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { startDrag } from '../kit/drag-session.ts';
 import { beginGesture, readOnly, timelineData } from '../session/session.ts';
@@ -119,7 +119,7 @@ function onKeyDown(
       texts.moveVolumePoint,
       movedPoint(ref, index, { at: at + seconds, gain: db === 0 ? gain : louder(gain, db) }),
     );
-  const keys: Readonly<Record<string, () => void>> = {
+  runKey(event, {
     arrowleft: () => move(-frame, 0),
     arrowright: () => move(frame, 0),
     'shift+arrowleft': () => move(-1, 0),
@@ -133,10 +133,5 @@ function onKeyDown(
     delete: () => removePoint(ref, index),
     backspace: () => removePoint(ref, index),
     escape: () => focusSoon('.tl-list'),
-  };
-  const run = keys[keyName(event)];
-  if (run === undefined) return;
-  event.preventDefault();
-  event.stopPropagation();
-  run();
+  });
 }
