@@ -1,20 +1,17 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { ExportError, type Issue } from '../../errors.ts';
-import { isPlanMissing } from '../../plan/outline/plan-missing.ts';
+import type { Issue } from '../../errors.ts';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
-import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { RecordedState } from '../../store/export-state.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
-import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
-import type { Log } from '../log.ts';
 import type { JobOutcome, Meter } from '../meter.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { AssembleOutput } from './assemble-output.ts';
-import { type EndExport, recordedError } from './end-export.ts';
+import { AttemptEnds, type AttemptEndsPorts } from './attempt-ends.ts';
 import type { ExclusiveRuns } from './exclusive-runs.ts';
+import { diedTooOften, isAway, isCancelled, isFinal } from './job-errors.ts';
 import type { JobRun } from './job-run.ts';
 import type { RenderChunks } from './render-chunks.ts';
 import { renderedVideo } from './render-slot.ts';
@@ -26,16 +23,10 @@ import { WorkerSlots, type WorkerSlotsPorts } from './worker-slots.ts';
 /** The node with the original try does not know of the copy, so the copy checks whether it is done. (H41) */
 const COPY_HEARTBEAT_MS = 1_000;
 const RETRY_AFTER_MS = 1_000;
-/** Long enough for a worker of the newer release to claim the job. */
-const YIELD_MS = 2_000;
-/** The pause while files or records are unreachable: the first, which doubles up to the second. */
-const AWAY_MS = [250, 8_000] as const;
 /** A job that has waited this long fails with the reason. */
 const AWAY_PATIENCE_MS = 3_600_000;
-const AWAY: ReadonlySet<string> = new Set(['store.unreachable', 'store.busy']);
 
-interface RenderWorkerPorts extends WorkerSlotsPorts {
-  readonly database: Database;
+interface RenderWorkerPorts extends WorkerSlotsPorts, AttemptEndsPorts {
   readonly records: Pick<ExportRecords, 'find' | 'stateOf' | 'begin' | 'addWarnings'>;
   readonly outputs: Pick<OutputRecords, 'setState'>;
   readonly jobs: Pick<
@@ -48,7 +39,6 @@ interface RenderWorkerPorts extends WorkerSlotsPorts {
   readonly renderChunks: RenderChunks;
   readonly renderSound: RenderSound;
   readonly assembleOutput: AssembleOutput;
-  readonly ends: Pick<EndExport, 'giveUp' | 'releaseParts'>;
   readonly running: RunningExports;
   /** Shared by all workers of the process. */
   readonly exclusive: ExclusiveRuns;
@@ -57,21 +47,19 @@ interface RenderWorkerPorts extends WorkerSlotsPorts {
     renderUntil(awaited: Promise<void>, signal: AbortSignal): Promise<void>;
     readonly spareTime: SpareTime;
   };
-  readonly changes: Pick<Changes, 'notify'>;
   readonly meter: Pick<Meter, 'jobWaited' | 'jobRan' | 'copyRan' | 'exportFailed'>;
-  readonly log: Log;
 }
 
 /** Claims jobs from the queue and runs them, one child at a time, until it is stopped. */
 export class RenderWorker {
   readonly #ports: RenderWorkerPorts;
   readonly #slots: WorkerSlots;
-  /** How often in a row the store was unreachable. */
-  #timesAway = 0;
+  readonly #ends: AttemptEnds;
 
   constructor(ports: RenderWorkerPorts) {
     this.#ports = ports;
     this.#slots = new WorkerSlots(ports);
+    this.#ends = new AttemptEnds(ports);
   }
 
   /** Resolves once `signal` has aborted and the current job is back in the queue. */
@@ -147,11 +135,11 @@ export class RenderWorker {
     const { records, database, running, jobs, replan } = this.#ports;
     const { exportId } = attempt.job;
     // An earlier try failed or died, perhaps because of one of its outputs.
-    if (isForSeveral(attempt) && (attempt.failures > 0 || attempt.alone)) return this.#divide(attempt, null);
-    if (attempt.exhausted) return this.#end(attempt, diedTooOften(), true);
+    if (isForSeveral(attempt) && (attempt.failures > 0 || attempt.alone)) return this.#ends.divide(attempt, null);
+    if (attempt.exhausted) return this.#ends.fail(attempt, diedTooOften(), true);
     const record = await records.find(exportId, database);
-    if (record === null || isRemoved(record.state)) return this.#drop(exportId);
-    if (this.#isForNewer(record, attempt.job)) return this.#yieldJob(attempt, signal);
+    if (record === null || isRemoved(record.state)) return this.#ends.drop(exportId);
+    if (this.#isForNewer(record, attempt.job)) return this.#ends.yieldJob(attempt, signal);
     using work = running.enter(attempt.job, signal);
     using _alive = this.#keepAlive(attempt, work);
     const warnings: Issue[] = [];
@@ -168,7 +156,7 @@ export class RenderWorker {
       const onWarning = (issue: Issue) => warnings.push(issue);
       const dropSlot = () => this.#slots.close();
       await this.#run(attempt, { plans, slot, dropSlot, signal: work.signal, onWarning });
-      this.#timesAway = 0;
+      this.#ends.storeIsBack();
     } catch (error) {
       await this.#slots.close();
       // Stopped from outside, so the job did not fail: it was cancelled, or goes back to the queue.
@@ -176,23 +164,16 @@ export class RenderWorker {
         await jobs.release(attempt);
         outcome = 'released';
       } else if (isAway(error) && attempt.waitedMs < AWAY_PATIENCE_MS) {
-        outcome = await this.#waitFor(error, attempt, signal);
+        outcome = await this.#ends.waitFor(error, attempt, signal);
       } else if (isRemoved(await records.stateOf(exportId, database))) {
         // Its files were removed while they were in use. (C29)
-        outcome = await this.#drop(exportId);
-      } else if (isForSeveral(attempt)) outcome = await this.#divide(attempt, error);
-      else outcome = await this.#end(attempt, error, isFinal(error));
+        outcome = await this.#ends.drop(exportId);
+      } else if (isForSeveral(attempt)) outcome = await this.#ends.divide(attempt, error);
+      else outcome = await this.#ends.fail(attempt, error, isFinal(error));
     }
     if (warnings.length > 0)
       await database.transaction((tx) => records.addWarnings(exportId, warnings, tx), { lockExport: exportId });
     return outcome;
-  }
-
-  /** The export was removed, so its jobs are cancelled without an error. */
-  async #drop(exportId: string): Promise<JobOutcome> {
-    const { database, jobs } = this.#ports;
-    await database.transaction((tx) => jobs.cancel(exportId, null, tx), { lockExport: exportId });
-    return 'released';
   }
 
   /** Whether a newer release planned it, as during an upgrade. Workers of that release render it. */
@@ -200,25 +181,6 @@ export class RenderWorker {
     return outputs.some(
       (output) => (presets.length === 0 || presets.includes(output.preset)) && this.#ports.plans.isForNewer(output),
     );
-  }
-
-  /** Releases the job and pauses, so that other workers can claim it. */
-  async #yieldJob(attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
-    await this.#ports.jobs.release(attempt);
-    await setTimeout(YIELD_MS, undefined, { signal }).catch(() => {});
-    return 'released';
-  }
-
-  /** The store that all jobs need is unreachable. Releases the job without counting a failure. */
-  async #waitFor(error: unknown, attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
-    const { jobs, log } = this.#ports;
-    const { exportId, kind, presets } = attempt.job;
-    log('warn', 'job waits for unreachable store', { exportId, kind, presets, error });
-    await jobs.release(attempt);
-    const pauseMs = Math.min(AWAY_MS[1], AWAY_MS[0] * 2 ** this.#timesAway);
-    this.#timesAway += 1;
-    await setTimeout(pauseMs, undefined, { signal }).catch(() => {});
-    return 'released';
   }
 
   async #run(attempt: Attempt, run: JobRun): Promise<void> {
@@ -274,40 +236,6 @@ export class RenderWorker {
     );
     return { [Symbol.dispose]: () => clearInterval(timer) };
   }
-
-  /**
-   * Splits a failed job for several outputs into one for each: that shows which one fails, and the others continue.
-   * (C34) With an error, this try counts as one of theirs.
-   */
-  async #divide(attempt: Attempt, error: unknown): Promise<JobOutcome> {
-    const { database, jobs, log } = this.#ports;
-    const { exportId, kind, presets } = attempt.job;
-    if (error !== null) log('error', 'job for several outputs failed', { exportId, kind, presets, error });
-    const reason = error === null ? null : messageOf(error);
-    const divided = await database.transaction((tx) => jobs.divide(attempt, reason, tx), { lockExport: exportId });
-    return divided && error !== null ? 'retried' : 'released';
-  }
-
-  /** Records a failed try. A permanent failure fails its output, and the export if its preset is selected. */
-  async #end(attempt: Attempt, error: unknown, final: boolean): Promise<JobOutcome> {
-    const { database, jobs, ends, changes, meter, log } = this.#ports;
-    const { exportId, kind, presets } = attempt.job;
-    log(final ? 'warn' : 'error', 'job failed', { exportId, kind, presets, error });
-    const known = asExportError(error);
-    const outcome = await database.transaction(
-      async (tx) => {
-        const became = await jobs.fail(attempt, messageOf(error), final, tx);
-        if (became === 'failed') await ends.giveUp(attempt.job, recordedError(known), tx);
-        return became;
-      },
-      { lockExport: exportId },
-    );
-    changes.notify(exportId);
-    if (outcome !== 'failed') return outcome === 'lost' ? 'released' : 'retried';
-    meter.exportFailed(known.code);
-    await ends.releaseParts([exportId]);
-    return 'failed';
-  }
 }
 
 function isRemoved(state: RecordedState | null): boolean {
@@ -316,40 +244,4 @@ function isRemoved(state: RecordedState | null): boolean {
 
 function isForSeveral({ job }: Attempt): boolean {
   return job.presets.length > 1;
-}
-
-function diedTooOften(): ExportError {
-  const message = 'The export could not be rendered: its render process crashed repeatedly.';
-  return new ExportError('internal', 'render.crashed', message);
-}
-
-function isCancelled(error: unknown): boolean {
-  return error instanceof ExportError && error.kind === 'cancelled';
-}
-
-/** Whether files or records are temporarily unreachable. */
-function isAway(error: unknown): boolean {
-  return error instanceof ExportError && AWAY.has(error.code);
-}
-
-/** An error of the media repeats at every try; a crash may be a coincidence. */
-function isFinal(error: unknown): boolean {
-  if (isPlanMissing(error)) return true;
-  return error instanceof ExportError && error.kind !== 'internal' && error.kind !== 'unavailable';
-}
-
-function asExportError(error: unknown): ExportError {
-  if (error instanceof ExportError) return error;
-  return new ExportError(
-    'internal',
-    'render.failed',
-    'The export could not be rendered because of an internal error.',
-    {
-      cause: error,
-    },
-  );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,40 @@
+import { ExportError } from '../../errors.ts';
+import { isPlanMissing } from '../../plan/outline/plan-missing.ts';
+
+const AWAY: ReadonlySet<string> = new Set(['store.unreachable', 'store.busy']);
+
+export function diedTooOften(): ExportError {
+  const message = 'The export could not be rendered: its render process crashed repeatedly.';
+  return new ExportError('internal', 'render.crashed', message);
+}
+
+export function isCancelled(error: unknown): boolean {
+  return error instanceof ExportError && error.kind === 'cancelled';
+}
+
+/** Whether files or records are temporarily unreachable. */
+export function isAway(error: unknown): boolean {
+  return error instanceof ExportError && AWAY.has(error.code);
+}
+
+/** An error of the media repeats at every try; a crash may be a coincidence. */
+export function isFinal(error: unknown): boolean {
+  if (isPlanMissing(error)) return true;
+  return error instanceof ExportError && error.kind !== 'internal' && error.kind !== 'unavailable';
+}
+
+export function asExportError(error: unknown): ExportError {
+  if (error instanceof ExportError) return error;
+  return new ExportError(
+    'internal',
+    'render.failed',
+    'The export could not be rendered because of an internal error.',
+    {
+      cause: error,
+    },
+  );
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
