@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Browser, Page, Request } from 'playwright-core';
 import { studioFiles } from '../src/http/pages/studio-build.ts';
 import type { StudioFiles } from '../src/http/pages/studio-files.ts';
-import { VOICES } from '../src/paint/layout/needed-fonts.ts';
+import { VOICES } from '../src/paint/layout/text/needed-fonts.ts';
 import { DEFAULT_PRESETS } from '../src/timeline/presets.ts';
 import { launchBrowser, noBrowser } from '../test/browser/chromium.ts';
 import { FIRST_LOAD, importedBy, wireBytes } from '../test/http/pages/first-load.ts';

@@ -24,7 +24,7 @@ const FOR_TESTS: readonly string[] = [
   'src/paint/draw/color.ts INK_DARK',
   'src/paint/draw/color.ts luminance',
   'src/paint/layout/board-pose.ts stillPose',
-  'src/paint/layout/line-breaker.ts startsRightToLeft',
+  'src/paint/layout/text/line-breaker.ts startsRightToLeft',
   'src/paint/layout/words/listed-words.ts ListedWords',
   'src/paint/svg/svg-rasterizer.ts RasterizedSvg',
   'src/plan/outline/needed-sources.ts pictureSources',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { layoutSubtitle } from '../../src/paint/layout/subtitle-layout.ts';
-import { faceFor, fontAt } from '../../src/paint/layout/typeface.ts';
+import { layoutSubtitle } from '../../src/paint/layout/text/subtitle-layout.ts';
+import { faceFor, fontAt } from '../../src/paint/layout/text/typeface.ts';
 import { SPACELESS_SCRIPTS } from '../../src/paint/layout/words/spaceless-script.ts';
 import { createSkiaMeasure, createSkiaSurface } from '../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';

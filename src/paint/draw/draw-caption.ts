@@ -1,7 +1,7 @@
 import type { CaptionLook, SubtitleLayer } from '../../plan/layers/painted-layers.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import type { Box } from '../layout/box.ts';
-import { LIT_SCALE, type SubtitleLayout } from '../layout/subtitle-layout.ts';
+import { LIT_SCALE, type SubtitleLayout } from '../layout/text/subtitle-layout.ts';
 import { contrast, inkOn, type Rgb, rgba, rgbOf } from './color.ts';
 import { drawText } from './draw-text.ts';
 

@@ -2,7 +2,7 @@ import type { Theme } from '../../plan/theme.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../canvas-2d.ts';
 import type { BoardLayout } from '../layout/board-layout.ts';
 import type { Box } from '../layout/box.ts';
-import { fontAt } from '../layout/typeface.ts';
+import { fontAt } from '../layout/text/typeface.ts';
 import { mixed, type Rgb, rgba, rgbOf } from './color.ts';
 import type { TextSprites } from './text-sprites.ts';
 import { themeStyle } from './theme-style.ts';

@@ -1,7 +1,7 @@
 import type { Canvas2D } from '../canvas-2d.ts';
-import { STAND_IN, TORN_EMOJI } from '../layout/joined-emoji.ts';
-import type { TextBlock } from '../layout/text-block.ts';
-import { fontAt } from '../layout/typeface.ts';
+import { STAND_IN, TORN_EMOJI } from '../layout/text/joined-emoji.ts';
+import type { TextBlock } from '../layout/text/text-block.ts';
+import { fontAt } from '../layout/text/typeface.ts';
 
 /**
  * Draws a block whose box begins at `x`, `y` and is `width` wide; `align` sets the position of the lines in it. The

@@ -1,6 +1,6 @@
 import type { Bitmap, Canvas2D, CreateSurface } from '../canvas-2d.ts';
 import type { Box } from '../layout/box.ts';
-import type { TextBlock } from '../layout/text-block.ts';
+import type { TextBlock } from '../layout/text/text-block.ts';
 import { drawText } from './draw-text.ts';
 
 /** Larger ones, in windows many times the canvas, are drawn as text every time. */

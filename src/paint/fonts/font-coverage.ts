@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
-import type { Coverage } from '../layout/glyph-coverage.ts';
+import type { Coverage } from '../layout/text/glyph-coverage.ts';
 import { FONT_FILES } from './font-files.ts';
 
 let coverage: Coverage | undefined;

@@ -1,6 +1,6 @@
 import { cutFamily, SHIPPED_FONTS, SHIPPED_NAMES, VOICE_WEIGHT } from '../../plan/font/shipped-fonts.ts';
 import { packageFile } from '../../platform/package-file.ts';
-import { FAMILY, inVoice, type Voice } from '../layout/typeface.ts';
+import { FAMILY, inVoice, type Voice } from '../layout/text/typeface.ts';
 
 /** A font file of ours and the family we register it as. */
 interface FontFile {

@@ -5,13 +5,13 @@ import { CARD_ASPECT } from '../../plan/place/card-look.ts';
 import type { Theme } from '../../plan/theme.ts';
 import { type BoardSizes, boardSizes, type LaneLoad, laneLines, tallestStack, wholePx } from './board-sizes.ts';
 import type { Box } from './box.ts';
-import { cleanLine } from './clean-text.ts';
 import type { LaneLines } from './lane-lines.ts';
-import { minTextPx } from './min-text.ts';
 import { type StampSize, stampSize } from './spotlight-place.ts';
-import { fitText, type TextBlock } from './text-block.ts';
-import type { MeasureText } from './text-measure.ts';
-import { type Face, faceFor } from './typeface.ts';
+import { cleanLine } from './text/clean-text.ts';
+import { minTextPx } from './text/min-text.ts';
+import { fitText, type TextBlock } from './text/text-block.ts';
+import type { MeasureText } from './text/text-measure.ts';
+import { type Face, faceFor } from './text/typeface.ts';
 
 /** The constant part of a board's layout. The pose has the places of cards and lanes. */
 export interface BoardLayout extends BoardSizes {

@@ -1,6 +1,6 @@
-import { graphemesOf, isSyllableEnd } from './line-breaker.ts';
-import { fitText, scaledBlock, type TextBlock } from './text-block.ts';
-import type { MeasureText } from './text-measure.ts';
+import { graphemesOf, isSyllableEnd } from './text/line-breaker.ts';
+import { fitText, scaledBlock, type TextBlock } from './text/text-block.ts';
+import type { MeasureText } from './text/text-measure.ts';
 
 /** The name on a card without a picture: whole if it fits, else its initials, else empty. */
 export function nameOnCard(name: string, size: Size, minPx: number, measure: MeasureText): TextBlock | null {

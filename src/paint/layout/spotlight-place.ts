@@ -1,6 +1,6 @@
 import type { Box } from './box.ts';
-import { fitText, type TextBlock } from './text-block.ts';
-import type { MeasureText } from './text-measure.ts';
+import { fitText, type TextBlock } from './text/text-block.ts';
+import type { MeasureText } from './text/text-measure.ts';
 
 /** The texts below a card in the spotlight; empty texts are left out. */
 export interface Spotlit {

@@ -6,8 +6,8 @@ import type { PlanFont } from '../../plan/theme.ts';
 import type { Canvas2D, Surface } from '../canvas-2d.ts';
 import { FONT_FILES } from '../fonts/font-files.ts';
 import { spacelessRules } from '../fonts/word-files.ts';
-import { type MeasureText, measureWith } from '../layout/text-measure.ts';
-import type { Face } from '../layout/typeface.ts';
+import { type MeasureText, measureWith } from '../layout/text/text-measure.ts';
+import type { Face } from '../layout/text/typeface.ts';
 
 /** A surface that can be written to a picture file. */
 export interface SkiaSurface extends Surface {

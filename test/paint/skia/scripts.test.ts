@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fontCoverage, readFontCoverage } from '../../../src/paint/fonts/font-coverage.ts';
 import { FONT_FILES } from '../../../src/paint/fonts/font-files.ts';
-import { missingGlyphs } from '../../../src/paint/layout/glyph-coverage.ts';
-import { faceFor, fontAt, type Voice } from '../../../src/paint/layout/typeface.ts';
+import { missingGlyphs } from '../../../src/paint/layout/text/glyph-coverage.ts';
+import { faceFor, fontAt, type Voice } from '../../../src/paint/layout/text/typeface.ts';
 import { createSkiaMeasure, createSkiaSurface } from '../../../src/paint/skia/skia.ts';
 
 /** “Ranking”, or a similar word, in a language of the script. */

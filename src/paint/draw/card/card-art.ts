@@ -1,5 +1,5 @@
 import type { Bitmap, Canvas2D } from '../../canvas-2d.ts';
-import type { TextBlock } from '../../layout/text-block.ts';
+import type { TextBlock } from '../../layout/text/text-block.ts';
 import { inkOn, mixed, type Rgb, rgba } from '../color.ts';
 import { drawText } from '../draw-text.ts';
 import type { PictureSize } from './fit-picture.ts';

@@ -1,8 +1,8 @@
 import type { TitleLayer } from '../../../plan/layers/painted-layers.ts';
 import { around, type Box, grown } from '../box.ts';
-import { cleanText } from '../clean-text.ts';
-import { fitText, type TextBlock } from '../text-block.ts';
-import type { MeasureText } from '../text-measure.ts';
+import { cleanText } from './clean-text.ts';
+import { fitText, type TextBlock } from './text-block.ts';
+import type { MeasureText } from './text-measure.ts';
 
 /** A title set and placed, in the canvas's pixels. */
 export interface TitleLayout {

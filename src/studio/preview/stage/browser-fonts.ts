@@ -1,5 +1,5 @@
-import type { Coverage } from '../../../paint/layout/glyph-coverage.ts';
-import { type CoveredFamily, neededFonts, VOICES } from '../../../paint/layout/needed-fonts.ts';
+import type { Coverage } from '../../../paint/layout/text/glyph-coverage.ts';
+import { type CoveredFamily, neededFonts, VOICES } from '../../../paint/layout/text/needed-fonts.ts';
 import { workerScope } from '../../kit/worker-scope.ts';
 import { fontCame } from './browser-surface.ts';
 

@@ -1,8 +1,8 @@
-import type { Issue } from '../../errors.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { Issue } from '../../../errors.ts';
+import type { RenderPlan } from '../../../plan/render-plan.ts';
 import { type Coverage, missingGlyphs } from './glyph-coverage.ts';
 import { SUBTITLE_LENGTH } from './subtitle-layout.ts';
-import { TITLE_LENGTH } from './text/title-layout.ts';
+import { TITLE_LENGTH } from './title-layout.ts';
 
 const NAMED_AT_MOST = 5;
 

@@ -1,5 +1,5 @@
-import { SHIPPED_FONTS, type Voice } from '../../plan/font/shipped-fonts.ts';
-import type { PlanFont } from '../../plan/theme.ts';
+import { SHIPPED_FONTS, type Voice } from '../../../plan/font/shipped-fonts.ts';
+import type { PlanFont } from '../../../plan/theme.ts';
 
 export type { Voice };
 

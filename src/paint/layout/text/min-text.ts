@@ -1,4 +1,4 @@
-import { REFERENCE_SIDE } from '../../plan/place/canvas-shape.ts';
+import { REFERENCE_SIDE } from '../../../plan/place/canvas-shape.ts';
 
 /** The smallest text on a canvas: 12 px on one of the reference size, and never so few pixels that no letter holds. */
 export function minTextPx(canvas: { readonly width: number; readonly height: number }): number {

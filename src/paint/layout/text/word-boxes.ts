@@ -1,5 +1,5 @@
-import type { SubtitleLayer } from '../../plan/layers/painted-layers.ts';
-import type { Box } from './box.ts';
+import type { SubtitleLayer } from '../../../plan/layers/painted-layers.ts';
+import type { Box } from '../box.ts';
 import { cleanText } from './clean-text.ts';
 import type { SubtitleLayout } from './subtitle-layout.ts';
 import type { MeasureText } from './text-measure.ts';

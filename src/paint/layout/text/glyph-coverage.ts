@@ -1,4 +1,4 @@
-import { firstIndex } from '../../collections/first-index.ts';
+import { firstIndex } from '../../../collections/first-index.ts';
 /** The code points fonts have glyphs for: pairs of first and last, ascending, without overlap. */
 export type Coverage = readonly (readonly [first: number, last: number])[];
 

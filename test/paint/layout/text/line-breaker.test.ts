@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { spacelessRules } from '../../../src/paint/fonts/word-files.ts';
-import { nameOnCard, nameUnderPicture } from '../../../src/paint/layout/card-words.ts';
-import { cleanLine, cleanText } from '../../../src/paint/layout/clean-text.ts';
-import { graphemesOf, LineBreaker, startsRightToLeft } from '../../../src/paint/layout/line-breaker.ts';
-import type { MeasureText } from '../../../src/paint/layout/text-measure.ts';
-import { faceFor } from '../../../src/paint/layout/typeface.ts';
+import { spacelessRules } from '../../../../src/paint/fonts/word-files.ts';
+import { nameOnCard, nameUnderPicture } from '../../../../src/paint/layout/card-words.ts';
+import { cleanLine, cleanText } from '../../../../src/paint/layout/text/clean-text.ts';
+import { graphemesOf, LineBreaker, startsRightToLeft } from '../../../../src/paint/layout/text/line-breaker.ts';
+import type { MeasureText } from '../../../../src/paint/layout/text/text-measure.ts';
+import { faceFor } from '../../../../src/paint/layout/text/typeface.ts';
 
 /** Every character is one em wide, so that widths can be counted by eye. */
 const counting: MeasureText = Object.assign((text: string) => graphemesOf(text).length, {

@@ -1,7 +1,7 @@
+import { endsPhrase, isJapanese, isKanaOrKanji } from '../words/japanese-phrases.ts';
+import { isSpaceless } from '../words/spaceless-text.ts';
 import type { MeasureText } from './text-measure.ts';
 import type { Face } from './typeface.ts';
-import { endsPhrase, isJapanese, isKanaOrKanji } from './words/japanese-phrases.ts';
-import { isSpaceless } from './words/spaceless-text.ts';
 
 /** A stretch no line may end within, and the space that follows it. Widths are in ems. */
 interface Fragment {

@@ -1,5 +1,5 @@
-import type { SubtitleLayer } from '../../plan/layers/painted-layers.ts';
-import { around, type Box, grown } from './box.ts';
+import type { SubtitleLayer } from '../../../plan/layers/painted-layers.ts';
+import { around, type Box, grown } from '../box.ts';
 import { cleanText } from './clean-text.ts';
 import { LineBreaker } from './line-breaker.ts';
 import { blockOf, type TextBlock } from './text-block.ts';

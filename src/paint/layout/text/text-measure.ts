@@ -1,8 +1,8 @@
-import type { PlanFont } from '../../plan/theme.ts';
-import type { Canvas2D } from '../canvas-2d.ts';
+import type { PlanFont } from '../../../plan/theme.ts';
+import type { Canvas2D } from '../../canvas-2d.ts';
+import type { SpacelessRules } from '../words/spaceless-text.ts';
 import { measurable } from './joined-emoji.ts';
 import { type Face, fontAt } from './typeface.ts';
-import type { SpacelessRules } from './words/spaceless-text.ts';
 
 /**
  * How wide a text is in ems of its face, and the other platform functions for layout. Widths are proportional to the
