@@ -85,7 +85,8 @@ test('workers and the first load contain no field descriptions; the inspector lo
   const textOf = (...names: readonly string[]) =>
     [...importedBy(built, ...names)].map((name) => built.files.get(name)!.bytes.toString()).join('\n');
   const descriptions = [...new Set(Object.values(FIELD_DESCRIPTIONS).flatMap((fields) => Object.values(fields)))];
-  const within = (text: string) => descriptions.filter((description) => text.includes(description));
+  // The openings are enough: some descriptions are put together from parts, or have characters that the bundler escapes.
+  const within = (text: string) => descriptions.filter((description) => text.includes(description.slice(0, 19)));
   assert.ok(descriptions.length > 40);
   assert.deepEqual(within(textOf('panel')), descriptions);
   const workers = Object.keys(built.entries).filter((name) => name.endsWith('-worker'));
