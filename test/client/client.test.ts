@@ -74,7 +74,7 @@ test('[C38] an upload reports progress, and stored content is not sent again', a
   assert.deepEqual(
     sent.map((request) => request.split(' ')[0]),
     ['HEAD', 'PUT'],
-    'one byte, whose answer tells what is there',
+    'one byte, whose response has the size',
   );
 });
 
@@ -292,9 +292,9 @@ test('[C26] following or waiting for an export ends when it is deleted, without 
 function cutAfter(answer: Response, most: number, how: 'end' | 'break'): Response {
   let passed = 0;
   const cut = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (piece, controller) => {
-      controller.enqueue(piece.subarray(0, Math.max(0, most - passed)));
-      passed += piece.length;
+    transform: (chunk, controller) => {
+      controller.enqueue(chunk.subarray(0, Math.max(0, most - passed)));
+      passed += chunk.length;
       if (passed < most) return;
       if (how === 'end') controller.terminate();
       else controller.error(new TypeError('the line is cut'));

@@ -18,10 +18,10 @@ test('the SHA-256 of a page equals that of node:crypto, for every length around 
 
 test('the hash does not depend on how the bytes are split', () => {
   fc.assert(
-    fc.property(fc.array(fc.uint8Array({ maxLength: 150 }), { maxLength: 8 }), (pieces) => {
+    fc.property(fc.array(fc.uint8Array({ maxLength: 150 }), { maxLength: 8 }), (chunks) => {
       const [ours, fast] = [portableSha256(), createSha256()];
-      for (const piece of pieces) for (const hash of [ours, fast]) hash.update(piece);
-      const whole = expected(Buffer.concat(pieces));
+      for (const chunk of chunks) for (const hash of [ours, fast]) hash.update(chunk);
+      const whole = expected(Buffer.concat(chunks));
       assert.deepEqual([ours.digest(), fast.digest()], [whole, whole]);
     }),
   );

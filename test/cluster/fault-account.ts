@@ -37,7 +37,7 @@ export async function account(cluster: FaultyCluster): Promise<Accounted> {
     const rows = await database.query<{ id: string }>('select id from exports');
     const promised = new Set(cluster.promised.map(({ export_id }) => export_id));
     const others = rows.filter(({ id }) => !promised.has(id));
-    assert.ok(others.length <= cluster.unanswered, `${others.length} exports that nobody was told of`);
+    assert.ok(others.length <= cluster.unanswered, `${others.length} exports that no response has confirmed`);
     for (const { id } of [...rows, ...cluster.promised.map(({ export_id }) => ({ id: export_id }))]) {
       await assertWhole(cluster.nodes, id, 'selected');
     }

@@ -91,7 +91,7 @@ export const NODE_SCENES: Scenes = {
     };
   },
 
-  'a worker is told to end, and another takes over': async (cluster, label) => {
+  'a worker is stopped, and another takes over': async (cluster, label) => {
     const { node } = await STAGES['a chunk is rendered']!(cluster, label);
     const { code, seconds } = await node.stop();
     assert.equal(code, 0);

@@ -50,7 +50,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
   },
   'a chunk is rendered': atWorker(/made\/preset_one-\d+\.mp4/),
   'its sound is made': atWorker(/made\/sound\.m4a/),
-  'its pieces are put together': atWorker(/made\/preset_one\.mp4|lent\/part-0\.mp4/),
+  'its output is assembled': atWorker(/made\/preset_one\.mp4|lent\/part-0\.mp4/),
   'its video is put in its place': atWorker(/taken\/preset_one\.mp4/),
 };
 

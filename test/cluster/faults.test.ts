@@ -10,7 +10,7 @@ const SCENES: Scenes = { ...NODE_SCENES, ...POSTGRES_SCENES, ...databaseWireScen
 const CHOSEN = [
   'a worker is killed while a chunk is rendered',
   'a node that answers is killed while a file is uploaded',
-  'a worker is killed while its pieces are put together',
+  'a worker is killed while its output is assembled',
   'a node is killed right after it has acknowledged',
   'a worker is killed while its video is put in its place',
   'PostgreSQL crashes while a node commits what it has taken in, and the client asks again',

@@ -37,7 +37,7 @@ test('the last two stay, however large they are', () => {
   assert.deepEqual([2, 1, 0].map(has), [true, true, false]);
 });
 
-test('entries that are not wanted any more go at once', () => {
+test('deleted entries are removed immediately', () => {
   const map = new RecentMap<number, number>(4);
   const has = filled(map, [1, 1, 1]);
   map.keep((key) => key === 1);

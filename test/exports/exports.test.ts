@@ -163,7 +163,7 @@ test('[chunks] chunks rendered in one job are recorded one by one, and none is r
   exports.startWorker();
   const shares = new Set<number>();
   for await (const { progress } of exports.api.follow(id, uncancelled)) shares.add(progress);
-  assert.ok(shares.size > 3, 'progress is told in steps');
+  assert.ok(shares.size > 3, 'progress is reported in steps');
   const jobs = await exports.ports.database.query<{ failures: number }>('select id, failures from jobs');
   assert.equal(jobs.length, 5 + 2, 'nine chunks, two in a job; the sound, the assembly');
   assert.deepEqual(
@@ -335,9 +335,9 @@ test('[C73] an export is kept for the requested time, and its files are named by
 });
 
 test('[C37, C68] the webhook of an export gets the event of its end', async () => {
-  const { promise: reported, resolve: tell } = Promise.withResolvers<{ id: string; body: string }>();
+  const { promise: reported, resolve: report } = Promise.withResolvers<{ id: string; body: string }>();
   const server = createServer(async (request, response) => {
-    tell({ id: String(request.headers['webhook-id']), body: String(await buffer(request)) });
+    report({ id: String(request.headers['webhook-id']), body: String(await buffer(request)) });
     response.end();
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

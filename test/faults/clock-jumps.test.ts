@@ -45,7 +45,7 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
     setClock(ms);
 
     assert.notEqual((await jobs.claim())?.job.id, held.job.id, 'its lease runs on');
-    assert.ok(await jobs.heartbeat(held), 'whoever works on it still does');
+    assert.ok(await jobs.heartbeat(held), 'the worker keeps its lease');
     await jobs.release(held);
     assert.equal((await jobs.claim())?.job.id, held.job.id, 'what is given back is due at once');
     await exports.parts.removals.expire();

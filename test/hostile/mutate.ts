@@ -46,9 +46,9 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
 
   repeat: (bytes, random) => {
     const at = place(bytes, random);
-    const piece = bytes.subarray(at, at + 1 + random.below(400));
+    const part = bytes.subarray(at, at + 1 + random.below(400));
     const times = 1 + random.below(20);
-    return Buffer.concat([bytes.subarray(0, at), ...Array.from({ length: times }, () => piece), bytes.subarray(at)]);
+    return Buffer.concat([bytes.subarray(0, at), ...Array.from({ length: times }, () => part), bytes.subarray(at)]);
   },
 
   splice: (bytes, random, other) => {

@@ -10,14 +10,14 @@ export const BOUNDARY = 'x-boundary-7';
 
 /** The bytes of a multipart/form-data body with those parts, correct to the last line break. */
 export function formBody(parts: readonly FormPart[], boundary = BOUNDARY): Buffer {
-  const pieces = parts.flatMap(({ name, content, fileName, contentType }) => [
+  const lines = parts.flatMap(({ name, content, fileName, contentType }) => [
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`,
     fileName === undefined ? '' : `; filename="${fileName}"`,
     contentType === undefined ? '\r\n\r\n' : `\r\nContent-Type: ${contentType}\r\n\r\n`,
     content,
     '\r\n',
   ]);
-  return Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)));
+  return Buffer.concat([...lines, `--${boundary}--\r\n`].map((line) => Buffer.from(line)));
 }
 
 /** Any lines joined by CRLF, for invalid bodies. */

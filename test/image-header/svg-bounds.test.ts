@@ -46,7 +46,7 @@ test('a self-reference is not a bomb', () => {
 });
 
 test('any text is accepted, or refused with a named error', () => {
-  const pieces = fc.constantFrom(
+  const fragments = fc.constantFrom(
     '<',
     '>',
     '"',
@@ -64,7 +64,7 @@ test('any text is accepted, or refused with a named error', () => {
     '&',
   );
   fc.assert(
-    fc.property(fc.array(fc.oneof(pieces, fc.string({ maxLength: 4 })), { maxLength: 60 }), (parts) => {
+    fc.property(fc.array(fc.oneof(fragments, fc.string({ maxLength: 4 })), { maxLength: 60 }), (parts) => {
       try {
         checkSvg(parts.join(''));
       } catch (error) {

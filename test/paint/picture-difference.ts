@@ -48,16 +48,16 @@ function largestBlob(most: Uint8Array, width: number): number {
   const left = most.map((off) => (off > BLOB_CHANNEL_TOLERANCE ? 1 : 0));
   let largest = 0;
   for (let first = left.indexOf(1); first !== -1; first = left.indexOf(1, first)) {
-    const piece = [first];
+    const region = [first];
     left[first] = 0;
-    for (const pixel of piece) {
+    for (const pixel of region) {
       for (const neighbour of neighbours(pixel, width)) {
         if (left[neighbour] !== 1) continue;
         left[neighbour] = 0;
-        piece.push(neighbour);
+        region.push(neighbour);
       }
     }
-    largest = Math.max(largest, piece.length);
+    largest = Math.max(largest, region.length);
   }
   return largest;
 }

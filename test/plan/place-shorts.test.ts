@@ -114,15 +114,15 @@ test('[C52] every reveal is in a short, complete if there is room; chunks cover 
       const made = planned(positions, { settings: { fps } });
       const { shorts, rate, totalFrames, chunks } = made;
       const known = new Map(chunks.map(({ start, end, key }) => [`${start}–${end}`, key]));
-      for (const [n, { start, end, chunks: pieces }] of shorts.entries()) {
+      for (const [n, { start, end, chunks }] of shorts.entries()) {
         assert.ok(start >= 0 && end <= totalFrames && (end - start) * rate.den <= 60 * rate.num);
         assert.ok(n === 0 || start > shorts[n - 1]!.start);
-        assert.deepEqual([pieces[0]!.start, pieces.at(-1)!.end], [start, end]);
-        for (const [i, piece] of pieces.entries()) {
-          if (i > 0) assert.equal(piece.start, pieces[i - 1]!.end);
-          const same = known.get(`${piece.start}–${piece.end}`);
-          if (same !== undefined) assert.equal(piece.key, same, 'rendered once for both');
-          assert.ok(pieces.length === 1 || piece.end - piece.start >= frameAt(2, rate), 'no scrap');
+        assert.deepEqual([chunks[0]!.start, chunks.at(-1)!.end], [start, end]);
+        for (const [i, chunk] of chunks.entries()) {
+          if (i > 0) assert.equal(chunk.start, chunks[i - 1]!.end);
+          const same = known.get(`${chunk.start}–${chunk.end}`);
+          if (same !== undefined) assert.equal(chunk.key, same, 'rendered once for both');
+          assert.ok(chunks.length === 1 || chunk.end - chunk.start >= frameAt(2, rate), 'no scrap');
         }
       }
       for (const position of positions) {

@@ -63,9 +63,9 @@ function planned(timeline_data: object, settings: object = {}): RenderPlan {
 }
 
 /** Covers `0 … total`, in order, without gap or overlap. */
-function assertCovers(pieces: readonly { start: Frames; end: Frames }[], total: Frames): void {
+function assertCovers(ranges: readonly { start: Frames; end: Frames }[], total: Frames): void {
   let at = 0;
-  for (const { start, end } of pieces) {
+  for (const { start, end } of ranges) {
     assert.equal(start, at);
     assert.ok(end > start);
     at = end;

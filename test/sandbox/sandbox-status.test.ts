@@ -35,7 +35,7 @@ function assertComplete(status: SandboxStatus): void {
       'refused: read what the service has open',
       "refused: read the system's files",
       "refused: read the machine's connections",
-      'refused: hold up whoever opens an input',
+      'refused: block readers of an input with a lease',
       'refused: change a cached chunk',
       'refused: empty a cached chunk',
       'refused: write outside the work folder',

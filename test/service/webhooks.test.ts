@@ -38,7 +38,7 @@ class Receiver implements AsyncDisposable {
   async listen(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/told`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/webhook`;
   }
 
   async next(): Promise<Delivery> {

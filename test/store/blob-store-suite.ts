@@ -24,7 +24,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     const { store } = await open(t);
     for (const size of [0, 1, 65_536, 3_000_001]) {
       const bytes = Buffer.alloc(size, `${size} bytes of `);
-      await store.put(KEY, inPieces(bytes, 50_000), uncancelled);
+      await store.put(KEY, inChunks(bytes, 50_000), uncancelled);
       assert.deepEqual(await buffer(await store.read(KEY)), bytes);
       assert.equal((await store.info(KEY))?.bytes, size);
     }
@@ -210,7 +210,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
   test(`${adapter}: of many concurrent puts of the same blob, one complete version wins`, async (t) => {
     const { store } = await open(t);
     const versions = Array.from({ length: 8 }, (_, index) => Buffer.alloc(200_000, `${index}`));
-    await Promise.all(versions.map((bytes) => store.put(KEY, inPieces(bytes, 10_000), uncancelled)));
+    await Promise.all(versions.map((bytes) => store.put(KEY, inChunks(bytes, 10_000), uncancelled)));
     const winner = await buffer(await store.read(KEY));
     assert.ok(versions.some((bytes) => bytes.equals(winner)));
   });
@@ -241,9 +241,9 @@ async function keys(store: BlobStore, prefix: string): Promise<string[]> {
   return found.sort();
 }
 
-function inPieces(bytes: Buffer, size: number): Readable {
-  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+function inChunks(bytes: Buffer, size: number): Readable {
+  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
   );
-  return Readable.from(pieces);
+  return Readable.from(chunks);
 }

@@ -493,7 +493,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     await exports.setWebhook(one.id, { state: 'pending', attempts: 0, dueAtMs: 200, events }, database);
     await exports.setWebhook(two.id, { state: 'pending', attempts: 3, dueAtMs: 100, events: [] }, database);
     assert.equal(await exports.nextWebhookDueAtMs(0, database), 100);
-    assert.equal(await exports.nextWebhookDueAtMs(100, database), 200, 'who is to be told already is not waited for');
+    assert.equal(await exports.nextWebhookDueAtMs(100, database), 200, 'a delivery that is due is not waited for');
     assert.deepEqual(await exports.listWebhooksDue(199, database), [two.id]);
     assert.deepEqual(await exports.listWebhooksDue(200, database), [two.id, one.id]);
     const reported = { state: 'delivered', attempts: 4, dueAtMs: null, events: events.slice(1) } as const;

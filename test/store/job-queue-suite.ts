@@ -150,7 +150,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual([last.failures, last.exhausted], [2, false]);
     assert.equal(await fail(queue, database, last), 'failed');
     await pass(AGES_MS);
-    assert.equal(await queue.claim(), null, 'told once, to the one who failed');
+    assert.equal(await queue.claim(), null, 'reported once, to the worker that failed');
   });
 
   test(`${adapter}: a final failure is not retried`, async (t) => {
@@ -217,7 +217,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     );
     await pass(LEASE_MS);
     const again = await mustClaim(queue);
-    assert.equal(again.exhausted, true, 'told again, since nothing was recorded');
+    assert.equal(again.exhausted, true, 'reported again, since nothing was recorded');
     assert.equal(await fail(queue, database, last, true), 'lost');
     assert.equal(await fail(queue, database, again, true), 'failed');
     await pass(AGES_MS);
@@ -254,7 +254,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
       await queue.cancel('a', null, tx);
       assert.deepEqual(cancelled, [], 'it may still be undone');
     });
-    assert.deepEqual(cancelled, ['a'], 'told at once, but not of what was undone');
+    assert.deepEqual(cancelled, ['a'], 'reported after the commit, and nothing that was rolled back');
     assert.equal(await queue.heartbeat(running), false);
     assert.equal(await complete(queue, database, running), false);
     assert.deepEqual(await drain(queue, database), ['b/0']);

@@ -51,11 +51,11 @@ async function* wholeOf(
   let response = first;
   for (let attempt = 0; ; ) {
     try {
-      for await (const piece of piecesOf(response)) {
-        hash.update(piece);
-        done += piece.length;
+      for await (const chunk of chunksOf(response)) {
+        hash.update(chunk);
+        done += chunk.length;
         attempt = 0;
-        yield piece;
+        yield chunk;
       }
       break;
     } catch (error) {
@@ -73,7 +73,7 @@ async function* wholeOf(
 }
 
 /** The body of a response; an error if it ends before its length. */
-async function* piecesOf(response: Response): AsyncGenerator<Uint8Array, void, undefined> {
+async function* chunksOf(response: Response): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = response.body!.getReader();
   try {
     for (;;) {

@@ -61,7 +61,7 @@ export async function selfTest({ input, sibling, outside, workDir, lent }: SelfT
     await refused('read what the service has open', () => findOpen(sibling)),
     await refused("read the system's files", () => closeSync(openSync('/etc/passwd', 'r'))),
     await refused("read the machine's connections", () => readFileSync('/proc/self/net/tcp')),
-    await refused('hold up whoever opens an input', () => takeLease(input)),
+    await refused('block readers of an input with a lease', () => takeLease(input)),
     await refused('change a cached chunk', () => closeSync(openSync(lent, 'r+'))),
     await refused('empty a cached chunk', () => closeSync(openSync(lent, constants.O_RDONLY | constants.O_TRUNC))),
     await refused('write outside the work folder', () => writeFileSync(stray, 'x')),

@@ -166,7 +166,7 @@ function unveiled(plane: Parameters<typeof readFrameNumber>[0]): typeof plane {
   const [seen, rows] = [new Uint8Array(data), Array.from({ length: AREA.height - 8 }, (_, row) => AREA.y + 4 + row)];
   const inside = rows.flatMap((y) => [...seen.subarray(y * stride + AREA.x + 4, y * stride + AREA.x + AREA.width - 4)]);
   const [darkest, brightest] = [Math.min(...inside), Math.max(...inside)];
-  assert.ok(brightest - darkest > 40, 'black and white can be told apart');
+  assert.ok(brightest - darkest > 40, 'black and white are distinct');
   return {
     ...plane,
     data: seen.map((luma) => 16 + Math.max(0, Math.min(219, ((luma - darkest) * 219) / (brightest - darkest)))),

@@ -10,7 +10,7 @@ const [WIDTH, HEIGHT, COUNT] = [640, 360, 24];
 const CANVAS = { width: WIDTH, height: HEIGHT, background: '#000000' };
 
 /** Changed options of a preset. */
-const TOLD = [
+const REPORTED = [
   ['ultrafast', 'filmed', 23, ''],
   ['veryfast', 'filmed', 23, ':aq-mode=2:partitions=i4x4,i8x8:me=dia'],
   [
@@ -19,7 +19,7 @@ const TOLD = [
   ],
 ] as const;
 
-for (const [preset, material, crf, reported] of TOLD) {
+for (const [preset, material, crf, reported] of REPORTED) {
   test(`[R18] ${preset}, ${material}: the bytes equal those of a processor without vector instructions`, async () => {
     const encoder = { preset, crf: 23, keyframeEvery: frames(60) };
     using ours = await VideoEncoder.open({ canvas: CANVAS, rate: { num: 30, den: 1 }, encoder }, { material });

@@ -55,8 +55,8 @@ test('[R21] joined MP4s are found where they are complete; fragments continue th
     return readFile(clip.file);
   };
   const [whole, fragmented] = [await of('+faststart'), await of('+frag_keyframe+empty_moov')];
-  const starts = async (pieces: readonly Buffer[]) =>
-    (await findParts(await fileOf(pieces), 'mp4')).map(({ from }) => from);
+  const starts = async (parts: readonly Buffer[]) =>
+    (await findParts(await fileOf(parts), 'mp4')).map(({ from }) => from);
   assert.deepEqual(await starts([whole]), [0]);
   assert.deepEqual(await starts([whole, whole, fragmented]), [0, whole.length, whole.length * 2]);
   assert.deepEqual(await starts([fragmented, fragmented]), [0]);
@@ -110,13 +110,13 @@ test('[H13] the search for parts ends for any bytes', async () => {
     '\xff\xfb\x90\x64',
     '\xff\xf1\x50\x80',
   );
-  const piece = fc.oneof(
+  const part = fc.oneof(
     magic.map((text) => Buffer.from(text, 'latin1')),
     fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 40 }), async (pieces) => {
-      const file = await fileOf(pieces);
+    fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 40 }), async (parts) => {
+      const file = await fileOf(parts);
       for (const container of SCANNED) {
         const parts = await findParts(file, container);
         for (const [index, { from, to }] of parts.entries()) {
@@ -144,8 +144,8 @@ test('[H13] bytes that look like the start of frames or tags but are not are exa
   }
 });
 
-async function fileOf(pieces: readonly Buffer[]): Promise<string> {
+async function fileOf(parts: readonly Buffer[]): Promise<string> {
   const file = join(clipFolder(), 'parts');
-  await writeFile(file, Buffer.concat(pieces));
+  await writeFile(file, Buffer.concat(parts));
   return file;
 }

@@ -29,7 +29,7 @@ interface Part extends Partial<ClipOptions> {
 
 /** Joined parts with continuous frame numbers; the sound has a burst a quarter into each second. */
 async function joined(name: string, parts: readonly Part[]): Promise<string> {
-  const pieces: Buffer[] = [];
+  const files: Buffer[] = [];
   let firstNumber = 0;
   for (const { seconds, torn = 0, ...options } of parts) {
     const frames = options.frames ?? seconds * 30;
@@ -46,10 +46,10 @@ async function joined(name: string, parts: readonly Part[]): Promise<string> {
     });
     firstNumber += frames;
     const bytes = await readFile(clip.file);
-    pieces.push(bytes.subarray(0, bytes.length - torn));
+    files.push(bytes.subarray(0, bytes.length - torn));
   }
   const file = join(clipFolder(), name);
-  await writeFile(file, Buffer.concat(pieces));
+  await writeFile(file, Buffer.concat(files));
   return file;
 }
 

@@ -12,7 +12,7 @@ test('[R4] the memory of a picture is reused only after its last reference is re
   frames.give(first);
   const second = pictures.take();
   second.data![0]!.fill(9);
-  assert.equal(kept.data![0]![0], 7, 'whoever has a reference sees what was there');
+  assert.equal(kept.data![0]![0], 7, 'a holder of a reference sees the old picture');
   frames.give(kept);
   const third = pictures.take();
   assert.deepEqual([third.width, third.height, third.data![0]![0]], [64, 32, 7]);

@@ -8,8 +8,8 @@ const SECOND = 48_000;
 
 test('[R15] sound below the ceiling passes bit for bit, however it is split', () => {
   const sound = { left: samplesOf(SECOND, tone(997, 0.85)), right: samplesOf(SECOND, tone(61, 0.88)) };
-  for (const piece of [1, 100, 1024, SECOND]) {
-    const { out, peak } = limited(sound, piece);
+  for (const block of [1, 100, 1024, SECOND]) {
+    const { out, peak } = limited(sound, block);
     assert.deepEqual(out, sound);
     assert(Math.abs(peak - 0.88) < 0.005);
   }
@@ -65,7 +65,7 @@ test('[R15] both channels are lowered equally, and the level returns after a pea
   assert(Math.abs(later.reduce((most, value) => Math.max(most, value), 0) - 0.5) < 1e-3);
 });
 
-function limited(sound: Stereo, piece: number): { out: Stereo; peak: number } {
+function limited(sound: Stereo, block: number): { out: Stereo; peak: number } {
   using limiter = new TruePeakLimiter();
   const out = silentStereo(sound.left.length);
   let at = 0;
@@ -74,8 +74,8 @@ function limited(sound: Stereo, piece: number): { out: Stereo; peak: number } {
     out.right.set(part.right, at);
     at += part.left.length;
   };
-  for (let from = 0; from < sound.left.length; from += piece)
-    take(limiter.process(stereoView(sound, from, from + piece)));
+  for (let from = 0; from < sound.left.length; from += block)
+    take(limiter.process(stereoView(sound, from, from + block)));
   take(limiter.flush());
   assert.equal(at, sound.left.length);
   return { out, peak: limiter.peak };

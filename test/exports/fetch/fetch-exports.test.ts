@@ -184,16 +184,16 @@ test('[C66] a file that is too large or exceeds the quota is refused, and no byt
   await using exports = await ExportsFixture.open({ maxFileBytes: 1000, maxMediaBytes: 1500 });
   await using server = await fileServer(({ url }, response) => {
     const bytes = Buffer.alloc(Number(url!.split('/')[2]), url);
-    if (url!.startsWith('/told')) response.end(bytes);
+    if (url!.startsWith('/announced')) response.end(bytes);
     else response.write(bytes, () => response.end());
   });
   const code = async (path: string) => {
     const [, issue] = await issuesOf(exports.parts.media.fetch('default', server.base + path, uncancelled));
     return issue;
   };
-  assert.equal(await code('/told/1001'), '/url fetch.too_large');
+  assert.equal(await code('/announced/1001'), '/url fetch.too_large');
   assert.equal(await code('/untold/1001'), '/url fetch.too_large');
-  await exports.parts.media.fetch('default', `${server.base}/told/900`, uncancelled);
+  await exports.parts.media.fetch('default', `${server.base}/announced/900`, uncancelled);
   await assert.rejects(exports.parts.media.fetch('default', `${server.base}/untold/901`, uncancelled), {
     code: 'media.quota_full',
   });

@@ -40,10 +40,10 @@ test('a cached chunk is linked under a second name, which the child can read but
   using folder = new ScratchFolder();
   await using slot = await openSlot(folder);
   if (!slot.child.jail.layers.some(({ name }) => name === 'landlock')) return t.skip('no Landlock here');
-  const piece = join(folder.path, 'piece');
-  writeFileSync(piece, 'rendered before');
-  const lent = await slot.lend(piece, 'part-0.mp4');
-  assert.equal(statSync(lent).ino, statSync(piece).ino, 'not copied');
+  const chunk = join(folder.path, 'chunk');
+  writeFileSync(chunk, 'rendered before');
+  const lent = await slot.lend(chunk, 'part-0.mp4');
+  assert.equal(statSync(lent).ino, statSync(chunk).ino, 'not copied');
   const outside = join(folder.path, 'outside');
   mkdirSync(outside);
   const params = { input: lent, sibling: folder.sibling, outside, workDir: dirname(slot.path('x')), lent };
@@ -53,7 +53,7 @@ test('a cached chunk is linked under a second name, which the child can read but
   assert.equal(readFileSync(lent, 'utf8'), 'rendered before');
   await slot.remove(lent);
   assert.ok(!existsSync(lent));
-  assert.equal(readFileSync(piece, 'utf8'), 'rendered before');
+  assert.equal(readFileSync(chunk, 'utf8'), 'rendered before');
 });
 
 test('results of a child are moved to a folder that it cannot access', async () => {

@@ -3,7 +3,7 @@
 type Bytes = Uint8Array | string;
 
 function chunk(type: string, ...content: readonly Bytes[]): Buffer {
-  const body = Buffer.concat(content.map((piece) => Buffer.from(piece as Uint8Array)));
+  const body = Buffer.concat(content.map((bytes) => Buffer.from(bytes as Uint8Array)));
   const head = Buffer.alloc(8);
   head.write(type, 0, 'latin1');
   head.writeUInt32LE(body.length, 4);

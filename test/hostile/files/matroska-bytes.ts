@@ -4,7 +4,7 @@ type Bytes = Uint8Array | string;
 
 /** One element: its id in hex, then its content. */
 function element(id: string, ...content: readonly Bytes[]): Buffer {
-  const body = Buffer.concat(content.map((piece) => Buffer.from(piece as Uint8Array)));
+  const body = Buffer.concat(content.map((bytes) => Buffer.from(bytes as Uint8Array)));
   const size = Buffer.alloc(8);
   size.writeBigUInt64BE((1n << 56n) | BigInt(body.length));
   return Buffer.concat([Buffer.from(id, 'hex'), size, body]);

@@ -22,7 +22,7 @@ export interface MovieOptions {
 }
 
 export function box(type: string, ...content: readonly Bytes[]): Buffer {
-  const parts = content.map((piece) => Buffer.from(piece as Uint8Array));
+  const parts = content.map((bytes) => Buffer.from(bytes as Uint8Array));
   const head = Buffer.alloc(8);
   head.writeUInt32BE(8 + parts.reduce((sum, { length }) => sum + length, 0), 0);
   head.write(type, 4, 'latin1');

@@ -105,8 +105,8 @@ test('[H16, H29] one of all bodies in tiny chunks is read per turn of the event 
   };
   let looking = setImmediate(look);
   t.after(() => clearImmediate(looking));
-  const piece = chunked('x'.repeat(40_000), 1);
-  await Promise.all(Array.from({ length: clients }, () => send(port, [HEAD, LAST], piece, 1)));
+  const chunk = chunked('x'.repeat(40_000), 1);
+  await Promise.all(Array.from({ length: clients }, () => send(port, [HEAD, LAST], chunk, 1)));
   assert.equal(sockets.size, clients);
   assert.ok(mostInTurn.one <= READ_BYTES, `${mostInTurn.one} bytes of one body in a turn`);
   assert.ok(mostInTurn.all <= READ_BYTES, `${mostInTurn.all} bytes of all bodies in a turn`);
@@ -176,15 +176,15 @@ async function costOf(
 }
 
 /** Sends a head, a buffer so many times and a tail, from a thread; ends with the response. */
-async function send(port: number, [head, tail = '']: readonly string[], piece: string, times: number): Promise<void> {
+async function send(port: number, [head, tail = '']: readonly string[], chunk: string, times: number): Promise<void> {
   const client = `
     const { connect } = require('node:net');
-    const { workerData: { port, head, piece, times, tail } } = require('node:worker_threads');
+    const { workerData: { port, head, chunk, times, tail } } = require('node:worker_threads');
     const socket = connect(port, '127.0.0.1');
     socket.write(head);
-    for (let n = 0; n < times; n += 1) socket.write(piece);
+    for (let n = 0; n < times; n += 1) socket.write(chunk);
     socket.write(tail);
     socket.once('data', () => socket.destroy());`;
-  const worker = new Worker(client, { eval: true, workerData: { port, head, piece, times, tail } });
+  const worker = new Worker(client, { eval: true, workerData: { port, head, chunk, times, tail } });
   await new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
 }

@@ -52,7 +52,7 @@ const trickyContent = fc
       '\0',
     ),
   )
-  .map((pieces) => pieces.join(''))
+  .map((parts) => parts.join(''))
   .filter((text) => !text.includes(`--${BOUNDARY}`));
 
 test('[C1] any chunking of a body gives the same parts, with the content sent', () => {

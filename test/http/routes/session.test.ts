@@ -148,7 +148,11 @@ test('[C51] a wrong key is 401, and counts against its address like any other; a
   await problemOf(await open(service, 'nonsense'), 400);
   await problemOf(await open(service, { key: 'x'.repeat(5000) }), 413);
   const over = await open(service, { key: KEYS[0]!.key });
-  assert.equal((await problemOf(over, 429)).code, 'rate.exceeded', 'whoever guesses is stopped, right or wrong');
+  assert.equal(
+    (await problemOf(over, 429)).code,
+    'rate.exceeded',
+    'a client that guesses keys is limited, also with the right key',
+  );
 });
 
 test('[C51] a form without scripts is redirected only within the site; without keys there is no session to open', async (t) => {

@@ -64,7 +64,11 @@ test('[C40] Prefer: wait responds when the state changes, not when figures do', 
   const { body, tag } = await completed;
   assert.equal(body.state, 'completed');
   assert.equal((await wait()).body.state, 'completed', 'what has ended is not waited for');
-  assert.equal((await wait({ 'if-none-match': rendering.tag })).body.state, 'completed', 'news are told at once');
+  assert.equal(
+    (await wait({ 'if-none-match': rendering.tag })).body.state,
+    'completed',
+    'a change is returned immediately',
+  );
 
   const other = wait({ 'if-none-match': tag });
   await somebodyWaits(service);

@@ -22,8 +22,8 @@ const CUT = { index: 0, frames: { start: frames(0), end: plan.totalFrames }, rat
 /** What becomes of a chunk with some of its bytes replaced. */
 async function outcome(bytes: Buffer): Promise<string> {
   try {
-    const { extents: pieces, head } = pictureSegment(await readSampleTable(inMemory(bytes), 'vide'), 0, CUT);
-    for (const { start, end } of pieces)
+    const { extents, head } = pictureSegment(await readSampleTable(inMemory(bytes), 'vide'), 0, CUT);
+    for (const { start, end } of extents)
       assert.ok(0 <= start && start <= end && end <= bytes.length, 'outside the file');
     assert.ok(head.length < 10_000);
     return 'read';

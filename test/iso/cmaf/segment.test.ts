@@ -36,8 +36,8 @@ async function sound({ audio }: RenderPlan): Promise<string> {
   return (await makeClip({ frames: 0, sound: { seconds: audio.totalSamples / 48_000, bursts } })).file;
 }
 
-const cut = (file: Buffer, { head, extents: pieces }: Segment) =>
-  Buffer.concat([head, ...pieces.map(({ start, end }) => file.subarray(start, end))]);
+const cut = (file: Buffer, { head, extents }: Segment) =>
+  Buffer.concat([head, ...extents.map(({ start, end }) => file.subarray(start, end))]);
 
 const written = (name: string, parts: readonly Buffer[]) => {
   const file = join(outFolder(), name);

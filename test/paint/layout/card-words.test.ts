@@ -17,7 +17,7 @@ test('[R12] a long word is broken instead of cut to its first letter; longer nam
     assert.equal(said('Donaudampfschifffahrtsgesellschaft', sidePx), 'Donau- dampf- schifffahrts- gesellschaft');
   }
   assert.equal(said('Donaudampfschifffahrtsgesellschaft GmbH', 84), 'DG');
-  assert.equal(said('Donaudampfschifffahrtsgesellschaft', 40), 'D', 'where pieces would be a few letters each');
+  assert.equal(said('Donaudampfschifffahrtsgesellschaft', 40), 'D', 'where fragments would be a few letters each');
   assert.equal(said('Portal', 84), 'Portal');
 });
 

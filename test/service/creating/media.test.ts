@@ -47,7 +47,7 @@ test('[C38] SIGKILL during an upload: acknowledged bytes are kept, others are cu
   using first = disposable(await sendSome(0));
   await service.kill();
   await service.start();
-  assert.equal(await offset(), '404 -', 'nobody was told that anything is safe');
+  assert.equal(await offset(), '404 -', 'no response has confirmed any byte');
   assert.deepEqual(service.files('unfinished'), []);
 
   assert.equal((await put(BYTES, 0, HALF)).status, 202);

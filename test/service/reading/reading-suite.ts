@@ -42,13 +42,17 @@ export function readingSuite(start: () => Promise<Deployment>): void {
       assert.ok(data.progress >= (events[i - 1]?.data.progress ?? 0));
       assert.ok(Number(id) > Number(events[i - 1]?.id ?? 0));
     }
-    assert.ok(events.filter(({ event }) => event === 'progress').length > 2, 'progress is told on the way');
+    assert.ok(events.filter(({ event }) => event === 'progress').length > 2, 'progress is reported meanwhile');
     await ended(service, export_id);
     const middle = events[Math.floor(events.length / 2)]!;
     const rest = await Array.fromAsync(eventsOf(service, export_id, { 'last-event-id': middle.id }));
-    assert.deepEqual([rest.length, rest.at(-1)!.data.state], [1, 'completed'], 'who comes back is told how it is now');
+    assert.deepEqual(
+      [rest.length, rest.at(-1)!.data.state],
+      [1, 'completed'],
+      'a client that reconnects gets the current state',
+    );
     const last = await get(`/video/exports/${export_id}/events`, { 'last-event-id': rest.at(-1)!.id });
-    assert.equal(last.status, 204, 'who has seen the end is told that this was all');
+    assert.equal(last.status, 204, 'a client that has seen the end gets no more events');
   });
 
   test('[C27] a download has its length, ETag and name; ranges, conditions and HEAD work as RFC 9110 says', async () => {
@@ -123,7 +127,11 @@ export function readingSuite(start: () => Promise<Deployment>): void {
       );
     }
     const { event, data } = (await rest).at(-1)!;
-    assert.deepEqual([event, data.state, data.export_id], ['state', 'cancelled', running], 'who follows is told (C26)');
+    assert.deepEqual(
+      [event, data.state, data.export_id],
+      ['state', 'cancelled', running],
+      'a follower gets the event (C26)',
+    );
     await reached('an empty work folder', () => service.files('work').length === 0);
   });
 

@@ -86,7 +86,7 @@ const STAGES: Readonly<Record<string, Stage>> = {
     await workFile(scene, /sound\.m4a/);
     return made;
   },
-  'while the pieces are put together': async (scene) => {
+  'during the assembly': async (scene) => {
     const made = await create(scene);
     await workFile(scene, /preset_one\.mp4|part-0\.mp4/);
     return made;

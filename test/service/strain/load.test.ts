@@ -45,7 +45,7 @@ test('[H29] many exports and many readers at once: all complete, and no memory l
   await reached('an empty work folder', () => service.files('work').length === 0);
   if (process.platform !== 'linux') return;
   const startedWith = (file: string) => readFileSync(`/proc/${service.pid}/${file}`, 'utf8').split('\0');
-  assert.ok(startedWith('cmdline').includes('--max-semi-space-size=8'), 'V8 is told to keep little');
+  assert.ok(startedWith('cmdline').includes('--max-semi-space-size=8'), 'V8 gets a small young generation');
   assert.ok(startedWith('environ').includes('MALLOC_ARENA_MAX=2'), 'and so is the allocator');
   assert.ok(residentBytes(service.pid) < 300 * 2 ** 20, `${residentBytes(service.pid)} bytes`);
   await reached('the end of the children', () => descendantsOf(service.pid).length === 0);

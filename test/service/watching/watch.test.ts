@@ -107,7 +107,7 @@ test('[C49] a stream grows with the finished chunks, ends with the last, and equ
   service.host.allow(1);
   const grown = await second;
   assert.deepEqual([grown.addresses.length, grown.ended], [2, false]);
-  assert.ok(grown.text.startsWith(first.video.text), 'what was told stays');
+  assert.ok(grown.text.startsWith(first.video.text), 'sent lines stay');
   const rest = playlist(`${pictures}?_HLS_msn=2`);
   service.host.allow(1);
   const whole = await rest;

@@ -90,7 +90,7 @@ function heldBytes(): number {
 }
 
 /** Plays `samples` at `speed`, for as long as they last. */
-function stretched(samples: Float32Array, speed: number, piece = 1000): Float32Array {
+function stretched(samples: Float32Array, speed: number, block = 1000): Float32Array {
   const stretch = new TimeStretch(0, samples.length, Math.round(speed * 1e6));
   const out = silentStereo(Math.round(samples.length / speed));
   const source: SoundSource = {
@@ -99,7 +99,7 @@ function stretched(samples: Float32Array, speed: number, piece = 1000): Float32A
       into.right.set(samples.subarray(at, at + into.left.length));
     },
   };
-  for (let at = 0; at < out.left.length; at += piece) stretch.read(source, stereoView(out, at, at + piece));
+  for (let at = 0; at < out.left.length; at += block) stretch.read(source, stereoView(out, at, at + block));
   return out.left;
 }
 

@@ -12,7 +12,7 @@ import { processorMs } from '../../processor-time.ts';
 import { put } from '../blob-store-suite.ts';
 import { fastFolder } from '../temp-folder.ts';
 
-const PIECE_BYTES = 100;
+const CHUNK_BYTES = 100;
 
 /** Records and a store with a manual clock, and chunks to put into caches on them. */
 class Bench {
@@ -39,9 +39,9 @@ class Bench {
   }
 
   /** A cache with room for so many chunks. */
-  cache(pieces: number, blobs: BlobStore = this.store): Promise<ChunkCache> {
+  cache(chunks: number, blobs: BlobStore = this.store): Promise<ChunkCache> {
     const { database, parts, local } = this;
-    return ChunkCache.open({ database, parts, blobs, local, limitBytes: pieces * PIECE_BYTES, now: () => this.nowMs });
+    return ChunkCache.open({ database, parts, blobs, local, limitBytes: chunks * CHUNK_BYTES, now: () => this.nowMs });
   }
 
   async add(cache: ChunkCache, ...keys: string[]): Promise<void> {
@@ -55,7 +55,7 @@ class Bench {
 
   async #made(key: string): Promise<string> {
     const path = join(this.root, `made-${key}`);
-    await writeFile(path, key.padEnd(PIECE_BYTES));
+    await writeFile(path, key.padEnd(CHUNK_BYTES));
     return path;
   }
 
@@ -87,7 +87,7 @@ test('cache: a stored chunk is found, a missing one is null', async (t) => {
   await bench.add(cache, 'a');
   assert.equal(await use(cache, 'a'), 'a');
   assert.equal(await use(cache, 'b'), null);
-  assert.equal(cache.sizeBytes, PIECE_BYTES);
+  assert.equal(cache.sizeBytes, CHUNK_BYTES);
 });
 
 test('cache: over its limit, the least recently used chunk is removed, from the disk too', async (t) => {
@@ -100,14 +100,14 @@ test('cache: over its limit, the least recently used chunk is removed, from the 
   assert.equal(await bench.stored(), 'acd');
   await bench.add(cache, 'e', 'f');
   assert.equal(await there(cache, 'abcdef'), 'def');
-  assert.equal(cache.sizeBytes, 3 * PIECE_BYTES);
+  assert.equal(cache.sizeBytes, 3 * CHUNK_BYTES);
 });
 
 test('cache: the same chunk put again counts once', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(2);
   await bench.add(cache, 'a', 'b', 'a', 'a');
-  assert.equal(cache.sizeBytes, 2 * PIECE_BYTES);
+  assert.equal(cache.sizeBytes, 2 * CHUNK_BYTES);
   await bench.add(cache, 'c');
   assert.equal(await there(cache, 'abc'), 'ac', 'putting is using');
 });
@@ -120,7 +120,7 @@ test('cache: a held chunk stays until it is released, and is removed then', asyn
   const again = await cache.get('a');
   await bench.add(cache, 'a', 'b', 'c');
   assert.equal(await there(cache, 'abc'), 'a');
-  assert.equal(await readFile(held!.path, 'utf8'), 'a'.padEnd(PIECE_BYTES));
+  assert.equal(await readFile(held!.path, 'utf8'), 'a'.padEnd(CHUNK_BYTES));
   await held![Symbol.asyncDispose]();
   await held![Symbol.asyncDispose]();
   await bench.add(cache, 'd');
@@ -137,7 +137,7 @@ test('cache: a pinned chunk stays, even over the limit, until its owner is done'
   await bench.pin(cache, 'two', ['c']);
   await bench.add(cache, 'a', 'b', 'c');
   assert.equal(await there(cache, 'abc'), 'abc');
-  assert.equal(cache.sizeBytes, 3 * PIECE_BYTES);
+  assert.equal(cache.sizeBytes, 3 * CHUNK_BYTES);
   await cache.unpin('one');
   assert.equal(await there(cache, 'abc'), 'bc');
   await cache.unpin('one');
@@ -155,7 +155,7 @@ test('cache: replacing pins releases the chunks that are in neither set, and no 
   assert.equal(await there(cache, 'abc'), 'bc');
   await cache.unpin('one');
   assert.equal(await there(cache, 'abc'), 'c');
-  assert.equal(cache.sizeBytes, PIECE_BYTES);
+  assert.equal(cache.sizeBytes, CHUNK_BYTES);
 });
 
 async function addMany(bench: Bench, cache: ChunkCache): Promise<void> {
@@ -170,7 +170,7 @@ test('cache: pinned chunks do not slow down the turnover of others', async (t) =
       await bench.parts.pin(`${e}`, keys, bench.nowMs, tx);
       for (const key of keys) {
         const blob = blobKey('parts', key, 'x');
-        await bench.parts.publish({ key, blob, bytes: PIECE_BYTES, sha256: '', usedAtMs: bench.nowMs }, tx);
+        await bench.parts.publish({ key, blob, bytes: CHUNK_BYTES, sha256: '', usedAtMs: bench.nowMs }, tx);
       }
     }
   });
@@ -181,12 +181,12 @@ test('cache: pinned chunks do not slow down the turnover of others', async (t) =
   const withoutPins = await processorMs(() => addMany(emptyBench, emptyCache));
   // Walking over 20,000 pinned chunks for each new one costs hundreds of times as much.
   assert.ok(withPins < 10 * withoutPins, `200 chunks took ${withPins} ms beside pinned ones, ${withoutPins} ms alone`);
-  assert.equal(cache.sizeBytes, 20_000 * PIECE_BYTES);
+  assert.equal(cache.sizeBytes, 20_000 * CHUNK_BYTES);
 });
 
 test('cache: after a restart chunks keep their order of use, and none is dropped before the pins are known', async (t) => {
   const bench = await Bench.open(t);
-  await put(bench.store, blobKey('uploads', 'z'), 'not a piece');
+  await put(bench.store, blobKey('uploads', 'z'), 'not a chunk');
   const before = await bench.cache(4);
   for (const key of 'abcd') {
     await bench.add(before, key);
@@ -199,7 +199,7 @@ test('cache: after a restart chunks keep their order of use, and none is dropped
 
   const after = await bench.cache(3);
   assert.equal(await there(after, 'abcdz'), 'abcd');
-  assert.equal(after.sizeBytes, 4 * PIECE_BYTES);
+  assert.equal(after.sizeBytes, 4 * CHUNK_BYTES);
   await bench.add(after, 'e');
   assert.equal(await there(after, 'abcde'), 'bde');
   const smaller = await bench.cache(1);
@@ -216,7 +216,7 @@ test('cache: a chunk that was deleted by hand is a miss, and its record is remov
   await rm(join(bench.root, 'blobs', 'parts', 'a'), { recursive: true });
   assert.equal(await use(cache, 'a'), null);
   assert.equal(await cache.has('a'), false);
-  assert.equal(cache.sizeBytes, PIECE_BYTES);
+  assert.equal(cache.sizeBytes, CHUNK_BYTES);
 });
 
 for (const [damage, change] of [
@@ -231,7 +231,7 @@ for (const [damage, change] of [
     const path = join(bench.root, 'blobs', blob!.key);
     await writeFile(path, change(await readFile(path)));
     assert.equal(await use(cache, 'a'), null);
-    assert.deepEqual([await cache.has('a'), cache.sizeBytes, await bench.stored()], [false, PIECE_BYTES, 'b']);
+    assert.deepEqual([await cache.has('a'), cache.sizeBytes, await bench.stored()], [false, CHUNK_BYTES, 'b']);
     await bench.add(cache, 'a');
     assert.equal(await use(cache, 'a'), 'a');
   });
@@ -247,12 +247,12 @@ test('cache: concurrent users never see a partial chunk, and the limit holds in 
       assert.ok(seen === null || seen === key);
       if (seen !== null) continue;
       const path = join(bench.root, `made-${number}`);
-      await writeFile(path, key.padEnd(PIECE_BYTES));
+      await writeFile(path, key.padEnd(CHUNK_BYTES));
       await cache.put(key, path);
     }
   };
   await Promise.all([0, 1, 2, 3].map(lane));
-  assert.ok(cache.sizeBytes <= 3 * PIECE_BYTES);
+  assert.ok(cache.sizeBytes <= 3 * CHUNK_BYTES);
   assert.equal(await bench.stored(), await there(cache, 'abcdefgh'));
 });
 

@@ -24,15 +24,15 @@ async function withCache(
     const local = await LinkedLocalFiles.open(folder, blobs);
     const ports = { database, parts: new PartRecords(), blobs, local, limitBytes: 4, now: Date.now };
     const open = async (shared: boolean) => new TenantChunks(await ChunkCache.open(ports), { shared });
-    await run(open, join(folder, 'piece'), database);
+    await run(open, join(folder, 'chunk'), database);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 async function content(chunks: TenantChunks, tenant: string, key: string): Promise<string | null> {
-  await using piece = await chunks.get(tenant, key);
-  return piece === null ? null : readFileSync(piece.path, 'utf8');
+  await using chunk = await chunks.get(tenant, key);
+  return chunk === null ? null : readFileSync(chunk.path, 'utf8');
 }
 
 test('[R18, H19] a chunk of one tenant is a miss for another; each has its own under the same key', async () => {

@@ -62,7 +62,7 @@ async function verify(
   const ids = new Set(exports.map(({ id }) => id));
   assert.deepEqual([...acknowledged.export.difference(ids)], [], 'exports are lost');
   const jobs = await database.query<{ id: string; export_id: string; state: string }>('select * from jobs');
-  assert.equal(jobs.length, 2 * ids.size, 'an export and its jobs are not of one piece');
+  assert.equal(jobs.length, 2 * ids.size, 'an export and its jobs are not written atomically');
   assert.deepEqual(new Set(jobs.map((job) => job.export_id)), ids);
   const done = new Set(jobs.filter(({ state }) => state === 'done').map(({ id }) => id));
   assert.deepEqual([...acknowledged.done.difference(done)], [], 'jobs that were done are not');

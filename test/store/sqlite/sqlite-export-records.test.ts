@@ -30,7 +30,7 @@ test('sqlite: [C40] a page of a list is read from an index, in its order, howeve
       plan = steps.map(({ detail }) => detail).join('; ');
       return [];
     };
-    await new ExportRecords().list('me', { ...listing, limit: 20 }, { query, afterCommit: (tell) => tell() });
+    await new ExportRecords().list('me', { ...listing, limit: 20 }, { query, afterCommit: (run) => run() });
     assert.match(plan, new RegExp(`USING (COVERING )?INDEX ${index} `), plan);
     assert.doesNotMatch(plan, /TEMP B-TREE/);
   }

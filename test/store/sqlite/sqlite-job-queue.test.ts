@@ -94,7 +94,7 @@ test('sqlite: the jobs of four hours in three presets are added by one statement
         statements += 1;
         return tx.query(sql, parameters);
       },
-      afterCommit: (tell) => tx.afterCommit(tell),
+      afterCommit: (run) => tx.afterCommit(run),
     };
     return queue.enqueue(jobs, counting);
   });
@@ -113,7 +113,7 @@ test('sqlite: a job that is added between lookup and wait is not missed', async 
       await gate.promise;
       return rows as never[];
     },
-    afterCommit: (tell) => tell(),
+    afterCommit: (run) => run(),
     committed: database.committed,
     transaction: (work) => database.transaction(work),
     close: () => database.close(),

@@ -36,6 +36,6 @@ export class Fingers {
 }
 
 /** Resolves when the page vibrates, which confirms a long press. */
-const VIBRATED = `new Promise((told) => {
-  Object.defineProperty(navigator, 'vibrate', { configurable: true, value: () => { told(true); return true; } });
+const VIBRATED = `new Promise((resolve) => {
+  Object.defineProperty(navigator, 'vibrate', { configurable: true, value: () => { resolve(true); return true; } });
 })`;

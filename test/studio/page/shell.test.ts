@@ -402,13 +402,13 @@ test(
     await page.getByLabel('This service needs an API key').fill('not-a-key-of-theirs');
     await page.keyboard.press('Enter');
     await page.getByText('The service does not accept this key').waitFor();
-    const pieces: string[] = [];
+    const ranges: string[] = [];
     let isCut = true;
     await page.route('**/media/*', (route) => {
       const range = route.request().headers()['content-range'];
       if (range === undefined) return route.continue();
       if (isCut && !range.startsWith('bytes 0-')) return route.abort();
-      pieces.push(range);
+      ranges.push(range);
       return route.continue();
     });
     await page.getByLabel('This service needs an API key').fill(KEY);
@@ -420,7 +420,7 @@ test(
     await page.unroute('**/media/*');
     // It resumed: no part was sent twice.
     assert.deepEqual(
-      pieces.filter((range) => Number(range.split('/')[1]) > 9 << 20).map((range) => range.match(/\d+/)![0]),
+      ranges.filter((range) => Number(range.split('/')[1]) > 9 << 20).map((range) => range.match(/\d+/)![0]),
       ['0', String(4 << 20), String(8 << 20)],
     );
     let others = 0;

@@ -49,7 +49,7 @@ const LISTEN = `(() => {
   let plans = {};
   const read = (lists) =>
     Object.fromEntries(
-      Object.entries(lists).map(([name, pieces]) => [name, pieces.flatMap((piece) => JSON.parse(piece))]),
+      Object.entries(lists).map(([name, pages]) => [name, pages.flatMap((page) => JSON.parse(page))]),
     );
   const unpack = ({ rest, lists, painted }) => ({ ...JSON.parse(rest), ...read(lists), painted: read(painted) });
   globalThis.Worker = class extends Plain {

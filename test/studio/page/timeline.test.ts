@@ -533,13 +533,13 @@ describe('the timeline', { skip: noBrowser }, () => {
 
     const parts = ({ documents }: LastPlan) => documents.timeline_data.soundtracks!;
     const cut = await studio.planWhere((plan) => parts(plan).length > 1);
-    const told = parts(cut) as unknown as readonly { start: number; duration: number; trim_start?: number }[];
-    for (const [i, part] of told.entries()) {
-      const end = told[i - 1] === undefined ? 0 : told[i - 1]!.start + told[i - 1]!.duration;
+    const clips = parts(cut) as unknown as readonly { start: number; duration: number; trim_start?: number }[];
+    for (const [i, part] of clips.entries()) {
+      const end = clips[i - 1] === undefined ? 0 : clips[i - 1]!.start + clips[i - 1]!.duration;
       assert.ok(Math.abs(part.start - end) < 1e-5, 'one behind the other');
     }
     const [block] = cut.documents.timeline_data.tier_blocks! as unknown as readonly { duration: number }[];
-    const last = told.at(-1)!;
+    const last = clips.at(-1)!;
     assert.ok(Math.abs(block!.duration - (last.start + last.duration)) < 1e-5 && block!.duration < 10.5);
     // What was said at the reveal is still said there.
     const [tile] = cut.documents.timeline_data.tier_tiles! as unknown as readonly {
@@ -547,7 +547,7 @@ describe('the timeline', { skip: noBrowser }, () => {
       stamp_at: number;
     }[];
     const saidAt = (second: number) => {
-      const part = told.findLast(({ start }) => start <= second + 1e-6)!;
+      const part = clips.findLast(({ start }) => start <= second + 1e-6)!;
       return (part.trim_start ?? 0) + second - part.start;
     };
     assert.ok(Math.abs(saidAt(tile!.position) - 10) < 0.034, `${saidAt(tile!.position)} s`);

@@ -63,11 +63,11 @@ test('a plan sent as text is the same plan, and an edit of a long one changes fe
     assert.deepEqual(unpacked(there), JSON.parse(JSON.stringify(plan)));
     return there;
   });
-  const piecesOf = ({ rest, lists, painted }: typeof before & {}) => [
+  const pagesOf = ({ rest, lists, painted }: typeof before & {}) => [
     rest,
     ...Object.values({ ...lists, ...painted }).flat(),
   ];
-  const fresh = piecesOf(after!).filter((piece) => !piecesOf(before!).includes(piece));
+  const fresh = pagesOf(after!).filter((page) => !pagesOf(before!).includes(page));
   assert.equal(fresh.length, 3, 'the subtitles around it, what is seen around it, and where chunks are cut');
   assert.equal(
     unpacked(after!).painted.subtitle[150],

@@ -32,7 +32,7 @@ function halfAnHour({ ppm, losses = [], jitterMs = 3 }: Device) {
   const speed = 1 + ppm * 1e-6;
   let stamp = 0;
   let lost = 0;
-  let mended = 0;
+  let corrected = 0;
   let worst = 0;
   let settledAt = 3000;
   for (let at = BUFFER_MS; at <= MINUTES * 60_000; at += BUFFER_MS) {
@@ -42,16 +42,16 @@ function halfAnHour({ ppm, losses = [], jitterMs = 3 }: Device) {
       settledAt = at + 5000;
     }
     stamp += BUFFER_MS;
-    const captured = STARTED_MS + (stamp - mended + lost) * speed;
+    const captured = STARTED_MS + (stamp - corrected + lost) * speed;
     const stall = captured % 4000;
     const late = -Math.log(1 - random()) * jitterMs;
     const missing = clock.add(stamp, Math.max(captured + late, stall < 300 ? captured - stall + 300 : 0))?.ms ?? 0;
     stamp += missing;
-    mended += missing;
-    const truth = STARTED_MS + (stamp - mended + lost) * speed;
+    corrected += missing;
+    const truth = STARTED_MS + (stamp - corrected + lost) * speed;
     if (at > settledAt) worst = Math.max(worst, Math.abs(clock.toPage(stamp) - truth));
   }
-  return { clock, worst, mended };
+  return { clock, worst, corrected };
 }
 
 describe('the clock of a take', () => {
@@ -76,11 +76,11 @@ describe('the clock of a take', () => {
       [21, 900],
     ] as const;
     for (const ppm of [0, 100, 250]) {
-      const { worst, mended } = halfAnHour({ ppm, losses });
-      assert.ok(Math.abs(mended - 1150) < 5, `${mended} ms of 1150 at ${ppm} ppm`);
+      const { worst, corrected } = halfAnHour({ ppm, losses });
+      assert.ok(Math.abs(corrected - 1150) < 5, `${corrected} ms of 1150 at ${ppm} ppm`);
       assert.ok(worst < 15, `${worst} ms at ${ppm} ppm`);
     }
-    assert.equal(halfAnHour({ ppm: 0 }).mended, 0);
+    assert.equal(halfAnHour({ ppm: 0 }).corrected, 0);
   });
 
   test('a picture is placed on the time of the sound, whatever either clock does', () => {

@@ -336,12 +336,12 @@ test('a ripple trim keeps the distance of what comes after, in all lanes, and th
     ],
   });
   const ref = { lane: 'videos', index: 0 } as const;
-  const told = ({ videos, tier_tiles }: TimelineData) => [
+  const summary = ({ videos, tier_tiles }: TimelineData) => [
     ...videos!.map(({ start, duration, trim_start }) => [start, duration, trim_start]),
     tier_tiles!.map(({ position }) => position),
   ];
   const trimmed = (edge: 'start' | 'end', to: number) =>
-    told(rippleTrim(timeline, ref, { edge, to: frames(to) }, rules()));
+    summary(rippleTrim(timeline, ref, { edge, to: frames(to) }, rules()));
   assert.deepEqual(trimmed('end', 120), [
     [1, 3, 2],
     [4, 2, undefined],

@@ -133,7 +133,7 @@ test('[C5] a text that is not JSON hides no errors of the other documents, and c
     }),
     settings: '{"fps": 61}',
   };
-  const told = (broken: Partial<typeof texts>) => {
+  const reported = (broken: Partial<typeof texts>) => {
     const { documents: read, unread } = readDocuments(new Map(Object.entries({ ...texts, ...broken })), limits);
     let failure: unknown;
     try {
@@ -151,14 +151,14 @@ test('[C5] a text that is not JSON hides no errors of the other documents, and c
     '/settings/fps field.range',
     '/timeline_data/videos/0/speed field.range',
   ];
-  assert.deepEqual(told({ settings: '{fps' }), [
+  assert.deepEqual(reported({ settings: '{fps' }), [
     '/settings json.syntax',
     color,
     speed,
     '/timeline_data/tier_tiles/0/tier_item_id item.unknown',
   ]);
-  assert.deepEqual(told({ timeline_data: '' }), ['/timeline_data json.syntax', color, fps]);
-  assert.deepEqual(told({ settings: '{', tier_list: '[' }), [
+  assert.deepEqual(reported({ timeline_data: '' }), ['/timeline_data json.syntax', color, fps]);
+  assert.deepEqual(reported({ settings: '{', tier_list: '[' }), [
     '/tier_list/0 json.syntax',
     '/settings json.syntax',
     speed,
@@ -193,8 +193,8 @@ test('[C5] a request with many errors gets few suggestions, because each costs a
   const tiles = (count: number) =>
     Array.from({ length: count }, (_, n) => ({ tier_item_id: long(n + 500), position: 0 }));
   const hinted = (tier_tiles: object[]) => {
-    const told = errors(documents({ tier_tiles }, undefined, { items }));
-    return told.filter(({ message }) => message.includes('Did you mean')).length;
+    const reported = errors(documents({ tier_tiles }, undefined, { items }));
+    return reported.filter(({ message }) => message.includes('Did you mean')).length;
   };
   assert.equal(hinted(tiles(1)), 1);
   assert.ok(hinted(tiles(2000)) < 10);

@@ -101,7 +101,7 @@ test('[C43] UTF-8 and UTF-16, with and without a byte order mark', () => {
 });
 
 test('[C43] a file takes time in proportion to its length, and no known tag is ever shown', async () => {
-  const pieces = fc.constantFrom(
+  const fragments = fc.constantFrom(
     '<b>',
     '</i>',
     '<c.x>',
@@ -122,7 +122,7 @@ test('[C43] a file takes time in proportion to its length, and no known tag is e
     'WEBVTT',
   );
   fc.assert(
-    fc.property(fc.array(pieces, { maxLength: 200 }), fc.boolean(), (parts, vtt) => {
+    fc.property(fc.array(fragments, { maxLength: 200 }), fc.boolean(), (parts, vtt) => {
       const { cues } = readSubtitleFile((vtt ? 'WEBVTT\n\n' : '') + parts.join(''));
       for (const { text } of cues) assert.doesNotMatch(text, /<b>|<\/i>|<c\.x>|\{\\an8\}/);
     }),
