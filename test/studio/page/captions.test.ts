@@ -7,7 +7,7 @@ import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { noModel, TEST_MODELS } from '../../fixtures/caption-model.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { REAL_MEDIA } from '../../fixtures/real-media.ts';
-import { ServiceFixture } from '../../service/service-fixture.ts';
+import { ServiceFixture, SMALL_PRESETS } from '../../service/service-fixture.ts';
 import { axeFaults } from './shell-page.ts';
 import { type LastPlan, StudioPage } from './studio-page.ts';
 
@@ -15,6 +15,12 @@ const SNACKS = join(import.meta.dirname, '..', '..', '..', 'examples', 'snacks')
 const { tier_list } = JSON.parse(readFileSync(join(SNACKS, 'project.json'), 'utf8'));
 const JFK = join(REAL_MEDIA, 'speech', 'jfk.flac');
 const hasSpeech = existsSync(JFK) && noModel === false;
+
+/** The preview shows the first preset, whatever its name. */
+const RENAMED_PRESETS = JSON.stringify(SMALL_PRESETS.map((preset, at) => ({ ...preset, name: `format_${at + 1}` })));
+const PICTURES = Object.fromEntries(
+  ['popcorn', 'pretzel', 'celery'].map((name) => [name, join(SNACKS, `${name}.svg`)]),
+);
 
 interface Line {
   readonly text: string;
@@ -43,7 +49,7 @@ describe('captions in the studio', { skip: noBrowser }, () => {
   let voice: string;
 
   before(async () => {
-    const settings = hasSpeech ? { TIERCUT_MODELS_DIR: TEST_MODELS } : {};
+    const settings = { TIERCUT_PRESETS: RENAMED_PRESETS, ...(hasSpeech && { TIERCUT_MODELS_DIR: TEST_MODELS }) };
     [service, browser] = await Promise.all([ServiceFixture.start(settings), launchBrowser()]);
     voice = hasSpeech ? JFK : (await makeClip({ frames: 90, width: 160, height: 90, sound: { seconds: 3 } })).file;
   });
@@ -59,8 +65,7 @@ describe('captions in the studio', { skip: noBrowser }, () => {
       page.addInitScript(`localStorage.setItem('tiercut-captions-language', '"de"')`),
     );
     const { page } = studio;
-    const pictures = ['popcorn', 'pretzel', 'celery'].map((name) => [name, join(SNACKS, `${name}.svg`)]);
-    const files = { voice, ...Object.fromEntries(pictures) };
+    const files = { voice, ...PICTURES };
     const timeline_data = {
       soundtracks: [{ id: 'v', file_field: 'voice', role: 'voice', start: 0, duration: hasSpeech ? 11 : 3 }],
       tier_blocks: [{ id: 'b', start: 0, duration: 12 }],
@@ -134,6 +139,48 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'nothing is cut off');
     const [picture, sheet] = [await page.locator('.pv-stage').boundingBox(), await panel.boundingBox()];
     assert.deepEqual([sheet!.width, sheet!.y], [390, picture!.y + picture!.height], 'the picture stays visible');
+    await page.close();
+  });
+
+  test('[C55, C60, C62] a title, a style of one caption and confetti of a row are set in the inspector', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    const timeline_data = {
+      tier_blocks: [{ id: 'b', start: 0, duration: 8 }],
+      tier_tiles: [{ id: 't', tier_item_id: 'popcorn', position: 2 }],
+    };
+    await studio.openProject({ tier_list, timeline_data, files: PICTURES, settings: { fps: 30 } });
+    const details = page.getByRole('complementary', { name: 'Details' });
+    const add = async (name: RegExp) => {
+      await page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: 'Add' }).click();
+      await page.getByRole('button', { name }).click();
+    };
+    const first = ({ plans }: LastPlan) => plans.format_1;
+
+    await add(/^Title at the playhead/);
+    await details.getByLabel('Text', { exact: true }).fill('Every snack');
+    await page.keyboard.press('Tab');
+    await details.getByLabel('Kind', { exact: true }).selectOption('lower_third');
+    const titled = await studio.planWhere((plan) => first(plan)?.painted.title[0]?.kind === 'lower_third');
+    assert.equal(first(titled)?.painted.title[0]?.text, 'Every snack');
+
+    await add(/^Subtitle at the playhead/);
+    await details.getByLabel('Text', { exact: true }).fill('So good');
+    await page.keyboard.press('Tab');
+    await details.locator('summary', { hasText: 'Style' }).click();
+    await details.getByLabel('Based on', { exact: true }).selectOption('shout');
+    const styled = await studio.planWhere((plan) => first(plan)?.painted.subtitle[0]?.text === 'SO GOOD');
+    assert.equal(first(styled)?.painted.subtitle[0]?.text, 'SO GOOD');
+
+    const confetti = ({ documents }: LastPlan) =>
+      (documents as { readonly settings?: { readonly effects?: object } }).settings?.effects;
+    await page.getByRole('radio', { name: 'Board' }).click();
+    await page.locator('[data-row=s] .lab').click();
+    await details.getByLabel('Effect', { exact: true }).selectOption('confetti');
+    const festive = await studio.planWhere((plan) => confetti(plan) !== undefined);
+    assert.deepEqual(confetti(festive), { s: 'confetti' });
+    assert.deepEqual(festive.errors, []);
+    assert.deepEqual(studio.complaints, []);
     await page.close();
   });
 });
