@@ -10,6 +10,7 @@ import { FrameGraph } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { PicturePool } from '../libav/picture-pool.ts';
 import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
+import { groundLayer, isFilled, type StackLayer } from './stack.ts';
 
 /** The background: a colour, or a gradient, which may move. Caches the picture. (C61) */
 export class Ground implements Disposable {
@@ -38,6 +39,12 @@ export class Ground implements Disposable {
       this.#picture = { frame, move };
     }
     return this.#picture.frame;
+  }
+
+  /** Layers that fill the canvas: over the background if they do not fill it themselves. */
+  async under(layers: readonly StackLayer[], n: Frames): Promise<readonly StackLayer[]> {
+    const { canvas } = this.#plan;
+    return isFilled(layers, canvas) ? layers : [groundLayer(await this.at(n), canvas), ...layers];
   }
 
   [Symbol.dispose](): void {

@@ -40,6 +40,13 @@ export function sameFrames(layers: readonly Layer[], others: readonly Layer[]): 
   return layers.length === others.length && layers.every(({ frame }, index) => frame === others[index]!.frame);
 }
 
+/** Whether the first of the layers hides everything below them. */
+export function isFilled([first]: readonly Layer[], { width, height }: Pick<Rect, 'width' | 'height'>): boolean {
+  if (first === undefined || first.alpha || first.opacity !== null) return false;
+  const { rect } = first;
+  return rect.x === 0 && rect.y === 0 && rect.width === width && rect.height === height;
+}
+
 /** A picture that fills the canvas. */
 export function groundLayer(frame: Frame, { width, height }: Pick<Rect, 'width' | 'height'>): Layer {
   return {
