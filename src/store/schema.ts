@@ -89,7 +89,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   create index outputs_under_way on outputs (export_id) where state in ('queued', 'rendering');
   create index outputs_shorts_queued on outputs (export_id) where state = 'queued' and short_number is not null;
 
-  -- Frames of jobs under way, as far as other processes are to see them. A worker reports again whatever is lost of it.
+  -- The progress of running jobs, for other processes. A worker reports lost rows again.
   ${table(
     'live_frames',
     `export_id text not null,
@@ -110,7 +110,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index uploads_hash on uploads (hash);
 
-  -- The attempts at sending a client the events of its export. (C41)
+  -- The deliveries of the events of an export to its webhook. (C41)
   ${table(
     'deliveries',
     `seq ${serialKey},
@@ -124,8 +124,8 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index deliveries_export on deliveries (export_id, seq);
 
-  -- What each tenant has sent, with the facts that probing it has found (C38). Lasting media were uploaded by themselves and
-  -- stay for a while after their last use; all others go with the last export that uses them.
+  -- The media of each tenant, with the facts of their probes (C38). Lasting media were uploaded on their own and stay for a
+  -- while after their last use; others are deleted with the last export that uses them.
   ${table(
     'media',
     `tenant text not null,
@@ -151,8 +151,8 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     primary key (tenant, sha256)`,
   )}
 
-  -- What is edited: its current revision, the kept ones, and the media that these refer to (C76). The id is the client's, so it is
-  -- unique for a tenant only. Documents and thumbnails are contents; media may be referred to before they are there.
+  -- Projects: the current revision, earlier revisions, and the media that they refer to (C76). The client chooses the id, so it
+  -- is unique per tenant only. Documents and thumbnails are contents; a project may refer to media that are not stored yet.
   ${table(
     'projects',
     `tenant text not null,
@@ -190,7 +190,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index project_media_sha256 on project_media (tenant, sha256);
 
-  -- Secret addresses that read a project: of the secret only its hash is kept.
+  -- Links that read a project. Only the hash of the secret is stored.
   ${table(
     'project_links',
     `secret_sha256 text primary key,
@@ -201,7 +201,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     foreign key (tenant, project_id) references projects (tenant, id) on delete cascade`,
   )}
   create index project_links_project on project_links (tenant, project_id);
-  -- Which content came from which address, as the SHA-256 of that, and what tells it from a later version. (C66)
+  -- The content of each fetched address (by the SHA-256 of the address), and the validators of its version. (C66)
   ${table(
     'fetched_media',
     `tenant text not null,
@@ -214,7 +214,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index fetched_media_sha256 on fetched_media (tenant, sha256);
 
-  -- Exports whose files are yet to be fetched, and who is at work on it for how long. (C66)
+  -- Exports whose files have to be fetched, and the node that holds each, with its lease. (C66)
   ${table(
     'fetches',
     `export_id text primary key references exports (id) on delete cascade,
@@ -229,8 +229,8 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index fetches_due on fetches (held_until_ms);
 
-  -- Videos that are rendered while they are edited: the current plan of each, and which of its parts a worker renders (C79). The id is
-  -- the client's, so it is unique for a tenant only.
+  -- Drafts, which are rendered while a user edits: the current plan of each, and the parts that a worker renders (C79). The client
+  -- chooses the id, so it is unique per tenant only.
   ${table(
     'drafts',
     `tenant text not null,
@@ -254,8 +254,8 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     primary key (plan_id, part)`,
   )}
 
-  -- Captions from speech, and who is at work on them for how long (C77). A tenant has one for the same sound, model and language.
-  -- What they are made from is JSON; the result is content of the tenant, and they go with it.
+  -- Captions from speech, and the node that holds each, with its lease (C77). A tenant has one row for a sound, model and language.
+  -- The source is JSON. The result is content of the tenant, and the row is deleted with it.
   ${table(
     'captions',
     `id text primary key,
@@ -279,7 +279,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   create index captions_due on captions (held_until_ms) where state = 'queued';
   create index captions_failed on captions (ended_at_ms) where state = 'failed';
   create index captions_result on captions (tenant, result) where result is not null;
-  -- What unfinished captions are made from: it does not expire.
+  -- The media of unfinished captions, which do not expire.
   ${table(
     'caption_media',
     `captions_id text not null references captions (id) on delete cascade,
@@ -288,11 +288,11 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     primary key (captions_id, sha256)`,
   )}
   create index caption_media_sha256 on caption_media (tenant, sha256);
-  -- The speech models of all nodes, and when a running node last had each.
+  -- The speech models of all nodes, and when a running node last reported each.
   ${table('caption_models', `model text primary key, seen_at_ms ${wide} not null`)}
 
-  -- Where finished outputs are sent, and who is at work on it for how long. Due once the output is finished; what is settled
-  -- keeps no address. (C69)
+  -- Destinations of finished outputs, and the node that holds each, with its lease. A row is due when its output is finished. A
+  -- settled row has no address. (C69)
   ${table(
     'destinations',
     `id text primary key,
@@ -310,7 +310,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index destinations_due on destinations (held_until_ms) where held_until_ms is not null;
 
-  -- What each tenant has used on each UTC day, a row a count; preset is empty where it is not counted by preset. (C74)
+  -- The usage of each tenant on each UTC day, one counter per row; preset is empty for counters without presets. (C74)
   ${table(
     'usage_days',
     `tenant text not null,
@@ -322,11 +322,11 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index usage_days_day on usage_days (day);
 
-  -- Sessions that were ended before their time. (C51)
+  -- Sessions that were ended before they expired. (C51)
   ${table('ended_sessions', `id text primary key, expires_at_ms ${wide} not null`)}
   create index ended_sessions_expiry on ended_sessions (expires_at_ms);
 
-  -- Rendered pieces, and who needs them.
+  -- Rendered parts (chunks and sounds), and their owners.
   ${table(
     'parts',
     `key text primary key,

@@ -98,7 +98,7 @@ export class ClaimedWork<C extends Claim, Progress> {
         await this.#news.promise;
         clearTimeout(timer);
       } catch (error) {
-        log('error', `${name} not claimed`, { error });
+        log('error', 'work not claimed', { work: name, error });
         await pause(AFTER_A_FAULT_MS, undefined, { signal }).catch(() => {});
       }
     }
@@ -141,7 +141,7 @@ export class ClaimedWork<C extends Claim, Progress> {
       await this.#end(claim, holder, error, { stopping: signal.aborted, lost: held.lost.aborted }).catch(
         (cause: unknown) => {
           // The claim expires by itself.
-          log('error', `the end of ${name} could not be recorded`, { id, error: cause });
+          log('error', 'end of work not recorded', { work: name, id, error: cause });
         },
       );
     }
@@ -159,12 +159,12 @@ export class ClaimedWork<C extends Claim, Progress> {
     if (lost) return;
     if (stopping) return records.release(id, holder, { dueAtMs: 0, countsTry: false }, database);
     if (!isFinal(error) && tries < MOST_TRIES) {
-      log('error', `${name} failed for now`, { id, tries, error });
+      log('error', 'work failed, to be retried', { work: name, id, tries, error });
       await records.release(id, holder, { dueAtMs: now() + AFTER_A_FAULT_MS, countsTry: true }, database);
       setTimeout(() => this.wake(), AFTER_A_FAULT_MS).unref();
       return;
     }
-    log(isFinal(error) ? 'info' : 'error', `${name} failed`, { id, error });
+    log(isFinal(error) ? 'info' : 'error', 'work failed', { work: name, id, error });
     await fail(claim, holder, error);
     changes.notify(exportId);
   }
@@ -233,7 +233,7 @@ class HeldWork<Progress> implements AsyncDisposable {
       const isOurs = await this.#records.hold(this.#id, this.#holder, this.#progress, untilMs, database);
       if (!isOurs && !this.#over.signal.aborted) this.#lost.abort();
     } catch (error) {
-      log('error', 'a claim could not be renewed', { id: this.#id, error });
+      log('error', 'claim not renewed', { id: this.#id, error });
     }
   }
 }

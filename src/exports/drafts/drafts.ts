@@ -140,7 +140,7 @@ export class Drafts implements DraftsApi {
   async #dropPlan({ planId, preset }: DraftRecord): Promise<void> {
     const { plans, log } = this.#ports;
     await plans.drop(planId, [preset]).catch((error: unknown) => {
-      log('warn', 'the plan of a draft was not removed', { error });
+      log('warn', 'plan of draft not removed', { error });
     });
   }
 }

@@ -160,7 +160,7 @@ export class RenderDrafts {
       const isCurrent = (await drafts.find(draft.tenant, draft.id, database))?.planId === draft.planId;
       if (!isCurrent) return [];
       if (!(error instanceof ExportError) || isAway(error)) throw error;
-      log('warn', 'a draft cannot be rendered', { error });
+      log('warn', 'draft not rendered', { error });
       await drafts.setState(draft, 'failed', database);
       return [];
     }
@@ -216,7 +216,7 @@ export class RenderDrafts {
     const { drafts, database, now, log } = this.#ports;
     const timer = setInterval(() => {
       drafts.renew(draft, part, holder, now() + CLAIM_MS, database).catch((error: unknown) => {
-        log('warn', 'a claim on a draft was not renewed', { error });
+        log('warn', 'claim on draft not renewed', { error });
       });
     }, RENEW_EVERY_MS);
     return { [Symbol.dispose]: () => clearInterval(timer) };
@@ -233,7 +233,7 @@ export class RenderDrafts {
     await this.#release(next);
     if (signal.aborted || (error instanceof ExportError && error.kind === 'cancelled')) return;
     if (!(error instanceof ExportError) || isAway(error)) throw error;
-    log('warn', 'a draft cannot be rendered', { error });
+    log('warn', 'draft not rendered', { error });
     await drafts.setState(next.draft, 'failed', database);
   }
 }

@@ -55,7 +55,7 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
       url,
       handler: async (request, reply) => {
         const status = await api.status().catch((error: unknown) => {
-          request.log.error({ err: error }, 'how the service is cannot be found out');
+          request.log.error({ err: error }, 'status of service not known');
           return null;
         });
         const ok = status !== null && isReady(status) && !closing.aborted;
