@@ -16,6 +16,7 @@ export interface components {
     };
     /** @description The tier list. Unknown fields are ignored with a warning, here and everywhere. */
     readonly TierList: {
+      /** @description The title above the rows, and of the video. */
       readonly title?: string | undefined;
       /** @description From the top. */
       readonly rows?: readonly components['schemas']['TierRow'][] | undefined;
@@ -1236,30 +1237,47 @@ export interface components {
       | 'store.failed'
       | 'store.blob_missing'
       | 'store.corrupt_blob';
-    /** @description One error or warning; `path` is a JSON Pointer into the request. */
+    /** @description One error or warning. */
     readonly Issue: {
+      /** @description A JSON Pointer to the place in the request; for a missing field, to its parent. */
       readonly path: string;
+      /** @description A stable code. */
       readonly code: components['schemas']['ErrorCode'] | string;
+      /** @description What is wrong, for people. It can change in any release. */
       readonly message: string;
     };
     /** @description RFC 9457. Lists all errors at once. */
     readonly Problem: {
-      /** Format: uri-reference */
+      /**
+       * Format: uri-reference
+       * @description The address of the description of `code`.
+       */
       readonly type: string;
+      /** @description The reason phrase of the status. */
       readonly title: string;
+      /** @description The HTTP status. */
       readonly status: number;
+      /** @description What is wrong, for people. */
       readonly detail: string;
-      /** @constant */
+      /**
+       * @description false: the request failed.
+       * @constant
+       */
       readonly ok: false;
+      /** @description A stable code. */
       readonly code: components['schemas']['ErrorCode'] | string;
+      /** @description Every error of the request. */
       readonly errors: readonly components['schemas']['Issue'][];
       /** @description The warnings, if there are any: a misspelt field can be the reason for a missing one. */
       readonly warnings?: readonly components['schemas']['Issue'][] | undefined;
     };
     /** @description The reason of the failure. */
     readonly Failure: {
+      /** @description A stable code. */
       readonly code: components['schemas']['ErrorCode'] | string;
+      /** @description What is wrong, for people. */
       readonly detail: string;
+      /** @description Every error of the request. */
       readonly errors: readonly components['schemas']['Issue'][];
     };
     /**
@@ -1274,10 +1292,15 @@ export interface components {
     readonly OutputState: 'idle' | 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
     readonly Output: {
       readonly state: components['schemas']['OutputState'];
+      /** @description From 0 to 1; 1 only when the video is complete. */
       readonly progress: number;
+      /** @description In pixels. */
       readonly width: number;
+      /** @description In pixels. */
       readonly height: number;
+      /** @description The size of the file; null until it is complete. */
       readonly bytes: number | null;
+      /** @description The SHA-256 of the file; null until it is complete. */
       readonly sha256: string | null;
       readonly error?: components['schemas']['Failure'] | undefined;
       readonly destination?: components['schemas']['Destination'] | undefined;
@@ -1289,43 +1312,59 @@ export interface components {
        * @enum {string}
        */
       readonly state: 'waiting' | 'sending' | 'sent' | 'failed';
+      /** @description Number of tries so far. */
       readonly attempts: number;
       /** @description The reason why the last try failed. */
       readonly error?: components['schemas']['Failure'] | undefined;
     };
     /** @description A portrait video around a reveal, or around several that are close to each other. */
     readonly Short: components['schemas']['Output'] & {
+      /** @description The number of the short, from 1. */
       readonly number: number;
       /** @description The names of the revealed items. */
       readonly title: string;
-      /** Format: uri-reference */
+      /**
+       * Format: uri-reference
+       * @description The address of the video.
+       */
       readonly download_url: string;
       /** @description Where in the whole video it begins, in seconds. */
       readonly start: number;
-      /** @description Seconds. */
+      /** @description Length, in seconds. */
       readonly duration: number;
     };
     readonly ResolvedSettings: {
+      /** @description The selected preset. */
       readonly preset: string;
+      /** @description Of the selected preset, in pixels. */
       readonly width: number;
+      /** @description Of the selected preset, in pixels. */
       readonly height: number;
+      /** @description Frames a second. */
       readonly fps: number;
+      /** @description As in `Settings`. */
       readonly quality: string;
+      /** @description The preset of x264. */
       readonly encoder_preset: string;
-      /** @description kbit/s */
+      /** @description In kbit/s. */
       readonly audio_bitrate: number;
+      /** @description The file name of the selected preset. */
       readonly file_name: string;
     };
     readonly Export: {
       /** @description `false` if the export has failed or was deleted. */
       readonly ok: boolean;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The id of the export.
+       */
       readonly export_id: string;
       /**
        * Format: uri-reference
        * @description The entry of `downloads` for the selected preset.
        */
       readonly download_url: string;
+      /** @description The address of each video. A download waits for the render. */
       readonly downloads: {
         readonly [key: string]: string;
       };
@@ -1351,9 +1390,11 @@ export interface components {
             readonly bytes: number;
           }
         | undefined;
+      /** @description From 0 to 1; 1 only when the video is complete. */
       readonly progress: number;
       /** @description Seconds; null while files are fetched. */
       readonly duration: number | null;
+      /** @description The state of each preset. */
       readonly outputs: {
         readonly [key: string]: components['schemas']['Output'];
       };
@@ -1363,12 +1404,20 @@ export interface components {
       readonly hls: {
         readonly [key: string]: string;
       };
+      /** @description What the service ignored or changed in the request. */
       readonly warnings: readonly components['schemas']['Issue'][];
       readonly error?: components['schemas']['Failure'] | undefined;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the service accepted the export.
+       */
       readonly created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the service deletes the export; null until it ends.
+       */
       readonly expires_at: string | null;
+      /** @description The other addresses of the export. */
       readonly links: {
         /** Format: uri-reference */
         readonly self: string;
@@ -1390,36 +1439,55 @@ export interface components {
     readonly UnreadyOutput:
       | components['schemas']['Export']
       | {
-          /** @constant */
+          /**
+           * @description true: the request succeeded.
+           * @constant
+           */
           readonly ok: true;
           readonly state: components['schemas']['ExportState'];
+          /** @description From 0 to 1; 1 only when the video is complete. */
           readonly progress: number;
         };
     /** @description The fields of `Export` that change while it renders. */
     readonly ProgressEvent: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The id of the export.
+       */
       readonly export_id: string;
       readonly state: components['schemas']['ExportState'];
+      /** @description From 0 to 1; 1 only when the video is complete. */
       readonly progress: number;
+      /** @description The state of each preset. */
       readonly outputs: {
         readonly [key: string]: components['schemas']['Output'];
       };
+      /** @description The state of each short. */
       readonly shorts: readonly components['schemas']['Short'][];
     };
     readonly ExportList: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
       /** @description Newest first. */
       readonly exports: readonly components['schemas']['Export'][];
       /** @description The `cursor` of the next page; null if there is none. */
       readonly next: string | null;
+      /** @description What the service ignored or changed in the request. */
       readonly warnings: readonly components['schemas']['Issue'][];
     };
     readonly Validation: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
       readonly settings: components['schemas']['ResolvedSettings'];
+      /** @description Length in seconds; null if it depends on a file that was not sent. */
       readonly duration: number | null;
+      /** @description What the service ignored or changed in the request. */
       readonly warnings: readonly components['schemas']['Issue'][];
       /** @description The timeline with what `auto` adds to it; null without `auto`. */
       readonly timeline_data: components['schemas']['TimelineData'] | null;
@@ -1478,35 +1546,57 @@ export interface components {
             | undefined;
         })
       | {
-          /** @constant */
+          /**
+           * @description false: the export was cancelled.
+           * @constant
+           */
           readonly ok: false;
-          /** Format: uuid */
+          /**
+           * Format: uuid
+           * @description The id of the export.
+           */
           readonly export_id: string;
+          /** @description Your id of the export, from the request. */
           readonly external_id: string | null;
           readonly state: components['schemas']['ExportState'];
         };
     readonly Deliveries: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The id of the export.
+       */
       readonly export_id: string;
       /**
        * @description The state of the first event that is neither delivered nor given up, otherwise of the last one. `none`: there is no webhook, or no event yet.
        * @enum {string}
        */
       readonly callback_state: 'none' | 'pending' | 'delivered' | 'given_up';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the next try is due; null if none is planned.
+       */
       readonly next_attempt_at: string | null;
       /** @description Newest first. */
       readonly deliveries: readonly components['schemas']['Delivery'][];
     };
     readonly Delivery: {
       readonly type: components['schemas']['CallbackEvent'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the try started.
+       */
       readonly at: string;
-      /** @description Seconds. */
+      /** @description How long the try took, in seconds. */
       readonly duration: number;
-      /** @enum {string} */
+      /**
+       * @description The result of the try.
+       * @enum {string}
+       */
       readonly outcome: 'delivered' | 'failed';
       /** @description The response status; null without a response. */
       readonly status: number | null;
@@ -1520,8 +1610,12 @@ export interface components {
       readonly to?: string | undefined;
     };
     readonly Session: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
+      /** @description The tenant of the key. */
       readonly tenant: string;
       /**
        * Format: date-time
@@ -1530,14 +1624,24 @@ export interface components {
       readonly expires_at: string | null;
     };
     readonly Usage: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description The first day, in UTC.
+       */
       readonly from: string;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description The last day, in UTC.
+       */
       readonly to: string;
       /** @description From the first to the last. */
       readonly days: readonly components['schemas']['UsageDay'][];
+      /** @description What the service ignored or changed in the request. */
       readonly warnings: readonly components['schemas']['Issue'][];
     };
     readonly UsageDay: {
@@ -1559,13 +1663,18 @@ export interface components {
     };
     /** @description Numbers: bytes, seconds, hours, pixels or counts, as the name says. A later release can add limits. */
     readonly Limits: {
+      /** @description Largest uploaded file. */
       readonly max_file_bytes: number;
+      /** @description Largest request. */
       readonly max_request_bytes: number;
     } & {
       readonly [key: string]: number;
     };
     readonly Fonts: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
       readonly fonts: readonly {
         /** @description The value for `font`. */
@@ -1577,12 +1686,18 @@ export interface components {
       }[];
     };
     readonly Health: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
+      /** @description The version of the service. */
       readonly version: string;
     };
     readonly Readiness: {
+      /** @description Whether every check passes. */
       readonly ok: boolean;
+      /** @description The result of each check. */
       readonly checks: readonly {
         readonly name: string;
         readonly ok: boolean;
@@ -1591,12 +1706,20 @@ export interface components {
       }[];
     };
     readonly Media: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
+      /** @description The SHA-256 of the file. */
       readonly media: string;
+      /** @description The size of the whole file, in bytes. */
       readonly bytes: number;
       readonly facts: {
-        /** @enum {string} */
+        /**
+         * @description `drawing`: an SVG. `unreadable`: neither picture, sound nor font, or damaged.
+         * @enum {string}
+         */
         readonly kind: 'video' | 'animation' | 'still' | 'drawing' | 'audio' | 'font' | 'unreadable';
         /** @description null if the type is unknown. */
         readonly container: string | null;
@@ -1604,15 +1727,21 @@ export interface components {
         readonly duration: number;
         /** @description Of the upright picture, in square pixels; 0 without a picture. */
         readonly width: number;
+        /** @description As `width`. */
         readonly height: number;
+        /** @description Frames a second; null without moving pictures. */
         readonly fps: number | null;
+        /** @description Whether the frame rate varies. */
         readonly variable_fps: boolean;
+        /** @description Whether the picture has transparency. */
         readonly alpha: boolean;
         /** @description The codec of the picture. */
         readonly codec: string | null;
+        /** @description null without sound. */
         readonly sound: {
           readonly codec: string;
           readonly channels: number;
+          /** @description In Hz. */
           readonly sample_rate: number;
         } | null;
         /** @description Reasons why the file or a part of it cannot be used. */
@@ -1628,13 +1757,19 @@ export interface components {
       readonly expires_at: string | null;
     };
     readonly MediaAddress: {
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description A public HTTPS address.
+       */
       readonly url: string;
     };
     readonly Captions: {
       /** @description false if they have failed. */
       readonly ok: boolean;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description For `GET` and `DELETE /video/captions/<id>`.
+       */
       readonly captions_id: string;
       /** @enum {string} */
       readonly state: 'queued' | 'running' | 'completed' | 'failed';
@@ -1644,14 +1779,19 @@ export interface components {
       readonly language: string;
       /** @description Length of the sound, in seconds. Present with `segments`, when `state` is `completed`. */
       readonly duration?: number | undefined;
+      /** @description The spoken text in parts of at most 6 s. */
       readonly segments?:
         | readonly {
+            /** @description In seconds. */
             readonly start: number;
+            /** @description In seconds. */
             readonly end: number;
             readonly text: string;
             readonly words: readonly {
               readonly text: string;
+              /** @description In seconds. */
               readonly start: number;
+              /** @description In seconds. */
               readonly end: number;
               /** @description From 0 to 1. */
               readonly confidence: number;
@@ -1667,26 +1807,39 @@ export interface components {
         | undefined;
     };
     readonly Pauses: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
-      /** @description Seconds. */
+      /** @description Length of the file, in seconds. */
       readonly duration: number;
       /** @description The pauses. */
       readonly pauses: readonly {
+        /** @description In seconds. */
         readonly start: number;
+        /** @description In seconds. */
         readonly end: number;
       }[];
       /** @description The speech. */
       readonly speech: readonly {
+        /** @description In seconds. */
         readonly start: number;
+        /** @description In seconds. */
         readonly end: number;
       }[];
     };
     readonly UnfinishedMedia: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
+      /** @description The SHA-256 of the file. */
       readonly media: string;
+      /** @description The size of the whole file, in bytes. */
       readonly bytes: number;
+      /** @description Number of received bytes: the offset of the next part. */
       readonly received: number;
     };
     /** @description The documents of a create as they are being edited, and the media they refer to. Other members are stored too. */
@@ -1699,11 +1852,13 @@ export interface components {
             readonly [key: string]: unknown;
           }
         | undefined;
+      /** @description As in a create, complete or not. */
       readonly timeline_data?:
         | {
             readonly [key: string]: unknown;
           }
         | undefined;
+      /** @description As in a create, complete or not. */
       readonly settings?:
         | {
             readonly [key: string]: unknown;
@@ -1719,17 +1874,28 @@ export interface components {
       readonly [key: string]: unknown;
     };
     readonly ProjectMetadata: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The UUID in the address.
+       */
       readonly project_id: string;
+      /** @description The name in lists. */
       readonly name: string;
       /** @description Counted from 1. */
       readonly revision: number;
-      /** @description What `If-Match` takes. */
+      /** @description The value for `If-Match`. */
       readonly etag: string;
+      /** @description The size of the document. */
       readonly bytes: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When this revision was saved.
+       */
       readonly saved_at: string;
       /** Format: date-time */
       readonly created_at: string;
@@ -1743,18 +1909,29 @@ export interface components {
       };
     };
     readonly ProjectList: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
       readonly projects: readonly {
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description The UUID in the address.
+         */
         readonly project_id: string;
+        /** @description The name in lists. */
         readonly name: string;
         /** @description Counted from 1. */
         readonly revision: number;
-        /** @description What `If-Match` takes. */
+        /** @description The value for `If-Match`. */
         readonly etag: string;
+        /** @description The size of the document. */
         readonly bytes: number;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When this revision was saved.
+         */
         readonly saved_at: string;
         /** Format: date-time */
         readonly created_at: string;
@@ -1769,26 +1946,41 @@ export interface components {
       }[];
       /** @description The `cursor` of the next page; null if there is none. */
       readonly next: string | null;
+      /** @description What the service ignored or changed in the request. */
       readonly warnings: readonly components['schemas']['Issue'][];
     };
     readonly RevisionList: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
       readonly revisions: readonly {
+        /** @description The name in lists. */
         readonly name: string;
         /** @description Counted from 1. */
         readonly revision: number;
-        /** @description What `If-Match` takes. */
+        /** @description The value for `If-Match`. */
         readonly etag: string;
+        /** @description The size of the document. */
         readonly bytes: number;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When this revision was saved.
+         */
         readonly saved_at: string;
       }[];
     };
     readonly NewLink: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description For `DELETE …/links/<link>`.
+       */
       readonly link_id: string;
       /** Format: date-time */
       readonly created_at: string;
@@ -1799,10 +1991,16 @@ export interface components {
       readonly url: string;
     };
     readonly LinkList: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
       readonly links: readonly {
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description For `DELETE …/links/<link>`.
+         */
         readonly link_id: string;
         /** Format: date-time */
         readonly created_at: string;
@@ -1821,7 +2019,10 @@ export interface components {
         | undefined;
     };
     readonly Draft: {
-      /** @constant */
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
       readonly ok: true;
       /**
        * @description `failed`: a chunk cannot be rendered. An export of the same documents says why.

@@ -113,7 +113,12 @@ export function formSchemas(): Record<string, JsonSchema> {
         'One file: `media`, `media_ref` for stored content, or `media_url` for its address. Or the documents of a create, ' +
         'with its files: the voice of the video.',
       properties: {
-        media: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+        media: {
+          type: 'string',
+          format: 'binary',
+          contentMediaType: 'application/octet-stream',
+          description: 'The file.',
+        },
         media_ref: { type: 'string', description: 'The SHA-256 of content sent with `PUT /media`.' },
         media_url: { type: 'string', format: 'uri', description: 'A public HTTPS address.' },
         language: {
@@ -129,7 +134,12 @@ export function formSchemas(): Record<string, JsonSchema> {
       type: 'object',
       description: 'One file: `media`, `media_ref` for stored content, or `media_url` for its address.',
       properties: {
-        media: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+        media: {
+          type: 'string',
+          format: 'binary',
+          contentMediaType: 'application/octet-stream',
+          description: 'The file.',
+        },
         media_ref: { type: 'string', description: 'The SHA-256 of content sent with `PUT /media`.' },
         media_url: { type: 'string', format: 'uri', description: 'A public HTTPS address.' },
         min_pause: {

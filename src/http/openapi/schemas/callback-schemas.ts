@@ -1,6 +1,6 @@
 import { CALLBACK_EVENTS } from '../../../exports/api/export-view.ts';
 import { type JsonSchema, reference } from '../replies.ts';
-import { object, type PerPreset } from './schema-parts.ts';
+import { exportId, object, ok, type PerPreset } from './schema-parts.ts';
 
 /** The body of a webhook, and its deliveries. */
 export function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
@@ -42,30 +42,34 @@ export function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema
       anyOf: [
         { allOf: [reference('Export'), { type: 'object', properties: { absolute: absoluteAddresses } }] },
         object({
-          ok: { const: false },
-          export_id: { type: 'string', format: 'uuid' },
-          external_id: { type: ['string', 'null'] },
+          ok: { const: false, description: 'false: the export was cancelled.' },
+          export_id: exportId,
+          external_id: { type: ['string', 'null'], description: 'Your id of the export, from the request.' },
           state: reference('ExportState'),
         }),
       ],
     },
     Deliveries: object({
-      ok: { const: true },
-      export_id: { type: 'string', format: 'uuid' },
+      ok,
+      export_id: exportId,
       callback_state: {
         type: 'string',
         enum: ['none', 'pending', 'delivered', 'given_up'],
         description:
           'The state of the first event that is neither delivered nor given up, otherwise of the last one. `none`: there is no webhook, or no event yet.',
       },
-      next_attempt_at: { type: ['string', 'null'], format: 'date-time' },
+      next_attempt_at: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'When the next try is due; null if none is planned.',
+      },
       deliveries: { type: 'array', items: reference('Delivery'), description: 'Newest first.' },
     }),
     Delivery: object({
       type: reference('CallbackEvent'),
-      at: { type: 'string', format: 'date-time' },
-      duration: { type: 'number', description: 'Seconds.' },
-      outcome: { type: 'string', enum: ['delivered', 'failed'] },
+      at: { type: 'string', format: 'date-time', description: 'When the try started.' },
+      duration: { type: 'number', description: 'How long the try took, in seconds.' },
+      outcome: { type: 'string', enum: ['delivered', 'failed'], description: 'The result of the try.' },
       status: { type: ['integer', 'null'], description: 'The response status; null without a response.' },
       detail: { type: ['string', 'null'], description: 'The reason why it was not delivered.' },
     }),

@@ -1,4 +1,5 @@
 import { type JsonSchema, reference } from '../replies.ts';
+import { ok } from './schema-parts.ts';
 
 /** Drafts. */
 export function draftSchemas(): Record<string, JsonSchema> {
@@ -23,7 +24,7 @@ export function draftSchemas(): Record<string, JsonSchema> {
       type: 'object',
       required: ['ok', 'state', 'chunks', 'ready', 'ranges'],
       properties: {
-        ok: { const: true },
+        ok,
         state: {
           type: 'string',
           enum: ['rendering', 'ready', 'failed'],

@@ -1,26 +1,26 @@
 import { LONGEST_EXTERNAL_ID } from '../../../exports/api/submission.ts';
 import { type JsonSchema, reference } from '../replies.ts';
-import { object, type PerPreset, path, share, text } from './schema-parts.ts';
+import { exportId, object, ok, type PerPreset, path, share, text, warnings } from './schema-parts.ts';
 
 /** An export, and the result of validating a request. */
 export function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<string, JsonSchema> {
   return {
     ResolvedSettings: object({
-      preset: { type: 'string', enum: names },
-      width: { type: 'integer' },
-      height: { type: 'integer' },
-      fps: { type: 'number' },
-      quality: text,
-      encoder_preset: text,
-      audio_bitrate: { type: 'number', description: 'kbit/s' },
-      file_name: text,
+      preset: { type: 'string', enum: names, description: 'The selected preset.' },
+      width: { type: 'integer', description: 'Of the selected preset, in pixels.' },
+      height: { type: 'integer', description: 'Of the selected preset, in pixels.' },
+      fps: { type: 'number', description: 'Frames a second.' },
+      quality: { ...text, description: 'As in `Settings`.' },
+      encoder_preset: { ...text, description: 'The preset of x264.' },
+      audio_bitrate: { type: 'number', description: 'In kbit/s.' },
+      file_name: { ...text, description: 'The file name of the selected preset.' },
     }),
     Export: object(
       {
         ok: { type: 'boolean', description: '`false` if the export has failed or was deleted.' },
-        export_id: { type: 'string', format: 'uuid' },
+        export_id: exportId,
         download_url: { ...path, description: 'The entry of `downloads` for the selected preset.' },
-        downloads: perPreset(path),
+        downloads: { ...perPreset(path), description: 'The address of each video. A download waits for the render.' },
         settings: reference('ResolvedSettings'),
         external_id: {
           type: ['string', 'null'],
@@ -43,21 +43,28 @@ export function exportSchemas(names: readonly string[], perPreset: PerPreset): R
         },
         progress: share,
         duration: { type: ['number', 'null'], description: 'Seconds; null while files are fetched.' },
-        outputs: perPreset(reference('Output')),
+        outputs: { ...perPreset(reference('Output')), description: 'The state of each preset.' },
         shorts: {
           type: 'array',
           items: reference('Short'),
           description: 'In the order of their reveals; none without `settings.shorts`.',
         },
         hls: { ...perPreset(path), description: 'Where to watch each output while it renders.' },
-        warnings: { type: 'array', items: reference('Issue') },
+        warnings,
         error: reference('Failure'),
-        created_at: { type: 'string', format: 'date-time' },
-        expires_at: { type: ['string', 'null'], format: 'date-time' },
-        links: object({
-          ...{ self: path, events: path, poster: path, chapters: path },
-          ...{ captions: path, captions_srt: path, page: path },
-        }),
+        created_at: { type: 'string', format: 'date-time', description: 'When the service accepted the export.' },
+        expires_at: {
+          type: ['string', 'null'],
+          format: 'date-time',
+          description: 'When the service deletes the export; null until it ends.',
+        },
+        links: {
+          ...object({
+            ...{ self: path, events: path, poster: path, chapters: path },
+            ...{ captions: path, captions_srt: path, page: path },
+          }),
+          description: 'The other addresses of the export.',
+        },
       },
       [
         ...['ok', 'export_id', 'download_url', 'downloads', 'settings', 'external_id', 'title', 'state', 'progress'],
@@ -65,30 +72,33 @@ export function exportSchemas(names: readonly string[], perPreset: PerPreset): R
       ],
     ),
     UnreadyOutput: {
-      anyOf: [reference('Export'), object({ ok: { const: true }, state: reference('ExportState'), progress: share })],
+      anyOf: [reference('Export'), object({ ok, state: reference('ExportState'), progress: share })],
       description: 'The metadata, with a key of the tenant; the progress without.',
     },
     ProgressEvent: {
       ...object({
-        export_id: { type: 'string', format: 'uuid' },
+        export_id: exportId,
         state: reference('ExportState'),
         progress: share,
-        outputs: perPreset(reference('Output')),
-        shorts: { type: 'array', items: reference('Short') },
+        outputs: { ...perPreset(reference('Output')), description: 'The state of each preset.' },
+        shorts: { type: 'array', items: reference('Short'), description: 'The state of each short.' },
       }),
       description: 'The fields of `Export` that change while it renders.',
     },
     ExportList: object({
-      ok: { const: true },
+      ok,
       exports: { type: 'array', items: reference('Export'), description: 'Newest first.' },
       next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null if there is none.' },
-      warnings: { type: 'array', items: reference('Issue') },
+      warnings,
     }),
     Validation: object({
-      ok: { const: true },
+      ok,
       settings: reference('ResolvedSettings'),
-      duration: { type: ['number', 'null'] },
-      warnings: { type: 'array', items: reference('Issue') },
+      duration: {
+        type: ['number', 'null'],
+        description: 'Length in seconds; null if it depends on a file that was not sent.',
+      },
+      warnings,
       timeline_data: {
         anyOf: [reference('TimelineData'), { type: 'null' }],
         description: 'The timeline with what `auto` adds to it; null without `auto`.',

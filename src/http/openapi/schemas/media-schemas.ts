@@ -1,30 +1,39 @@
 import type { JsonSchema } from '../replies.ts';
-import { object, text } from './schema-parts.ts';
+import { object, ok, text } from './schema-parts.ts';
 
 /** Uploaded media, and what speech in them becomes. */
 export function mediaSchemas(): Record<string, JsonSchema> {
   const whole: JsonSchema = { type: 'integer' };
-  const span = object({ start: { type: 'number' }, end: { type: 'number' } });
-  const sum: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+  const times = {
+    start: { type: 'number', description: 'In seconds.' },
+    end: { type: 'number', description: 'In seconds.' },
+  };
+  const sum: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'The SHA-256 of the file.' };
+  const bytes: JsonSchema = { type: 'integer', description: 'The size of the whole file, in bytes.' };
   return {
     Media: object({
-      ok: { const: true },
+      ok,
       media: sum,
-      bytes: whole,
+      bytes,
       facts: object({
-        kind: { type: 'string', enum: ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'] },
+        kind: {
+          type: 'string',
+          enum: ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'],
+          description: '`drawing`: an SVG. `unreadable`: neither picture, sound nor font, or damaged.',
+        },
         container: { type: ['string', 'null'], description: 'null if the type is unknown.' },
         duration: { type: 'number', description: 'Seconds; 0 for a still picture.' },
         width: { type: 'integer', description: 'Of the upright picture, in square pixels; 0 without a picture.' },
-        height: whole,
-        fps: { type: ['number', 'null'] },
-        variable_fps: { type: 'boolean' },
-        alpha: { type: 'boolean' },
+        height: { type: 'integer', description: 'As `width`.' },
+        fps: { type: ['number', 'null'], description: 'Frames a second; null without moving pictures.' },
+        variable_fps: { type: 'boolean', description: 'Whether the frame rate varies.' },
+        alpha: { type: 'boolean', description: 'Whether the picture has transparency.' },
         codec: { type: ['string', 'null'], description: 'The codec of the picture.' },
         sound: {
           type: ['object', 'null'],
-          properties: { codec: text, channels: whole, sample_rate: whole },
+          properties: { codec: text, channels: whole, sample_rate: { type: 'integer', description: 'In Hz.' } },
           required: ['codec', 'channels', 'sample_rate'],
+          description: 'null without sound.',
         },
         problems: {
           type: 'array',
@@ -38,13 +47,15 @@ export function mediaSchemas(): Record<string, JsonSchema> {
         description: 'Each use extends it. null: the file stays as long as an export or a project uses it.',
       },
     }),
-    MediaAddress: object({ url: { type: 'string', format: 'uri', maxLength: 2048 } }),
+    MediaAddress: object({
+      url: { type: 'string', format: 'uri', maxLength: 2048, description: 'A public HTTPS address.' },
+    }),
     Captions: {
       type: 'object',
       required: ['ok', 'captions_id', 'state', 'progress', 'language'],
       properties: {
         ok: { type: 'boolean', description: 'false if they have failed.' },
-        captions_id: { type: 'string', format: 'uuid' },
+        captions_id: { type: 'string', format: 'uuid', description: 'For `GET` and `DELETE /video/captions/<id>`.' },
         state: { type: 'string', enum: ['queued', 'running', 'completed', 'failed'] },
         progress: { type: 'number', description: 'From 0 to 1.' },
         language: { type: 'string', description: 'An ISO 639 code, such as `en`.' },
@@ -54,16 +65,15 @@ export function mediaSchemas(): Record<string, JsonSchema> {
         },
         segments: {
           type: 'array',
+          description: 'The spoken text in parts of at most 6 s.',
           items: object({
-            start: { type: 'number' },
-            end: { type: 'number' },
+            ...times,
             text,
             words: {
               type: 'array',
               items: object({
                 text,
-                start: { type: 'number' },
-                end: { type: 'number' },
+                ...times,
                 confidence: { type: 'number', description: 'From 0 to 1.' },
               }),
             },
@@ -73,11 +83,16 @@ export function mediaSchemas(): Record<string, JsonSchema> {
       },
     },
     Pauses: object({
-      ok: { const: true },
-      duration: { type: 'number', description: 'Seconds.' },
-      pauses: { type: 'array', description: 'The pauses.', items: span },
-      speech: { type: 'array', description: 'The speech.', items: span },
+      ok,
+      duration: { type: 'number', description: 'Length of the file, in seconds.' },
+      pauses: { type: 'array', description: 'The pauses.', items: object(times) },
+      speech: { type: 'array', description: 'The speech.', items: object(times) },
     }),
-    UnfinishedMedia: object({ ok: { const: true }, media: sum, bytes: whole, received: whole }),
+    UnfinishedMedia: object({
+      ok,
+      media: sum,
+      bytes,
+      received: { type: 'integer', description: 'Number of received bytes: the offset of the next part.' },
+    }),
   };
 }

@@ -4,6 +4,7 @@ import { code, object, path, text } from './schema-parts.ts';
 
 /** Errors and failures. */
 export function problemSchemas(): Record<string, JsonSchema> {
+  const errors: JsonSchema = { type: 'array', items: reference('Issue'), description: 'Every error of the request.' };
   return {
     ErrorCode: {
       type: 'string',
@@ -13,19 +14,26 @@ export function problemSchemas(): Record<string, JsonSchema> {
         'one that you do not know by the status of its response.',
     },
     Issue: {
-      ...object({ path: text, code, message: text }),
-      description: 'One error or warning; `path` is a JSON Pointer into the request.',
+      ...object({
+        path: {
+          ...text,
+          description: 'A JSON Pointer to the place in the request; for a missing field, to its parent.',
+        },
+        code,
+        message: { ...text, description: 'What is wrong, for people. It can change in any release.' },
+      }),
+      description: 'One error or warning.',
     },
     Problem: {
       ...object(
         {
-          type: path,
-          title: text,
-          status: { type: 'integer' },
-          detail: text,
-          ok: { const: false },
+          type: { ...path, description: 'The address of the description of `code`.' },
+          title: { ...text, description: 'The reason phrase of the status.' },
+          status: { type: 'integer', description: 'The HTTP status.' },
+          detail: { ...text, description: 'What is wrong, for people.' },
+          ok: { const: false, description: 'false: the request failed.' },
           code,
-          errors: { type: 'array', items: reference('Issue') },
+          errors,
           warnings: {
             type: 'array',
             items: reference('Issue'),
@@ -37,7 +45,7 @@ export function problemSchemas(): Record<string, JsonSchema> {
       description: 'RFC 9457. Lists all errors at once.',
     },
     Failure: {
-      ...object({ code, detail: text, errors: { type: 'array', items: reference('Issue') } }),
+      ...object({ code, detail: { ...text, description: 'What is wrong, for people.' }, errors }),
       description: 'The reason of the failure.',
     },
   };

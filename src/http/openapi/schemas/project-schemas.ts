@@ -1,24 +1,27 @@
-import { type JsonSchema, reference } from '../replies.ts';
-import { object, path, text } from './schema-parts.ts';
+import type { JsonSchema } from '../replies.ts';
+import { object, path, ok as succeeded, text, warnings } from './schema-parts.ts';
 
 /** Projects, their revisions and links. */
 export function projectSchemas(): Record<string, JsonSchema> {
   const time: JsonSchema = { type: 'string', format: 'date-time' };
   const revision = {
-    name: text,
+    name: { ...text, description: 'The name in lists.' },
     revision: { type: 'integer', description: 'Counted from 1.' },
-    etag: { type: 'string', description: 'What `If-Match` takes.' },
-    bytes: { type: 'integer' },
-    saved_at: time,
+    etag: { type: 'string', description: 'The value for `If-Match`.' },
+    bytes: { type: 'integer', description: 'The size of the document.' },
+    saved_at: { ...time, description: 'When this revision was saved.' },
   };
   const project = {
-    project_id: { type: 'string', format: 'uuid' },
+    project_id: { type: 'string', format: 'uuid', description: 'The UUID in the address.' },
     ...revision,
     created_at: time,
     links: object({ self: path, revisions: path, thumbnail: { type: ['string', 'null'], format: 'uri-reference' } }),
   };
-  const link = { link_id: { type: 'string', format: 'uuid' }, created_at: time };
-  const ok = { ok: { const: true } };
+  const link = {
+    link_id: { type: 'string', format: 'uuid', description: 'For `DELETE …/links/<link>`.' },
+    created_at: time,
+  };
+  const ok = { ok: succeeded };
   return {
     Project: {
       type: 'object',
@@ -32,8 +35,8 @@ export function projectSchemas(): Record<string, JsonSchema> {
           description: 'The name in lists. Default: the title of the tier list.',
         },
         tier_list: { type: 'object', description: 'As in a create, complete or not.', additionalProperties: true },
-        timeline_data: { type: 'object', additionalProperties: true },
-        settings: { type: 'object', additionalProperties: true },
+        timeline_data: { type: 'object', description: 'As in a create, complete or not.', additionalProperties: true },
+        settings: { type: 'object', description: 'As in a create, complete or not.', additionalProperties: true },
         media_refs: {
           type: 'object',
           additionalProperties: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
@@ -47,7 +50,7 @@ export function projectSchemas(): Record<string, JsonSchema> {
       ...ok,
       projects: { type: 'array', items: object(project) },
       next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null if there is none.' },
-      warnings: { type: 'array', items: reference('Issue') },
+      warnings,
     }),
     RevisionList: object({ ...ok, revisions: { type: 'array', items: object(revision) } }),
     NewLink: object({ ...ok, ...link, url: { ...path, description: 'Absolute if `TIERCUT_PUBLIC_URL` is set.' } }),

@@ -19,7 +19,7 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
     return { type: 'array', items: reference(name), maxItems, description };
   };
   const tierList = (itemName: string): Record<string, JsonSchema> => ({
-    title: print('title'),
+    title: { ...print('title'), description: 'The title above the rows, and of the video.' },
     rows: list('TierRow', 'From the top.', limits.maxRows),
     items: list(itemName, 'Items in no row are in the pool below the rows.', limits.maxItems),
   });

@@ -1,5 +1,5 @@
 import { type JsonSchema, reference } from '../replies.ts';
-import { object, text } from './schema-parts.ts';
+import { object, ok, text, warnings } from './schema-parts.ts';
 
 /** Schemas that belong to no export. */
 export function serviceSchemas(): Record<string, JsonSchema> {
@@ -12,16 +12,16 @@ export function serviceSchemas(): Record<string, JsonSchema> {
       ['key'],
     ),
     Session: object({
-      ok: { const: true },
-      tenant: text,
+      ok,
+      tenant: { ...text, description: 'The tenant of the key.' },
       expires_at: { type: ['string', 'null'], format: 'date-time', description: 'null if the deployment has no keys.' },
     }),
     Usage: object({
-      ok: { const: true },
-      from: { type: 'string', format: 'date' },
-      to: { type: 'string', format: 'date' },
+      ok,
+      from: { type: 'string', format: 'date', description: 'The first day, in UTC.' },
+      to: { type: 'string', format: 'date', description: 'The last day, in UTC.' },
       days: { type: 'array', items: reference('UsageDay'), description: 'From the first to the last.' },
-      warnings: { type: 'array', items: reference('Issue') },
+      warnings,
     }),
     UsageDay: object({
       day: { type: 'string', format: 'date', description: 'The day, in UTC.' },
@@ -46,11 +46,14 @@ export function serviceSchemas(): Record<string, JsonSchema> {
       description:
         'Numbers: bytes, seconds, hours, pixels or counts, as the name says. A later release can add limits.',
       required: ['max_file_bytes', 'max_request_bytes'],
-      properties: { max_file_bytes: { type: 'integer' }, max_request_bytes: { type: 'integer' } },
+      properties: {
+        max_file_bytes: { type: 'integer', description: 'Largest uploaded file.' },
+        max_request_bytes: { type: 'integer', description: 'Largest request.' },
+      },
       additionalProperties: { type: 'number' },
     },
     Fonts: object({
-      ok: { const: true },
+      ok,
       fonts: {
         type: 'array',
         items: object({
@@ -63,11 +66,12 @@ export function serviceSchemas(): Record<string, JsonSchema> {
         }),
       },
     }),
-    Health: object({ ok: { const: true }, version: text }),
+    Health: object({ ok, version: { ...text, description: 'The version of the service.' } }),
     Readiness: object({
-      ok: { type: 'boolean' },
+      ok: { type: 'boolean', description: 'Whether every check passes.' },
       checks: {
         type: 'array',
+        description: 'The result of each check.',
         items: object(
           { name: text, ok: { type: 'boolean' }, detail: { ...text, description: 'Only for the operator.' } },
           ['name', 'ok'],
