@@ -9,7 +9,7 @@ export function formatByEnding<T>(file: string, formats: Readonly<Record<string,
   if (Object.hasOwn(formats, ending)) return formats[ending]!;
   const known = Object.keys(formats).map((known) => `.${known}`);
   const allowed = known.length === 1 ? known[0] : `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`;
-  throw new ExportError('invalid', 'cli.usage', `The file must end in ${allowed}, unlike ${shownText(file)}.`);
+  throw new ExportError('invalid', 'cli.usage', `The name of the file must end in ${allowed}, not ${shownText(file)}.`);
 }
 
 /** Refuses a path that is a folder before any work is done. @throws `cli.unwritable` */

@@ -43,13 +43,13 @@ async function useDatabase(url: string, now: () => number): Promise<TriedPart> {
          current_setting('max_connections')::integer - (select count(*) from pg_stat_activity where backend_type = 'client backend') as free`,
     );
     const tookMs = performance.now() - askedMs;
-    const answer = `PostgreSQL ${row!.version}, answers in ${milliseconds(tookMs)}`;
+    const answer = `PostgreSQL ${row!.version}, responds in ${milliseconds(tookMs)}`;
     const apartMs = row!.now_ms - (beganMs + tookMs / 2);
     const weak: string[] = [];
     if (Math.abs(apartMs) > MOST_APART_MS) {
       const which = apartMs > 0 ? 'ahead of' : 'behind';
       weak.push(
-        `its clock is ${(Math.abs(apartMs) / 1000).toFixed(0)} s ${which} this machine's: set both, best by NTP`,
+        `its clock is ${(Math.abs(apartMs) / 1000).toFixed(0)} s ${which} this machine's: set both, for example by NTP`,
       );
     }
     if (row!.free < NODE_CONNECTIONS)

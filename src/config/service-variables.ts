@@ -40,7 +40,7 @@ export const SERVICE_VARIABLES = {
     'TIERCUT_WHISPER_MODEL',
     optionalText,
     '',
-    'Whisper model for captions in other languages: a file in the format ggml.',
+    'Whisper model for captions in other languages: a file in the ggml format.',
   ),
   whisperSha256: variable(
     'TIERCUT_WHISPER_SHA256',

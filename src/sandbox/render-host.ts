@@ -137,12 +137,12 @@ const CHILD_ENDINGS: ReadonlySet<string> = new Set([
 ]);
 
 function overBudget(): ExportError {
-  const message = 'Looking into the files of this request took longer than it may; this one was not reached.';
+  const message = 'Probing the files of this request took too long; this file was not probed.';
   return new ExportError('invalid', 'render.over_budget', message);
 }
 
 /** If every child ends at a file, the file is at fault. (C34) */
 function fatal(cause: ExportError): ExportError {
-  const message = 'The file is damaged in a way that makes it impossible to look into.';
+  const message = 'The file is damaged and cannot be probed.';
   return new ExportError('invalid', 'media.unreadable', message, { cause });
 }

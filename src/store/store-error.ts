@@ -39,7 +39,7 @@ export function otherSchema(where: string, found: number, needed: number, remedy
 
 /** A permanent fault of the machine. */
 export function failed(cause: unknown): ExportError {
-  return new ExportError('internal', 'store.failed', 'Something could not be stored or read back.', { cause });
+  return new ExportError('internal', 'store.failed', 'The service could not store or read its data.', { cause });
 }
 
 const TRANSIENT_CODES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY']);

@@ -21,5 +21,5 @@ export const captionStyle = z.union(
       max_words: wholeFrom(1, 100).optional(),
     }),
   ],
-  `${NAMES}, or an object over one of them`,
+  `${NAMES}, or an object based on one of them`,
 );

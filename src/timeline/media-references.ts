@@ -44,7 +44,7 @@ export function readMediaReferences(text: string | undefined, issues: IssueList)
     const sha256 = typeof hash === 'string' ? readSha256(hash) : null;
     if (sha256 !== null) return sha256;
     if (typeof hash === 'string') {
-      issues.error(path, 'field.format', `A SHA-256 has 64 hexadecimal digits, unlike ${shownText(hash)}.`);
+      issues.error(path, 'field.format', `It must be a SHA-256 of 64 hexadecimal digits, not ${shownText(hash)}.`);
     } else issues.error(path, 'field.type', 'It must be a text: a SHA-256 in hexadecimal digits.');
     return null;
   });

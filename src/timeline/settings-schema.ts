@@ -53,7 +53,7 @@ export function settingsSchema(limits: TimelineLimits) {
         font_field: id.optional(),
       }),
     ],
-    `${themeNames}, or an object over one of them`,
+    `${themeNames}, or an object based on one of them`,
   );
 
   /** `parse-background.ts` decides which fields a kind needs and accepts. (C61) */

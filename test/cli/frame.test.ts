@@ -61,7 +61,7 @@ test('invalid options are reported before rendering starts', async () => {
   for (const at of ['Infinity', 'noon', '-1', '', '0x1', '1s']) {
     await assert.rejects(frame(folder, 'a.png', at), { code: 'cli.usage', message: /--at must be seconds/ }, at);
   }
-  const message = /must end in \.png, \.jpg, \.jpeg or \.webp, unlike/;
+  const message = /must end in \.png, \.jpg, \.jpeg or \.webp, not/;
   await assert.rejects(frame(folder, 'a.gif', '0'), { code: 'cli.usage', message });
   await assert.rejects(frame(folder, 'nowhere/a.png', '0'), { code: 'cli.unwritable', message: /does not exist/ });
   mkdirSync(folder.in('taken.png'));

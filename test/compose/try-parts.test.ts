@@ -34,7 +34,7 @@ test('doctor: a database without tables, or with those of another release, gets 
   await migrateStore(url);
   const good = await tried(url);
   assert.equal(good!.state, 'ok');
-  assert.match(good!.detail, /^PostgreSQL \d+.*answers in \d+ ms$/);
+  assert.match(good!.detail, /^PostgreSQL \d+.*responds in \d+ ms$/);
   await ask('update schema_version set version = 1');
   assert.match((await tried(url))!.detail, /has schema 1, this release needs schema \d+/);
   await ask('drop schema pgboss cascade');

@@ -174,7 +174,7 @@ test('[C64] reveals that do not fit a sent block are reported once, at auto', ()
   const warned = (timeline: object) =>
     parse(request({ auto: {}, ...timeline })).warnings.map(({ path, code, message }) => `${path} ${code} ${message}`);
   const never = (end: number, count: number) => [
-    `/timeline_data/auto tile.never_seen The last tier block ends at ${end} s: ${count} of 3 added reveals come later and are never seen.`,
+    `/timeline_data/auto tile.never_seen The last tier block ends at ${end} s: ${count} of 3 added reveals come later and are never visible.`,
   ];
   const short = { start: 10, duration: 4 };
   assert.deepEqual(warned({ tier_blocks: [short] }), never(14, 2));

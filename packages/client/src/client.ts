@@ -412,7 +412,8 @@ function outputOf({ outputs }: Export, preset: string): Output {
 }
 
 function exportPath(id: string): string {
-  if (typeof id !== 'string') throw new TiercutError('client.usage', 'An export is named by its `export_id`, a text.');
+  if (typeof id !== 'string')
+    throw new TiercutError('client.usage', '`export_id` must be a text: the id of an export.');
   return `/video/exports/${encodeURIComponent(id)}`;
 }
 

@@ -82,7 +82,7 @@ export const COMMANDS = {
   watch: {
     does: 'render a project again whenever it or its media change',
     more:
-      'Renders only the chunks that changed and keeps the others on disk. Prints the faults of the project and waits for the next ' +
+      'Renders only the chunks that changed and keeps the others on disk. Prints the errors of the project and waits for the next ' +
       'change. Ctrl-C stops it.',
     operand: project,
     options: {
@@ -170,7 +170,7 @@ export const COMMANDS = {
         does: 'base or tiny; default: the best installed model, or base for install',
       },
       missing: { does: 'install only what is not installed' },
-      service: { does: 'have a running service do it (TIERCUT_URL, TIERCUT_KEY)' },
+      service: { does: 'let a running service transcribe (TIERCUT_URL, TIERCUT_KEY)' },
       language: { value: 'CODE', takes: 'other', does: 'the language spoken, such as en; auto if absent' },
       json,
     },

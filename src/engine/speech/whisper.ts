@@ -32,7 +32,7 @@ export class Whisper implements SpeechEngine {
     this.#file = file;
   }
 
-  /** @param model a file in the format ggml. @param language ISO 639-1, or `auto`. */
+  /** @param model a file in the ggml format. @param language ISO 639-1, or `auto`. */
   static async open(model: string, language: string, workDir: string): Promise<Whisper> {
     const file = join(workDir, 'words.srt');
     const graph = new FilterGraph();

@@ -117,6 +117,6 @@ function notSent({ code, reason }: Extract<SendOutcome, { sent: false }>): Expor
 }
 
 function ourFault(cause: unknown): ExportError {
-  const message = 'The video could not be sent to its destination. This is our fault.';
+  const message = 'The video could not be sent to its destination because of an internal error.';
   return new ExportError('internal', 'destination.internal', message, { cause });
 }

@@ -212,7 +212,7 @@ const UNREAD_FILES: readonly Issue[] = [
   {
     path: '',
     code: 'request.files_unread',
-    message: 'The files were not probed. Their faults are reported once the documents are valid.',
+    message: 'The files were not probed. Their errors are reported when the documents are valid.',
   },
 ];
 

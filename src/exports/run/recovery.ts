@@ -55,7 +55,7 @@ export class Recovery {
       (output) => this.#holdParts(output),
       ({ exportId, preset }, error) => log('error', 'plan of output not readable', { exportId, preset, error }),
     );
-    log('info', 'recovered', { interrupted: interrupted.length });
+    log('info', 'interrupted exports recovered', { interrupted: interrupted.length });
   }
 
   /**

@@ -118,7 +118,7 @@ function headerFault(name: string, value: unknown, before: ReadonlyMap<string, s
   const key = name.toLowerCase();
   if (!isValid(() => validateHeaderName(name))) return `${shownText(name)} is not the name of a header.`;
   if (OWN_HEADERS.has(key)) return `The service sets ${name} itself; leave it out.`;
-  if (before.has(key)) return `${name} is there twice; the names of headers are the same in capitals.`;
+  if (before.has(key)) return `${name} occurs twice; header names are not case-sensitive.`;
   if (typeof value !== 'string') return `${name} must be a text, not ${shownValue(value)}.`;
   if (!isValid(() => validateHeaderValue(name, value))) return `${name} has a character that headers cannot have.`;
   if (key === 'content-type' && value.toLowerCase() !== VIDEO_TYPE)

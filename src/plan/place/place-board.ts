@@ -24,7 +24,7 @@ export function placeWindows(
     if (hidden) continue;
     const rect = canvasRect(box, canvas);
     if (intersect(rect, whole) === null) {
-      issues.warn(path, 'block.off_canvas', 'The window lies outside the canvas; it is never visible.');
+      issues.warn(path, 'block.off_canvas', 'The board window lies outside the canvas; it is never visible.');
       continue;
     }
     placed.push({ block, rect, shows: frameRange(start, start + duration, rate) });

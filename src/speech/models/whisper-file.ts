@@ -73,7 +73,7 @@ async function readModel(file: FileHandle): Promise<{ vocabulary: number; finger
   const { size } = await file.stat();
   const preface = await bytesAt(file, 0, MOST_PREFACE_BYTES);
   if (preface.length < HEADER_BYTES || preface.readUInt32LE(0) !== MAGIC) {
-    throw bad('The Whisper model is not a file in the format ggml.');
+    throw bad('The Whisper model is not a ggml file.');
   }
   const parameter = (index: number) => preface.readInt32LE(4 + 4 * index);
   const tensors = 11 + 15 * parameter(4) + 24 * parameter(8);

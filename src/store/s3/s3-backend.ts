@@ -49,7 +49,7 @@ export const S3_BACKEND: BlobBackend<S3Bucket, S3Settings> = {
       case 'AccessDenied':
         return `The credentials may not write, read and remove objects of the bucket "${bucket}" on ${where}.`;
       case 'RequestTimeTooSkewed':
-        return `The clock of this machine is too far from that of ${where}. Set it, best by NTP.`;
+        return `The clock of this machine is too far from that of ${where}. Set it, for example by NTP.`;
       case 'PermanentRedirect':
       case 'AuthorizationHeaderMalformed':
         return `The bucket "${bucket}" is in another region: set TIERCUT_S3_REGION.`;

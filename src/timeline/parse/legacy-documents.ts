@@ -51,7 +51,7 @@ export function findDocuments(sent: RequestDocuments, issues: IssueList, wantsTi
 function findTimeline(sent: RequestDocuments, issues: IssueList): FoundDocument {
   if (sent.timeline_data !== undefined) {
     if (sent.timeline_json !== undefined) {
-      issues.warn('/timeline_json', 'legacy.ignored', 'timeline_data is there as well; its lanes are used, not these.');
+      issues.warn('/timeline_json', 'legacy.ignored', 'These lanes are ignored, because timeline_data is sent too.');
     }
     return { value: sent.timeline_data, path: '/timeline_data' };
   }

@@ -27,7 +27,7 @@ export function withAuto(
   if (auto === undefined || unread.has('tier_list')) return lanes;
   const { title, items, rows } = tiers.tierList;
   if (rows.every((row) => row.items.length === 0)) {
-    const message = tiers.isThere ? 'No item stands in a row' : 'There is no tier list';
+    const message = tiers.isThere ? 'No row has an item' : 'There is no tier list';
     issues.warn(place, 'auto.nothing_ranked', `${message}: there is nothing to reveal.`);
   }
   const ranked = {
@@ -57,7 +57,7 @@ function warnNeverSeen(lanes: Document, added: AutoEntries, place: string, issue
   const last = ends.reduce((latest, end) => Math.max(latest, end));
   const { length: count } = added.tier_tiles.filter(({ position }) => position >= last);
   if (count === 0) return;
-  const message = `The last tier block ends at ${last} s: ${count} of ${added.tier_tiles.length} added reveals come later and are never seen.`;
+  const message = `The last tier block ends at ${last} s: ${count} of ${added.tier_tiles.length} added reveals come later and are never visible.`;
   issues.warn(place, 'tile.never_seen', message);
 }
 

@@ -161,7 +161,7 @@ function isEmptyLane({ value }: Pick<SentLane, 'value'>): boolean {
 function blockLane(blocks: SentLane, alias: SentLane, issues: IssueList): SentLane {
   if (isEmptyLane(alias)) return blocks.value === undefined ? alias : blocks;
   if (isEmptyLane(blocks)) return { ...alias, single: isObject(alias.value) };
-  issues.warn(alias.path, 'alias.ignored', 'tier_blocks is there as well; this second name of it is ignored.');
+  issues.warn(alias.path, 'alias.ignored', 'tier_block is ignored, because tier_blocks is sent too.');
   return blocks;
 }
 

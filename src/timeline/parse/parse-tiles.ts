@@ -70,7 +70,11 @@ function readVerdict(
   if (style !== 'spotlight') {
     for (const [field, sent] of Object.entries({ hold, stamp_at: at })) {
       if (sent === undefined) continue;
-      issues.warn(pointer(path, field), 'field.unused', `${field} is for a spotlight; this tile is not one.`);
+      issues.warn(
+        pointer(path, field),
+        'field.unused',
+        `${field} has an effect only on a spotlight; this tile is not one.`,
+      );
     }
   } else if (at !== undefined) {
     if (at < position) {
@@ -90,11 +94,7 @@ function readMove(
 ): TileEntry['move'] {
   if (value.to_row === undefined) {
     if (value.index !== undefined) {
-      issues.warn(
-        pointer(path, 'index'),
-        'field.unused',
-        'index says where in to_row the item goes; there is no to_row.',
-      );
+      issues.warn(pointer(path, 'index'), 'field.unused', 'index has no effect without to_row.');
     }
     return null;
   }

@@ -21,13 +21,13 @@ export function isTimesLine(text: string): boolean {
 export function readCueTimes(text: string, line: number): CueTimes | CueFault {
   const found = TIMES.exec(text);
   if (found === null) {
-    return fault(line, `"00:00:01.000 --> 00:00:02.500" is how times are written, not ${shownText(text.trim())}.`);
+    return fault(line, `"00:00:01.000 --> 00:00:02.500" is the form of times, not ${shownText(text.trim())}.`);
   }
   const [, ...parts] = found;
   const start = secondsOf(parts.slice(0, 4));
   const end = secondsOf(parts.slice(4, 8));
   if (start === null || end === null) {
-    return fault(line, `minutes and seconds must be from 0 to 59, unlike in ${shownText(text.trim())}.`);
+    return fault(line, `minutes and seconds must be from 0 to 59, not ${shownText(text.trim())}.`);
   }
   if (end < start) return fault(line, `a subtitle must not end before it starts: ${shownText(text.trim())}.`);
   return { start, end, rest: parts[8] ?? '' };

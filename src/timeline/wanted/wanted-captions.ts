@@ -23,7 +23,7 @@ export function readWantedCaptions(texts: ReadonlyMap<string, string>, hasPart: 
   const issues = new IssueList();
   const language = texts.get('language')?.trim().toLowerCase() ?? ANY_LANGUAGE;
   if (language !== ANY_LANGUAGE && !LANGUAGE.test(language)) {
-    const message = `language must be a code of ISO 639 such as "en", or "auto", not ${shownText(texts.get('language')!)}.`;
+    const message = `language must be an ISO 639 code such as "en", or "auto", not ${shownText(texts.get('language')!)}.`;
     issues.error('/language', 'field.format', message);
   }
   const named = MEDIA_FIELDS.find((field) => texts.has(field));

@@ -27,7 +27,7 @@ export function readWantedFrame(texts: ReadonlyMap<string, string>, presets: Pre
 function readPlace(texts: ReadonlyMap<string, string>, issues: IssueList): WantedFrame['place'] {
   const [at, frame] = [texts.get('at'), texts.get('frame')];
   if (at === undefined && frame === undefined) {
-    issues.error('', 'field.required', 'Say which frame: "at" in seconds, or "frame" by its number.');
+    issues.error('', 'field.required', 'Send "at" (seconds) or "frame" (a number from 0).');
   } else if (at !== undefined && frame !== undefined) {
     issues.error('/frame', 'frame.named_twice', 'Send "at" or "frame", not both.');
   } else if (frame !== undefined) {

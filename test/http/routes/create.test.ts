@@ -103,7 +103,7 @@ test('[C5] a small request gets all errors in one response: of its documents, an
     {
       path: '',
       code: 'request.files_unread',
-      message: 'The files were not probed. Their faults are reported once the documents are valid.',
+      message: 'The files were not probed. Their errors are reported when the documents are valid.',
     },
   ]);
 });

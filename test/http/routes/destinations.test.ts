@@ -217,5 +217,5 @@ test('[C69, C29] deleting an export ends its transfers', async (t) => {
   assert.equal(reply.status, 204);
   await server.idle();
   assert.deepEqual(await service.exports.fixture.ports.database.query('select * from destinations'), []);
-  assert.deepEqual(service.exports.fixture.logged, ['recovered']);
+  assert.deepEqual(service.exports.fixture.logged, ['interrupted exports recovered']);
 });

@@ -93,7 +93,7 @@ test('[C77] a Whisper model transcribes the given language, in the sandbox', { s
   assert.match(textOf(body), /^hallo( hallo)*$/);
 
   const refused = await ServiceFixture.start({ TIERCUT_WHISPER_MODEL: SPEECH }).catch((error: Error) => error.message);
-  assert.match(String(refused), /The Whisper model is not a file in the format ggml/);
+  assert.match(String(refused), /The Whisper model is not a ggml file/);
 });
 
 test('[C77] the voice of a video is transcribed with its times, without its music', { skip }, async () => {

@@ -20,7 +20,7 @@ const ENGLISH_VOCABULARY = 51_864;
 /** How often the model says its word. */
 export const WORDS = 6;
 
-/** The bytes of a file in the format ggml. */
+/** The bytes of a file in the ggml format. */
 export function madeWhisper({ vocabulary = ENGLISH_VOCABULARY, word = ' hello' }: MadeWhisper = {}): Buffer {
   const parameters = [vocabulary, AUDIO_FRAMES, STATE, 1, 1, TEXT_TOKENS, STATE, 1, 1, MELS, 1];
   const filters = Buffer.alloc(4 * MELS * 201);
