@@ -594,7 +594,10 @@ test('[C47, C63] a theme is a name, or an object based on one; its font is an up
     path: '/settings/theme/font_field',
   });
   const [issue] = errors(documents(video, { theme: 'rainbow' }));
-  assert.match(issue!.message, /^theme must be one of "midnight", .* or an object based on one of them, not "rainbow"\.$/);
+  assert.match(
+    issue!.message,
+    /^theme must be one of "midnight", .* or an object based on one of them, not "rainbow"\.$/,
+  );
   const [unknown] = errors(documents(video, { theme: { font: 'Comic Sans' } }));
   assert.match(unknown!.message, /^font must be one of "Noto Sans", "Inter", .*"Bangers", not "Comic Sans"\.$/);
   assert.deepEqual(warnings(documents(video, { theme: { colour: '#ffffff' } })), [
