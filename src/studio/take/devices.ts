@@ -65,7 +65,11 @@ export async function openDevices({ source, camera, microphone }: TakeChoices): 
       return await mediaDevices.getUserMedia({ video, audio });
     }
     if (mediaDevices.getDisplayMedia === undefined) return 'unsupported';
-    const screen = await mediaDevices.getDisplayMedia({ video: PICTURE });
+    const screen = await mediaDevices.getDisplayMedia({ video: PICTURE }).catch((error) => {
+      if (faultOf(error) === 'refused') return null;
+      throw error;
+    });
+    if (screen === null) return 'not_shared';
     try {
       const voice = await mediaDevices.getUserMedia({ audio });
       return new MediaStream([...screen.getVideoTracks(), ...voice.getAudioTracks()]);

@@ -112,6 +112,33 @@ export function unplug(page: Page, kind: 'audio' | 'video'): Promise<void> {
   return page.evaluate(`for (const track of ownTime.stream.getTracks()) if (track.kind === '${kind}') track.stop()`);
 }
 
+/** Remembers the screens that the browser shares with the page, for `endSharing` and `refuseScreen`. */
+export async function keepScreens(page: Page): Promise<void> {
+  await page.addInitScript(`{
+    const { mediaDevices } = navigator;
+    const share = mediaDevices.getDisplayMedia;
+    mediaDevices.getDisplayMedia = async (...args) => {
+      const isRefused = globalThis.refusesScreen;
+      globalThis.refusesScreen = false;
+      if (isRefused) throw new DOMException('', 'NotAllowedError');
+      return (globalThis.sharedScreen = await share.apply(mediaDevices, args));
+    };
+  }`);
+}
+
+/** Refuses the next request, as a user does who closes the browser's dialog. */
+export function refuseScreen(page: Page): Promise<void> {
+  return page.evaluate('void (globalThis.refusesScreen = true)');
+}
+
+/** Ends the sharing as the browser's own "Stop sharing" does: the track ends and says so, which `stop` alone does not. */
+export function endSharing(page: Page): Promise<void> {
+  return page.evaluate(`for (const track of sharedScreen.getTracks()) {
+    track.stop();
+    track.dispatchEvent(new Event('ended'));
+  }`);
+}
+
 /** Lets the next requests for devices fail as browsers do. */
 export function failDevices(page: Page, errorName: string): Promise<void> {
   return page.evaluate(`{

@@ -9,7 +9,18 @@ import type { Project } from '../../../src/studio/document/project.ts';
 import { launchBrowser, launchKeeping, noBrowser } from '../../browser/chromium.ts';
 import { descendantsOf } from '../../service/process-tree.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
-import { failDevices, giveOwnTime, hide, lastEvent, limitFiles, mendDevices, unplug } from './own-time.ts';
+import {
+  endSharing,
+  failDevices,
+  giveOwnTime,
+  hide,
+  keepScreens,
+  lastEvent,
+  limitFiles,
+  mendDevices,
+  refuseScreen,
+  unplug,
+} from './own-time.ts';
 import { FPS, FRAME_MS, median, PRESETS, readBeeps, readNumbers, readPictures } from './read-back.ts';
 import { axeFaults, dropPictures, keptProject, watchFaults } from './shell-page.ts';
 
@@ -226,7 +237,7 @@ test('errors are reported, and the recording so far is kept', SLOW, async () => 
   await page.locator('.tk-card[data-item=picture_1]').tap();
   await page.locator('.tk-row[data-take=b]').tap();
   await unplug(page, 'video');
-  await ended(/The camera or the screen was disconnected/);
+  await ended(/The camera was disconnected/);
   assert.deepEqual((await keptProject(page)).tier_list.rows[2]!.item_ids, ['picture_1']);
 
   await open();
@@ -244,48 +255,89 @@ test('errors are reported, and the recording so far is kept', SLOW, async () => 
   assert.deepEqual(faults, []);
 });
 
-test('a browser that is killed during a take loses at most 5 s of it, and offers the rest', SLOW, async () => {
-  const profile = mkdtempSync(join(tmpdir(), 'tiercut-take-'));
-  try {
-    const others = new Set(descendantsOf(process.pid));
-    await using first = await launchKeeping(profile, ...FAKE_DEVICES);
-    const page = await first.newPage();
-    await limitFiles(page, FAKE_CAMERA_BYTES);
-    await page.goto(`${service.base}/studio#new`, { timeout: LOADING_MS });
-    await page.locator('.top').waitFor();
-    await dropPictures(page, 2);
-    await page.locator('.pool .tile').nth(1).waitFor();
-    await page.keyboard.press('Shift+R');
-    await page.locator('.tk-go:enabled').waitFor();
-    await page.locator('.tk-go').click();
-    await page.locator('.take[data-step=run]').waitFor();
-    await pass(5000);
-    await page.locator('.tk-card').first().click();
-    await pass(700);
-    await page.keyboard.press('a');
-    // Within the time that Chromium takes to write localStorage to disk.
-    await pass(2700);
-    const recorded = await page.locator('.tk-rec time').textContent();
-    const lost = first.waitForEvent('close').catch(() => {});
-    for (const pid of descendantsOf(process.pid)) if (!others.has(pid)) process.kill(pid, 'SIGKILL');
-    await lost;
+test(
+  'a browser that is killed during a take loses at most 5 s of it, and offers the rest; it records a screen',
+  SLOW,
+  async () => {
+    const profile = mkdtempSync(join(tmpdir(), 'tiercut-take-'));
+    try {
+      const others = new Set(descendantsOf(process.pid));
+      await using first = await launchKeeping(profile, ...FAKE_DEVICES);
+      const page = await first.newPage();
+      await limitFiles(page, FAKE_CAMERA_BYTES);
+      await page.goto(`${service.base}/studio#new`, { timeout: LOADING_MS });
+      await page.locator('.top').waitFor();
+      await dropPictures(page, 2);
+      await page.locator('.pool .tile').nth(1).waitFor();
+      await page.keyboard.press('Shift+R');
+      await page.locator('.tk-go:enabled').waitFor();
+      await page.locator('.tk-go').click();
+      await page.locator('.take[data-step=run]').waitFor();
+      await pass(5000);
+      await page.locator('.tk-card').first().click();
+      await pass(700);
+      await page.keyboard.press('a');
+      // Within the time that Chromium takes to write localStorage to disk.
+      await pass(2700);
+      const recorded = await page.locator('.tk-rec time').textContent();
+      const lost = first.waitForEvent('close').catch(() => {});
+      for (const pid of descendantsOf(process.pid)) if (!others.has(pid)) process.kill(pid, 'SIGKILL');
+      await lost;
 
-    await using second = await launchKeeping(profile, ...FAKE_DEVICES);
-    const again = await second.newPage();
-    await again.goto(`${service.base}/studio`);
-    await again.getByRole('button', { name: 'Add to the timeline' }).click();
-    await again.locator('.tk-after').waitFor();
-    const project = await keptProject(again);
-    const seconds = Number(recorded!.split(':')[1]);
-    assert.ok(seconds >= 8, `${recorded} was recorded`);
-    const kept = checkClips(project);
-    assert.ok(kept > seconds - 5, `${kept} s of ${recorded}`);
-    assert.deepEqual(project.tier_list.rows[1]!.item_ids, ['picture_0']);
-    assert.equal(await again.getByText('was interrupted').count(), 0);
-  } finally {
-    rmSync(profile, { recursive: true, force: true });
-  }
-});
+      await using second = await launchKeeping(profile, ...FAKE_DEVICES);
+      const again = await second.newPage();
+      await keepScreens(again);
+      await again.goto(`${service.base}/studio`);
+      await again.getByRole('button', { name: 'Add to the timeline' }).click();
+      await again.locator('.tk-after').waitFor();
+      const project = await keptProject(again);
+      const seconds = Number(recorded!.split(':')[1]);
+      assert.ok(seconds >= 8, `${recorded} was recorded`);
+      const kept = checkClips(project);
+      assert.ok(kept > seconds - 5, `${kept} s of ${recorded}`);
+      assert.deepEqual(project.tier_list.rows[1]!.item_ids, ['picture_0']);
+      assert.equal(await again.getByText('was interrupted').count(), 0);
+      await again.locator('.tk-after').getByRole('button', { name: 'Close' }).click();
+      await checkScreen(again);
+    } finally {
+      rmSync(profile, { recursive: true, force: true });
+    }
+  },
+);
+
+/** That a screen is recorded, and that the page reports a screen that is not shared or no longer shared. */
+async function checkScreen(page: Page): Promise<void> {
+  const go = page.locator('.tk-go:enabled');
+  const unshared = page.getByRole('alert').getByText('No screen is shared');
+  const again = page.getByRole('button', { name: 'Try again' });
+  await page.keyboard.press('Shift+R');
+  await go.waitFor();
+  await refuseScreen(page);
+  await page.getByRole('radio', { name: 'Screen' }).click();
+  await unshared.waitFor();
+  await again.click();
+  await go.waitFor();
+  await endSharing(page);
+  await unshared.waitFor();
+  assert.ok(await page.locator('.tk-go').isDisabled());
+  await again.click();
+  await go.waitFor();
+  await page.locator('.tk-go').click();
+  await page.locator('.take[data-step=run]').waitFor();
+  await page.locator('.tk-card').first().click();
+  await pass(2500);
+  await page.keyboard.press('s');
+  await endSharing(page);
+  await page.locator('.tk-after').waitFor();
+  await page.getByText('The screen is no longer shared').waitFor();
+  const project = await keptProject(page);
+  const kept = checkClips(project);
+  assert.ok(kept > 1.5, `${kept} s are kept`);
+  const [clip] = project.timeline_data.videos;
+  const { width, height } = project.studio.media[clip!.file_field]!;
+  assert.ok(width > height, `a screen of ${width} × ${height}`);
+  assert.deepEqual(project.tier_list.rows[0]!.item_ids, ['picture_0']);
+}
 
 /** That the clips of a take follow each other without a gap. @returns the seconds at which they end. */
 function checkClips({ timeline_data: { videos } }: Project): number {

@@ -92,6 +92,16 @@ export async function openStream(): Promise<void> {
     if (opened instanceof MediaStream) closeDevices(opened);
     return;
   }
-  if (opened instanceof MediaStream) stream.value = opened;
-  else deviceFault.value = opened;
+  if (opened instanceof MediaStream) {
+    stream.value = opened;
+    for (const track of opened.getTracks()) track.addEventListener('ended', () => lostTrack(opened, track));
+  } else deviceFault.value = opened;
+}
+
+/** A device was unplugged, or the user has stopped sharing. During a take the recorder reports it. */
+function lostTrack(of: MediaStream, { kind }: MediaStreamTrack): void {
+  if (stream.value !== of || takeStep.value !== 'setup') return;
+  closeDevices(of);
+  stream.value = null;
+  deviceFault.value = kind === 'video' && choices.value.source === 'screen' ? 'not_shared' : 'unplugged';
 }

@@ -149,7 +149,8 @@ async function putRecorded(
   const at = startFrame.value;
   const chosen = hasPicture() ? takeLayout.value : null;
   leaveTake();
-  if (fault !== null) say(texts.recorderFaults[fault], 'bad');
+  const isUnshared = fault === 'picture_ended' && choices.value.source === 'screen';
+  if (fault !== null) say(isUnshared ? texts.sharingEnded : texts.recorderFaults[fault], 'bad');
   if (state === null || files.length === 0) {
     if (state === null) await discardTake([name]);
     else await findUnfinished();

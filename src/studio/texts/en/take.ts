@@ -58,6 +58,8 @@ export const levels = { loud: 'Too loud', good: 'Good level', quiet: 'Quiet' };
 export const deviceFaults = {
   refused: 'This page is not allowed to use the camera or the microphone. Allow it in the address bar, then try again.',
   not_secure: 'Browsers allow cameras and microphones only on secure pages. Open this page over https or on localhost.',
+  not_shared: 'No screen is shared. Try again, and choose a screen or a window.',
+  unplugged: 'The device was disconnected. Connect it, then try again.',
   no_device: 'No such device is connected. Connect one, then try again.',
   in_use: 'Another program uses the camera or the microphone. Close it, then try again.',
   unsupported: 'This browser cannot record.',
@@ -110,12 +112,13 @@ export const recorderFaults = {
   no_picture: 'The camera sent no picture. Nothing was recorded.',
   no_storage: 'This browser stores no files for this page. Nothing was recorded. Private windows store none.',
   disk_full: 'The disk is full, so the take ended. What was recorded is kept.',
-  picture_ended: 'The camera or the screen was disconnected, so the take ended. What was recorded is kept.',
+  picture_ended: 'The camera was disconnected, so the take ended. What was recorded is kept.',
   sound_ended: 'The microphone was disconnected, so the take ended. What was recorded is kept.',
   file_full:
     'The file has the largest size that the service accepts, so the take ended. Record the next take at its end.',
   failed: 'The recorder failed, so the take ended. What was recorded is kept.',
 };
+export const sharingEnded = 'The screen is no longer shared, so the take ended. What was recorded is kept.';
 export const nothing = 'Nothing was recorded.';
 
 /** Names of files. */
