@@ -1,3 +1,5 @@
+import { u16, u32 } from '../../fixtures/big-endian.ts';
+
 /** MP4 and MOV files written by hand, for what no muxer would write. Their pictures are JPEGs, one a sample. */
 
 type Bytes = Uint8Array | string;
@@ -27,18 +29,6 @@ export function box(type: string, ...content: readonly Bytes[]): Buffer {
   head.writeUInt32BE(8 + parts.reduce((sum, { length }) => sum + length, 0), 0);
   head.write(type, 4, 'latin1');
   return Buffer.concat([head, ...parts]);
-}
-
-function u16(...values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 2);
-  for (const [n, value] of values.entries()) bytes.writeUInt16BE(value, n * 2);
-  return bytes;
-}
-
-function u32(...values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4);
-  for (const [n, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, n * 4);
-  return bytes;
 }
 
 const MATRIX = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);

@@ -1,21 +1,8 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
+import { u32 } from '../../fixtures/big-endian.ts';
+import { pngChunk } from '../../fixtures/png-file.ts';
 
 /** Pictures that are small on disk and need a lot of memory. */
-
-function pngChunk(type: string, body: Buffer): Buffer {
-  const chunk = Buffer.alloc(12 + body.length);
-  chunk.writeUInt32BE(body.length, 0);
-  chunk.write(type, 4, 'latin1');
-  body.copy(chunk, 8);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + body.length)), 8 + body.length);
-  return chunk;
-}
-
-function u32(...values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4);
-  for (const [n, value] of values.entries()) bytes.writeUInt32BE(value, n * 4);
-  return bytes;
-}
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const PNG_END = pngChunk('IEND', Buffer.alloc(0));
