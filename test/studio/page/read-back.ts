@@ -15,8 +15,8 @@ export const PRESETS = [
   { name: 'preset_three', width: 96, height: 96, aliases: ['square'] },
 ];
 const CAM = { x: 0.674 * 640, y: 0.04 * 360, width: 0.304 * 640, height: 0.92 * 360 };
-/** The age of a picture when it is first shown: frames come at whole numbers, and its own number is rounded down. */
-const USUAL_AGE_MS = FRAME_MS / 2 + NUMBER_MS / 2;
+/** The age of a picture when it is first shown: at the frame nearest to its time (R5), and its own number is rounded down. */
+const USUAL_AGE_MS = NUMBER_MS / 2;
 /** Numbers begin again after these. */
 const NUMBERS_MS = 2 ** 16 * NUMBER_MS;
 

@@ -225,6 +225,41 @@ describe('a take becomes documents', () => {
     );
   });
 
+  test('a retake from the playhead and an appended take are in time: a verdict is at the frame that shows its moment', () => {
+    const drops = [2.34, 7.01, 11.77];
+    for (const fps of [24, 29.97, 60]) {
+      const rules = rulesAt(fps);
+      const { media } = studio(3).studio;
+      const project = { ...studio(3), studio: { media: { ...media, take_2: CAM, take_3: CAM } } } as Project;
+      const first = {
+        at: frames(0),
+        seconds: 20,
+        performance: emptyAt(project, 0, rules),
+        clip: { files: TAKE_1, cuts: [] },
+      };
+      const taken = withTake(project, first, rules);
+      for (const at of [77, frameAt(20, rules.rate)]) {
+        let performance = emptyAt(taken, at, rules);
+        for (const [i, dropped] of drops.entries()) {
+          performance = drop(pickUp(performance, `item_${i}`, dropped - 1), 's', dropped);
+        }
+        const files = [
+          { field: 'take_2', from: 0 },
+          { field: 'take_3', from: 6.013 },
+        ];
+        const take = { at: frames(at), seconds: 14, performance, clip: { files, cuts: [9.1] } };
+        const { videos, tier_tiles: tiles } = withTake(taken, take, rules).timeline_data;
+        for (const [i, dropped] of drops.entries()) {
+          const { stamp_at: stamp } = tiles.find((tile) => tile.tier_item_id === `item_${i}`)!;
+          const clip = videos.findLast(({ start }) => start! <= stamp!)!;
+          const { from } = files.find(({ field }) => field === clip.file_field)!;
+          const shown = from + (clip.trim_start ?? 0) + stamp! - clip.start!;
+          assert.ok(Math.abs(shown - dropped) <= 0.5 / fps + 3e-6, `${dropped} s is stamped at ${shown} s of the take`);
+        }
+      }
+    }
+  });
+
   test('a voice-over in two files is two sounds without a gap, and nothing else changes', () => {
     const rules = rulesAt(30);
     const project = studio(2);
