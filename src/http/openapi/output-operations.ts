@@ -16,7 +16,7 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
     },
     '/video/exports/{id}/shorts/{number}': {
       parameters: [exportId, shortNumberParameter],
-      get: download('downloadShort', 'A short', config, true, SHORT),
+      get: download('downloadShort', 'Download a short', config, true, SHORT),
       head: download('peekShort', 'Get the headers of a short', config, false, SHORT),
     },
     '/video/exports/{id}/outputs/{preset}': {
