@@ -51,7 +51,7 @@ interface ProjectOptions {
   /** Fetches media from the web. */
   readonly web: WebMedia;
   readonly signal: AbortSignal;
-  /** Whether shorts are wanted, whatever the project says. */
+  /** Whether to plan shorts; overrides the setting of the project. */
   readonly shorts?: boolean | undefined;
   /** Facts and hashes from earlier runs. */
   readonly known?: KnownMedia | undefined;

@@ -4,7 +4,7 @@ interface MostInAll<V> {
   readonly most: number;
 }
 
-/** Entries that are kept whatever their size: a caller may need two in turns. */
+/** Entries that are kept regardless of their size: a caller may alternate between two. */
 const LEAST_KEPT = 2;
 
 /** A map that keeps the most recently used entries. */

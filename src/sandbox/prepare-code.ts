@@ -67,7 +67,7 @@ async function readyAlready(folder: string, noteFile: string): Promise<string | 
 
 /** The folder has its name from its content and appears when it is complete, also if several processes make it. */
 async function bundle(folder: string): Promise<Note> {
-  // Not above: the npm package goes without it.
+  // Imported here, since the npm package does not contain it.
   const { bundlePrograms } = await import('./bundle-programs.ts');
   const begunMs = Date.now();
   const { files, inputs } = await bundlePrograms();

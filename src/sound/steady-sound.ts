@@ -37,7 +37,7 @@ export interface SoundBlock {
   readonly sound: Stereo;
 }
 
-/** Samples made at once where they are made anew. */
+/** Samples per block when the sound is resampled. */
 const MADE_AT_ONCE = 2048;
 
 /**

@@ -49,7 +49,7 @@ interface DimmedRows {
 }
 
 /**
- * A picture of the canvas, kept where vector instructions reach it: it is dimmed and painted over anew for every frame, into
+ * A picture of the canvas, kept where vector instructions reach it: it is dimmed and painted over again for every frame, into
  * one frame after the other. (R19)
  */
 export class VeiledCanvas {

@@ -115,7 +115,7 @@ class Epoch {
     return this.#newest < STRAY_TICKS;
   }
 
-  /** Whether `main` goes on in `next` by the clock it has here. */
+  /** Whether the times of stream `main` in `next` continue those of this epoch. */
   isContinuedBy(next: Epoch, main: number): boolean {
     const [here, there] = [this.#streams.get(main), next.#streams.get(main)];
     if (here === undefined || there === undefined) return false;

@@ -1,12 +1,12 @@
 import type { Packet } from 'node-av/lib';
 
 /**
- * Which packets of a program stream have right times behind a seek. There a timestamp belongs to the first frame that begins behind
- * it, several frames may follow without one, and a seek leads into the middle of a frame: libavformat gives that rest the first
- * timestamp, and counts on from it up to the second.
+ * Finds the packets of a program stream that have correct times after a seek. A timestamp belongs to the first frame that starts
+ * after it, and frames without a timestamp may follow. A seek ends in the middle of a frame: libavformat assigns the first timestamp
+ * to the rest of that frame, and its times are wrong up to the second timestamp.
  */
 export class SettlingTimes {
-  /** Where each stream begins in the file: nothing is cut off there. */
+  /** The start of each stream in the file, where no frame is cut. */
   readonly #begins = new Map<number, bigint>();
   /** By stream, the timestamps met since the last seek; null before the first one. */
   #met: Map<number, number> | null = null;

@@ -43,7 +43,7 @@ export class AacEncoder implements Disposable {
   readonly #encoder = new CodecContext();
   readonly #format = new FormatContext();
   readonly #packet = new Packet();
-  /** Filled anew for every call, since the encoder is done with it when the call returns; `#input` is its memory. */
+  /** Filled again for every call: the encoder no longer needs it when the call returns; `#input` is its memory. */
   readonly #frame: Frame;
   readonly #input: Stereo;
   readonly #waiting = new StereoQueue();

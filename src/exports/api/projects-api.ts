@@ -13,7 +13,7 @@ export interface OpenRevision extends RevisionView {
   stream(): Promise<Readable>;
 }
 
-/** A project that was sent: checked only as far as storing it needs. */
+/** A sent project. Only what the store needs is checked. */
 export interface SentProject {
   /** The exact bytes of the document. */
   readonly document: Buffer;

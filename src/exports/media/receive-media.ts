@@ -33,7 +33,7 @@ export class ReceiveMedia {
   async receive(announced: AnnouncedMedia): Promise<MediaUpload> {
     const { claims } = this.#ports;
     const { tenant, sha256, start } = announced;
-    // A client that resumes knows that the earlier connection is gone. A client that starts anew may be the second of
+    // A client that resumes knows that the earlier connection is gone. A client that starts again may be the second of
     // two.
     const claim = start > 0 ? await claims.takeOver(tenant, sha256) : claims.take(tenant, sha256);
     if (claim === null) throw underWay();

@@ -91,7 +91,7 @@ export class Admission {
     this.#requireQueue({ own: own - 1, all: all - 1 });
   }
 
-  /** A known key creates no further export, whatever its content. (C9) */
+  /** A known key creates no further export, with any content. (C9) */
   async #isKnown({ tenant, idempotencyKey }: Announcement): Promise<boolean> {
     if (idempotencyKey === null) return false;
     const { records, database } = this.#ports;

@@ -1,6 +1,6 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 
-/** Callers that are counted at once; the one that was silent longest is dropped first, and starts anew. */
+/** The maximum number of counted callers. The caller with the oldest request is dropped first, and its count starts again. */
 const MOST_CALLERS = 5_000;
 
 interface Window {

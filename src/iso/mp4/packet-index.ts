@@ -29,7 +29,7 @@ export async function readPacketIndex(file: string, kind: TrackKind): Promise<Pa
   return { file, offsets, sizes, times, keys, ticksASecond, config };
 }
 
-/** Read where it is called: a handful of bytes from the page cache are not worth a trip to the thread pool each. */
+/** Reads synchronously: for a few bytes from the page cache, the thread pool costs more than the read. */
 class OpenFile implements ByteSource, Disposable {
   readonly length: number;
   readonly #descriptor: number;

@@ -12,7 +12,7 @@ import { TextSprites } from './text-sprites.ts';
 /** The parts of a board painter; everything that differs between a server and a browser. */
 type BoardPainterParts = CardSpritesParts;
 
-/** A taller panel, or one of part of a pixel, is shaded anew. */
+/** A taller panel, or one with a fractional height, is shaded each time. */
 const MOST_STRIP_PX = 3840;
 /** How far a label may reach beyond its row, as a share of its height. */
 const MOST_BUMP = 0.07;

@@ -84,7 +84,7 @@ export function isEnteringOrExiting(envelope: PictureEnvelope, range: Range<Fram
   );
 }
 
-/** The frames at which it has come, and at which it begins to go, in order: between two of them `isEnteringOrExiting` does not change. */
+/** The frames at which entrances end and exits start, in order. Between two of them `isEnteringOrExiting` does not change. */
 export function enterExitEdges(envelope: PictureEnvelope): Frames[] {
   const { start, end } = envelope.shows;
   const edges = [

@@ -53,7 +53,7 @@ export class S3Deletes {
       return keys.filter((key) => !gone.has(this.#prefix + key));
     } catch (cause) {
       if (isTransient(cause)) throw cause;
-      // Removes them one by one, whatever the server's reason was: each call then has its own error.
+      // Removes them one by one for any reason of the server: each call then has its own error.
       this.#takesLists = false;
       return [...keys];
     }

@@ -138,7 +138,7 @@ function readLook({ shape, border_color: color, border_width: width, shadow }: R
 /** Sums of floats count as they look: 1.0000000000000002 is 1. (C18) */
 const ABOUT = 1 + 1e-9;
 
-/** A share of the picture that is more than a pixel of any picture worth cropping; less is for the planner to judge. */
+/** A share that is more than a pixel of every picture. The planner checks smaller shares, since it knows the size. */
 const SURELY_OUTSIDE = 1 / 16;
 
 /** Picks the unit (C18). All four at zero is how some clients write "no crop". */

@@ -28,7 +28,7 @@ interface ItemPicturesOrder {
  * shorter side.
  */
 const SPOTLIT_SHARE = 0.486;
-/** Smaller pictures are not worth scaling down, larger ones would take too much memory by the hundred. */
+/** Scaling smaller pictures down saves little; hundreds of larger ones take too much memory. */
 const LEAST_SIDE_PX = 256;
 const MOST_SIDE_PX = 768;
 

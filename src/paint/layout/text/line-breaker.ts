@@ -144,7 +144,7 @@ export class LineBreaker {
       const text = graphemes.slice(bounds[ways[end]!.from], bounds[end]).join('');
       parts.unshift(this.#part(bounds[end] === graphemes.length ? text : `${text}-`));
     }
-    // Letters side by side are not always as wide as by themselves.
+    // The width of a text is not always the sum of the widths of its letters.
     return parts.every(({ width }) => width <= maxWidth + EPSILON_EM) ? parts : null;
   }
 
