@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PostgresServer } from '../test/postgres/postgres-server.ts';
 import { emptyDatabase } from './cluster/empty-database.ts';
-import { assemblyTimes, jobTimes } from './cluster/job-times.ts';
+import { assemblyTime, jobTimes } from './cluster/job-times.ts';
 import { computeRun } from './cluster/many-cores.ts';
 import { type Cost, measureProcess } from './peers/measured-process.ts';
 import { writeProject } from './render/project.ts';
@@ -30,7 +30,7 @@ interface Way {
  * machine's cores, as in `tiercut render`; with `taskset`, also two pipelines against one on two cores. In turns and in
  * fresh processes; prints medians.
  *
- * `npm run bench -- cores --compute 2,4,8,16 [--seconds N]`: measures the jobs of one export and the assemblies of ten
+ * `npm run bench -- cores --compute 2,4,8,16 [--seconds N]`: measures the jobs of one export and the assembly of ten
  * minutes on one worker, and computes utilisation and serial share of ten minutes on so many cores.
  */
 export async function run(args: readonly string[]): Promise<void> {
@@ -73,17 +73,13 @@ async function compute(seconds: number, allCores: readonly number[]): Promise<vo
   console.log(
     `assembly ${times.assembly.toFixed(1)} s; the worker and its child ${times.peakMegabytes.toFixed(0)} MB at most;`,
   );
-  const { seconds: assemblies, megabytes } = await assemblyTimes(
-    await emptyDatabase(server, 'assembly_times'),
-    COMPUTED_SECONDS,
-  );
-  const each = assemblies.map((time) => time.toFixed(1)).join(', ');
-  console.log(`assemblies of ten minutes, three presets of ${megabytes.toFixed(0)} MB together: ${each} s\n`);
+  const whole = await assemblyTime(await emptyDatabase(server, 'assembly_time'), COMPUTED_SECONDS);
+  console.log(`assembly of ten minutes, ${whole.megabytes.toFixed(0)} MB: ${whole.seconds.toFixed(1)} s\n`);
   console.log(
     '| computed: ten minutes on | workers | s | utilisation | … until the last chunk | serial share |\n|---|---|---|---|---|---|',
   );
   for (const cores of allCores) {
-    const run = computeRun(times, Math.max(...assemblies), COMPUTED_CHUNKS, cores);
+    const run = computeRun(times, whole.seconds, COMPUTED_CHUNKS, cores);
     const shares = [run.utilisation, run.whileChunks, run.serialShare].map((share) => share.toFixed(3));
     console.log(`| ${[`${cores} cores`, run.workers, run.seconds.toFixed(0), ...shares].join(' | ')} |`);
   }

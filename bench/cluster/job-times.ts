@@ -28,7 +28,7 @@ export interface JobTimes {
 
 /** Renders this many seconds of the minute of clips, one preset of 1080p, on one worker. */
 export async function jobTimes(databaseUrl: string, seconds: number): Promise<JobTimes> {
-  await using cluster = await startCluster(databaseUrl, 'selected');
+  await using cluster = await startCluster(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), 'tiercut-jobs-'));
   let peakMegabytes = 0;
   const timer = setInterval(async () => {
@@ -44,20 +44,18 @@ export async function jobTimes(databaseUrl: string, seconds: number): Promise<Jo
   }
 }
 
-/** The assemblies of an export. */
-export interface AssemblyTimes {
-  /** Of each preset. */
-  readonly seconds: readonly number[];
-  /** Of all files together. */
+/** The assembly of one preset. */
+export interface AssemblyTime {
+  readonly seconds: number;
   readonly megabytes: number;
 }
 
 /**
- * Assembles three presets of this length on one worker. The same ten seconds of a clip over and over have the same
- * chunk keys: one chunk of a preset is rendered, and its file has the full length and size.
+ * Assembles one preset of this length on one worker. The same ten seconds of a clip over and over have the same chunk
+ * keys: one chunk is rendered, and the file has its full length and size.
  */
-export async function assemblyTimes(databaseUrl: string, seconds: number): Promise<AssemblyTimes> {
-  await using cluster = await startCluster(databaseUrl, 'all');
+export async function assemblyTime(databaseUrl: string, seconds: number): Promise<AssemblyTime> {
+  await using cluster = await startCluster(databaseUrl);
   const clip = await benchClip({ name: 'hd1', width: 1920, height: 1080, seconds: 20, seed: 1 });
   const videos = Array.from({ length: Math.ceil(seconds / CLIP_SECONDS) }, (_, n) => {
     return { file_field: 'clip', start: n * CLIP_SECONDS, duration: CLIP_SECONDS };
@@ -65,11 +63,11 @@ export async function assemblyTimes(databaseUrl: string, seconds: number): Promi
   const documents = { tier_list: {}, timeline_data: { videos } };
   const { metadata, of } = await timesByKind(cluster, { documents, files: { clip } });
   const bytes = Object.values(metadata.outputs).reduce((sum, output) => sum + (output.bytes ?? 0), 0);
-  return { seconds: of('assembly'), megabytes: bytes / 1e6 };
+  return { seconds: of('assembly')[0]!, megabytes: bytes / 1e6 };
 }
 
-function startCluster(databaseUrl: string, prerender: 'selected' | 'all'): Promise<ClusterFixture> {
-  const settings = { TIERCUT_PRERENDER: prerender, TIERCUT_PRESETS: JSON.stringify(PRESETS) };
+function startCluster(databaseUrl: string): Promise<ClusterFixture> {
+  const settings = { TIERCUT_PRERENDER: 'selected', TIERCUT_PRESETS: JSON.stringify(PRESETS) };
   return ClusterFixture.start({ databaseUrl, apis: 1, workers: 1, settings });
 }
 

@@ -1,9 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
 import { createAsync, type ExportRequest, type Listening, statusOf } from '../../test/service/export-client.ts';
 
 /**
- * Creates an export, and waits until it is completed.
+ * Renders only the selected preset of an export, and waits for it.
  * @throws if the export fails.
  */
 export async function madeOf(service: Listening, request: ExportRequest): Promise<ExportMetadata> {
@@ -13,8 +12,6 @@ export async function madeOf(service: Listening, request: ExportRequest): Promis
     await fetch(`${service.base}${download_url}`, { method: 'HEAD' });
     const metadata = await statusOf(service, export_id);
     if (metadata.state === 'completed') return metadata;
-    // The selected preset may be there before the others.
-    if (metadata.state === 'rendering') await setTimeout(100);
     if (metadata.state !== 'queued' && metadata.state !== 'rendering') throw new Error(JSON.stringify(metadata));
   }
 }
