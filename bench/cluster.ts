@@ -11,7 +11,7 @@ const RENDER_MS = 200;
  * One worker alone would need longer for a thousand jobs than the rest of the bench, and a third of them gives the same
  * result.
  */
-const MOST_JOBS_A_WORKER = 300;
+const MAX_JOBS_PER_WORKER = 300;
 
 /**
  * `npm run bench -- cluster [queue|claims|cost|fanout] [--jobs 1000 --workers 1,8,32 --creates 200 --seconds 300]`, on
@@ -36,7 +36,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (wanted('queue')) {
     for (const [turn, workers] of values.workers.split(',').map(Number).entries()) {
       const url = await emptyDatabase(server, `queue_${turn}`);
-      const most = Math.min(Number(values.jobs), workers * MOST_JOBS_A_WORKER);
+      const most = Math.min(Number(values.jobs), workers * MAX_JOBS_PER_WORKER);
       const { jobs, wallSeconds, efficiency } = await drain(url, workers, most, RENDER_MS);
       const what = `${jobs} jobs of ${RENDER_MS} ms, ${workers} workers: efficiency`;
       row(what, `${efficiency.toFixed(3)} (${wallSeconds.toFixed(1)} s)`, workers === 32 ? '0.9' : '');

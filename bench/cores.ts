@@ -12,7 +12,7 @@ import { writeProject } from './render/project.ts';
 const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
 /** Long enough that every pipeline of a small machine has several chunks; with many cores there is more of it. */
 const SHORTEST_SECONDS = 60;
-const SECONDS_A_PIPELINE = 30;
+const SECONDS_PER_PIPELINE = 30;
 const FPS = 30;
 /** Ten minutes, in chunks of four seconds. */
 const COMPUTED_CHUNKS = 150;
@@ -40,7 +40,7 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   if (values.compute !== undefined) return compute(Number(values.seconds ?? 60), values.compute.split(',').map(Number));
   const cores = availableParallelism();
-  const seconds = Number(values.seconds ?? Math.max(SHORTEST_SECONDS, cores * SECONDS_A_PIPELINE));
+  const seconds = Number(values.seconds ?? Math.max(SHORTEST_SECONDS, cores * SECONDS_PER_PIPELINE));
   const folder = await mkdtemp(join(tmpdir(), 'tiercut-cores-'));
   try {
     const project = await writeProject(folder, seconds);

@@ -13,9 +13,9 @@ const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
 const SIZE = { width: 3840, height: 2160 };
 const CYCLE = 2;
 const LOOK_EVERY_MS = 100;
-const MOST_MEGABYTES = 1_536;
+const MAX_MEGABYTES = 1_536;
 /** Of the peak of a longer video to that of a shorter one: fills of pools and garbage differ by this much. */
-const MOST_GROWTH = 1.05;
+const MAX_GROWTH = 1.05;
 
 interface Measured {
   readonly cpuSeconds: number;
@@ -46,10 +46,10 @@ export async function run(args: readonly string[]): Promise<void> {
         );
         const { cpuSeconds: cpu, peakMegabytes } = await measure(project, join(folder, 'out.mp4'));
         const cells = [`${seconds} s at ${fps} fps`, cpu.toFixed(1), (cpu / seconds).toFixed(1)];
-        console.log(`| ${[...cells, peakMegabytes.toFixed(0), MOST_MEGABYTES].join(' | ')} |`);
+        console.log(`| ${[...cells, peakMegabytes.toFixed(0), MAX_MEGABYTES].join(' | ')} |`);
         peaks.push(peakMegabytes);
       }
-      console.log(`| growth at ${fps} fps | | | ${(peaks.at(-1)! / peaks[0]!).toFixed(3)} | ${MOST_GROWTH} |`);
+      console.log(`| growth at ${fps} fps | | | ${(peaks.at(-1)! / peaks[0]!).toFixed(3)} | ${MAX_GROWTH} |`);
     }
     console.log(`\nload ${loadavg()[0]!.toFixed(1)} at the end`);
   } finally {

@@ -56,8 +56,8 @@ export async function run(args: readonly string[]): Promise<void> {
   rows.push(['a subtitle', await cost(rounds, (round) => texts.paint('subtitle', subtitles[round]!, frames(0))), 4]);
 
   console.log(`${''.padEnd(36)}    wall      CPU   most wall   guidance`);
-  for (const [what, { wallMs, cpuMs, mostMs }, guidanceMs] of rows) {
-    const columns = [wallMs, cpuMs, mostMs].map((ms) => `${ms.toFixed(1).padStart(6)} ms`);
+  for (const [what, { wallMs, cpuMs, maxMs }, guidanceMs] of rows) {
+    const columns = [wallMs, cpuMs, maxMs].map((ms) => `${ms.toFixed(1).padStart(6)} ms`);
     console.log(`${what.padEnd(36)} ${columns.join(' ')}   ${guidanceMs === null ? '' : `${guidanceMs} ms`}`);
   }
 }
@@ -65,7 +65,7 @@ export async function run(args: readonly string[]): Promise<void> {
 interface Cost {
   readonly wallMs: number;
   readonly cpuMs: number;
-  readonly mostMs: number;
+  readonly maxMs: number;
 }
 
 /**
@@ -87,7 +87,7 @@ async function costOfFrames(
     return moves;
   });
   const count = moving.length;
-  const quickest = Array<Omit<Cost, 'mostMs'>>(count).fill({ wallMs: Number.POSITIVE_INFINITY, cpuMs: 0 });
+  const quickest = Array<Omit<Cost, 'maxMs'>>(count).fill({ wallMs: Number.POSITIVE_INFINITY, cpuMs: 0 });
   for (let round = 0; round < Math.min(rounds, 5); round += 1) {
     const painter = await create();
     painter.paint('board', plan.painted.board[0]!, frames(0));
@@ -99,7 +99,7 @@ async function costOfFrames(
   }
   const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(count / 2)]!;
   const walls = quickest.map(({ wallMs }) => wallMs);
-  return { wallMs: median(walls), cpuMs: median(quickest.map(({ cpuMs }) => cpuMs)), mostMs: Math.max(...walls) };
+  return { wallMs: median(walls), cpuMs: median(quickest.map(({ cpuMs }) => cpuMs)), maxMs: Math.max(...walls) };
 }
 
 /**
@@ -118,5 +118,5 @@ async function cost(rounds: number, work: (round: number) => unknown): Promise<C
     cpu.push((user + system) / 1000);
   }
   const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
-  return { wallMs: median(wall), cpuMs: median(cpu), mostMs: Math.max(...wall) };
+  return { wallMs: median(wall), cpuMs: median(cpu), maxMs: Math.max(...wall) };
 }

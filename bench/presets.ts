@@ -6,7 +6,7 @@ import { type Cost, measureProcess } from './peers/measured-process.ts';
 import { writeProject } from './render/project.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
-const MOST_RATIO = 1.7;
+const MAX_RATIO = 1.7;
 
 /**
  * `npm run bench -- presets [--rounds N] [--seconds N] [--presets A,B]`: the cost of the three presets of a video
@@ -45,7 +45,7 @@ export async function run(args: readonly string[]): Promise<void> {
       console.log(`| ${preset} | ${wall.toFixed(1)} | ${cpu(preset).toFixed(1)} |`);
     }
     if (costs.has('all') && costs.has('preset_one')) {
-      console.log(`\nthree / one, CPU: ${(cpu('all') / cpu('preset_one')).toFixed(2)} (at most ${MOST_RATIO})`);
+      console.log(`\nthree / one, CPU: ${(cpu('all') / cpu('preset_one')).toFixed(2)} (at most ${MAX_RATIO})`);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

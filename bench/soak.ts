@@ -101,7 +101,7 @@ export async function run(args: readonly string[]): Promise<void> {
     'render children / killed': `${children} / ${killed}`,
     'leaked files': leaks.files.length,
     'leaked processes': leaks.processes,
-    'descriptors at rest, before / after / most': `${handlesAtRest} / ${leaks.handles} / ${memory.mostHandles}`,
+    'descriptors at rest, before / after / most': `${handlesAtRest} / ${leaks.handles} / ${memory.maxHandles}`,
     'memory MB, first / last / most': [first, last, most].map((mb) => mb.toFixed(0)).join(' / '),
     'memory drift MB an hour, second half':
       Number(values.minutes) < DRIFT_MINUTES ? 'too short to tell' : memory.driftAnHour.toFixed(0),

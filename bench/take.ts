@@ -15,7 +15,7 @@ const HELD_MS = 900;
 /** Sync is reported for the first and the last of these. */
 const END_SECONDS = 30;
 /** The bound for sync. */
-const MOST_OFF_MS = 40;
+const MAX_OFF_MS = 40;
 /** Every 20 s. */
 const LOST_EVERY_BEEPS = 15;
 
@@ -110,7 +110,7 @@ async function measure(page: Page, seconds: number, cards: number, memory: () =>
   );
   const numbers = await readNumbers(file);
   const sounds = await readBeeps(file, pageTime);
-  const far = sounds.filter(({ offMs }) => Math.abs(offMs) > MOST_OFF_MS);
+  const far = sounds.filter(({ offMs }) => Math.abs(offMs) > MAX_OFF_MS);
   for (const { seconds: at, offMs } of far) console.log(`a beep at ${at.toFixed(2)} s is ${offMs.toFixed(0)} ms off`);
   const end = numbers.length / FPS;
   for (const [from, to] of [

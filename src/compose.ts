@@ -75,7 +75,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     models: await InstalledModels.open(modelsDirOf(config), config),
     rules,
     // The queue has room for all concurrent uploads, so that no admitted request is refused.
-    planner: held.use(new ThreadPlanner(rules, { threads: planningThreads(), mostWaiting: config.maxUploads })),
+    planner: held.use(new ThreadPlanner(rules, { threads: planningThreads(), maxWaiting: config.maxUploads })),
     presetsMemoryBytes,
     policy: exportsPolicy(config),
     // At least two, even on a small machine: one request with slow files must not block all others.

@@ -31,7 +31,7 @@ export interface Range<T extends number> {
 /** Every mix and every export runs at this rate. (R15) */
 export const SAMPLE_RATE = 48_000;
 
-const MICROS_A_SECOND = 1_000_000;
+const MICROS_PER_SECOND = 1_000_000;
 
 /** Brands a whole number as frames. A fraction is a bug of the caller, not of the user. */
 export function frames(count: number): Frames {
@@ -62,7 +62,7 @@ export function frameRate(perSecond: number): FrameRate {
 
 /** The whole microsecond nearest to `at`. */
 export function microsAt(at: Seconds): Micros {
-  return Math.floor(at * MICROS_A_SECOND + 0.5) as Micros;
+  return Math.floor(at * MICROS_PER_SECOND + 0.5) as Micros;
 }
 
 /**
@@ -72,7 +72,7 @@ export function microsAt(at: Seconds): Micros {
  * track. Works in integer microseconds because 1/60 s has no exact float. (R2)
  */
 export function frameAt(at: Seconds, rate: FrameRate): Frames {
-  return nearest(microsAt(at), rate.num, MICROS_A_SECOND * rate.den) as Frames;
+  return nearest(microsAt(at), rate.num, MICROS_PER_SECOND * rate.den) as Frames;
 }
 
 /**
@@ -82,17 +82,17 @@ export function frameAt(at: Seconds, rate: FrameRate): Frames {
  * caller's.
  */
 export function frameShownAt(at: Seconds, rate: FrameRate): Frames {
-  return floored(2 * microsAt(at) + 1, rate.num, 2 * MICROS_A_SECOND * rate.den) as Frames;
+  return floored(2 * microsAt(at) + 1, rate.num, 2 * MICROS_PER_SECOND * rate.den) as Frames;
 }
 
 /** The output sample nearest to `at`; ties go to the later one. (R2, R15) */
 export function sampleAt(at: Seconds): Samples {
-  return nearest(microsAt(at), SAMPLE_RATE, MICROS_A_SECOND) as Samples;
+  return nearest(microsAt(at), SAMPLE_RATE, MICROS_PER_SECOND) as Samples;
 }
 
 /** The output sample nearest to a place in source time, counted from source time 0. */
 export function sampleAtMicros(at: Micros): Samples {
-  return nearest(at, SAMPLE_RATE, MICROS_A_SECOND) as Samples;
+  return nearest(at, SAMPLE_RATE, MICROS_PER_SECOND) as Samples;
 }
 
 /** How many output samples a length of source time fills at `millionths` of its speed. */
@@ -112,7 +112,7 @@ export function secondsOf(count: Frames, rate: FrameRate): Seconds {
 
 /** A measured time, with fractions of a microsecond, as seconds to the microsecond. */
 export function secondsOfMicros(time: number): Seconds {
-  return Math.round(time) / MICROS_A_SECOND;
+  return Math.round(time) / MICROS_PER_SECOND;
 }
 
 /**
@@ -137,7 +137,7 @@ export function speedMillionths(speed: number): number {
 
 /** The number of frames after which `length` has passed. */
 export function framesToPass(length: Seconds, rate: FrameRate): Frames {
-  const den = MICROS_A_SECOND * rate.den;
+  const den = MICROS_PER_SECOND * rate.den;
   return floored(microsAt(length) * rate.num + den - 1, 1, den) as Frames;
 }
 

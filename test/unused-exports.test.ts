@@ -36,7 +36,7 @@ const FOR_TESTS: readonly string[] = [
   'src/sandbox/render-host.ts RenderHostOptions',
   'src/speech/models/install-model.ts FetchPackage',
   'src/studio/document/automatic-reveals.ts isAutomatic',
-  'src/studio/document/versions.ts MOST_VERSIONS',
+  'src/studio/document/versions.ts MAX_VERSIONS',
   'src/studio/preview/box/drag-box.ts DragRules',
   'src/studio/sync/project-sync.ts QUIET_MS',
   'src/studio/timeline/view/snapping.ts SNAP_PX',

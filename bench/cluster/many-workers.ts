@@ -5,7 +5,7 @@ import { postgresCpuSeconds } from './postgres-cpu.ts';
 import { JOBS_BESIDE_CHUNKS, StubStore } from './stub-store.ts';
 
 /** As many as a machine of 32 cores renders at once. */
-const WORKERS_A_NODE = 16;
+const WORKERS_PER_NODE = 16;
 /** So that 32 nodes fit into one small server. */
 const CONNECTIONS = { connections: 3, readers: 1 };
 const [CROWD, CROWD_CHUNKS] = ['crowd', 500];
@@ -42,7 +42,7 @@ export async function manyWorkers(
   const jobs = (workers * (seconds * 1000 + SETTLE_MS)) / renderMs;
   for (let n = 0; n < jobs * 1.5; n += CROWD_CHUNKS) await front.create(CROWD_CHUNKS, CROWD);
   const nodes: StubStore[] = [];
-  for (let n = 0; n < workers; n += WORKERS_A_NODE) nodes.push(held.use(await StubStore.open(url, CONNECTIONS)));
+  for (let n = 0; n < workers; n += WORKERS_PER_NODE) nodes.push(held.use(await StubStore.open(url, CONNECTIONS)));
   const stop = new AbortController();
   const seen = { ended: 0, claimMs: [] as number[], guestMs: [] as number[], renderedMs: 0 };
   let counts = false;
@@ -63,7 +63,7 @@ export async function manyWorkers(
   };
   const each = () => renderMs * (0.5 + Math.random());
   const working = Promise.all(
-    Array.from({ length: workers }, (_, n) => nodes[Math.floor(n / WORKERS_A_NODE)]!.work(each, heard, stop.signal)),
+    Array.from({ length: workers }, (_, n) => nodes[Math.floor(n / WORKERS_PER_NODE)]!.work(each, heard, stop.signal)),
   );
   await delay(SETTLE_MS);
   counts = true;

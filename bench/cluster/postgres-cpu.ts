@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PostgresServer } from '../../test/postgres/postgres-server.ts';
 
-const TICKS_A_SECOND = 100;
+const TICKS_PER_SECOND = 100;
 
 /** What a server has used so far, all of its processes and those that have ended; seconds. */
 export function postgresCpuSeconds({ folder }: PostgresServer): number {
@@ -14,7 +14,7 @@ export function postgresCpuSeconds({ folder }: PostgresServer): number {
     if (pid === server) ticks += sum(fields.slice(11, 15));
     else if (fields[1] === server) ticks += sum(fields.slice(11, 13));
   }
-  return ticks / TICKS_A_SECOND;
+  return ticks / TICKS_PER_SECOND;
 }
 
 /** The fields of /proc/PID/stat after the name; empty if the process has just ended. */

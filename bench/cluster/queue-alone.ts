@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JOBS_BESIDE_CHUNKS, StubStore } from './stub-store.ts';
 
-const WORKERS_A_NODE = 8;
+const WORKERS_PER_NODE = 8;
 const CHUNKS = 8;
 const JOBS_AN_EXPORT = CHUNKS + JOBS_BESIDE_CHUNKS;
 const TENANTS = 4;
@@ -22,8 +22,8 @@ export async function drain(url: string, workers: number, jobs: number, renderMs
   await using held = new AsyncDisposableStack();
   const front = held.use(await StubStore.open(url));
   const nodes: StubStore[] = [];
-  for (let n = 0; n < workers; n += WORKERS_A_NODE) nodes.push(held.use(await StubStore.open(url)));
-  const of = (worker: number) => nodes[Math.floor(worker / WORKERS_A_NODE)]!;
+  for (let n = 0; n < workers; n += WORKERS_PER_NODE) nodes.push(held.use(await StubStore.open(url)));
+  const of = (worker: number) => nodes[Math.floor(worker / WORKERS_PER_NODE)]!;
   const created = async (wanted: number) => {
     const exports = Math.max(1, Math.round(wanted / JOBS_AN_EXPORT));
     for (let n = 0; n < exports; n += 1) await front.create(CHUNKS, `tenant-${n % TENANTS}`);
@@ -66,7 +66,7 @@ export async function firstClaims(url: string, creates: number): Promise<number[
       if (left === 0) idle.resolve();
     },
   };
-  const working = Promise.all(Array.from({ length: WORKERS_A_NODE }, () => node.work(() => 0, heard, stop.signal)));
+  const working = Promise.all(Array.from({ length: WORKERS_PER_NODE }, () => node.work(() => 0, heard, stop.signal)));
   const timesMs: number[] = [];
   for (let n = 0; n < creates; n += 1) {
     [claimed, idle, left] = [Promise.withResolvers(), Promise.withResolvers(), 1 + JOBS_BESIDE_CHUNKS];

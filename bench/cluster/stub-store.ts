@@ -9,7 +9,7 @@ import { openPostgresStore, type PostgresStoreOptions } from '../../src/store/po
 import { newExport } from '../../test/store/new-export.ts';
 
 const PRESET = 'preset_one';
-const FRAMES_A_CHUNK = 30;
+const FRAMES_PER_CHUNK = 30;
 /** Beside its chunks an export has its sound, and is put together. */
 export const JOBS_BESIDE_CHUNKS = 2;
 
@@ -29,7 +29,7 @@ export class StubStore implements AsyncDisposable {
 
   /** Records an export of this many chunks and puts its jobs into the queue, in one transaction. */
   async create(chunks: number, tenant: string): Promise<string> {
-    const totalFrames = chunks * FRAMES_A_CHUNK;
+    const totalFrames = chunks * FRAMES_PER_CHUNK;
     const output = { preset: PRESET, width: 1920, height: 1080, totalFrames, engineVersion: 'bench', short: null };
     const record: NewExport = newExport({ tenant, totalFrames, outputs: [output] });
     await this.#store.database.transaction(async (tx) => {
@@ -100,8 +100,14 @@ export class StubStore implements AsyncDisposable {
         const isReady =
           kind === 'sound'
             ? (await this.#outputs.finishSound(exportId, tx)).length > 0
-            : (await this.#outputs.finishChunks(exportId, PRESET, { first: chunks!.first, frames: FRAMES_A_CHUNK }, tx))
-                .jobsLeft === 0;
+            : (
+                await this.#outputs.finishChunks(
+                  exportId,
+                  PRESET,
+                  { first: chunks!.first, frames: FRAMES_PER_CHUNK },
+                  tx,
+                )
+              ).jobsLeft === 0;
         if (isReady) await jobs.enqueue([job(attempt.job, 'assembly')], tx);
         return true;
       },

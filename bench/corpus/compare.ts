@@ -7,19 +7,19 @@ import { COMPARED_RATE, type DecodedFrame, ffmpegFrames, ffmpegSound, readPictur
 import type { SampleFrame } from './sample.ts';
 
 /** Below this likeness, or with channels this far off on average, a frame is another picture. Scalers differ by less. */
-const LEAST_SSIM = 0.9;
-const MOST_MEAN = 6;
+const MIN_SSIM = 0.9;
+const MAX_MEAN = 6;
 /** By how much another frame must be more similar to count as the displayed one. */
 const MUCH_MORE = 0.005;
 /**
  * Sound: the similarity, the difference in time, and the difference in level. AAC at 320 kb/s costs little of the
  * first.
  */
-const LEAST_CORRELATION = 0.9;
+const MIN_CORRELATION = 0.9;
 /** At this similarity no lag is searched for. */
 const CERTAIN = 0.999;
-const MOST_LAG_MS = 2;
-const MOST_LEVEL_DB = 1;
+const MAX_LAG_MS = 2;
+const MAX_LEVEL_DB = 1;
 /** How far apart in time two sounds are looked for. */
 const LAG_SAMPLES = COMPARED_RATE / 10;
 /** Below −60 dB what AAC leaves out is as loud as the sound itself. */
@@ -52,7 +52,7 @@ export async function comparePicture(file: string, { video }: ProbedMedia, frame
   if (shown !== expected) return differs(`${words}, is frame ${shown} instead of ${expected}`);
   const unlike = unlikeFfmpeg(video!.picture);
   if (unlike !== null) return same(`${words} (${unlike}: not judged)`);
-  return wanted < LEAST_SSIM || mean > MOST_MEAN ? differs(words) : same(words);
+  return wanted < MIN_SSIM || mean > MAX_MEAN ? differs(words) : same(words);
 }
 
 /** What the product does to a picture and ffmpeg does not; null if both do the same. */
@@ -94,8 +94,8 @@ export async function compareSound(file: string, { audio }: ProbedMedia, sound: 
   const decibels = 20 * Math.log10(level / wanted);
   const words = `sound: correlation ${correlation.toFixed(3)}, ${lagMs.toFixed(1)} ms, ${decibels.toFixed(1)} dB`;
   // Programs differ in how loud they mix more channels down to two.
-  const isLevel = audio!.channels > 2 || Math.abs(decibels) <= MOST_LEVEL_DB;
-  const isSame = correlation >= LEAST_CORRELATION && Math.abs(lagMs) <= MOST_LAG_MS && isLevel;
+  const isLevel = audio!.channels > 2 || Math.abs(decibels) <= MAX_LEVEL_DB;
+  const isSame = correlation >= MIN_CORRELATION && Math.abs(lagMs) <= MAX_LAG_MS && isLevel;
   return isSame ? same(words) : differs(words);
 }
 

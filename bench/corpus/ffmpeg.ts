@@ -17,8 +17,8 @@ import type { Picture } from '../../test/paint/picture-difference.ts';
 export const COMPARED_RATE = 12_000;
 
 /** Longer than this, and the program is taken to hang. */
-const MOST_MS = 60_000;
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_MS = 60_000;
+const MAX_BYTES = 512 * 1024 * 1024;
 /** A little more than the second that is rendered, so that the frame after it is there too. */
 const SECONDS = '1.3';
 
@@ -43,7 +43,7 @@ export async function findFfmpeg(): Promise<boolean> {
 /** The container and codecs of a file, by ffprobe. Null if ffprobe reports none. */
 export async function describeFile(file: string): Promise<string | null> {
   const entries = ['-show_entries', 'format=format_name:stream=codec_name', '-of', 'default=nk=1:nw=1'];
-  const probed = await run('ffprobe', ['-v', 'quiet', ...entries, file], { timeout: MOST_MS }).catch(() => null);
+  const probed = await run('ffprobe', ['-v', 'quiet', ...entries, file], { timeout: MAX_MS }).catch(() => null);
   const words = probed?.stdout.trim().split('\n').filter(Boolean) ?? [];
   return words.length === 0 ? null : words.join(' ');
 }
@@ -51,7 +51,7 @@ export async function describeFile(file: string): Promise<string | null> {
 /** Whether ffmpeg gets through the beginning of a file. */
 export async function ffmpegDecodes(file: string): Promise<boolean> {
   const args = ['-nostdin', '-v', 'quiet', '-i', file, '-t', '1', '-f', 'null', '-'];
-  return run('ffmpeg', args, { timeout: MOST_MS }).then(
+  return run('ffmpeg', args, { timeout: MAX_MS }).then(
     () => true,
     () => false,
   );
@@ -121,14 +121,14 @@ export async function ffmpegSound(file: string, channels: number): Promise<Decod
 export async function soundDelay(file: string, { first }: DecodedSound): Promise<Seconds> {
   if (first === null) return 0;
   const entries = ['-select_streams', 'a:0', '-show_entries', 'stream=start_time:format=start_time', '-of', 'json'];
-  const { stdout } = await run('ffprobe', ['-v', 'quiet', ...entries, file], { timeout: MOST_MS });
+  const { stdout } = await run('ffprobe', ['-v', 'quiet', ...entries, file], { timeout: MAX_MS });
   const { streams, format } = JSON.parse(stdout);
   const trackStart = Math.max(0, Number(streams[0]?.start_time) || 0);
   return first + (Number(format?.start_time) || 0) - trackStart;
 }
 
 async function ffmpeg(args: readonly string[]): Promise<{ bytes: Buffer; said: string }> {
-  const options = { encoding: 'buffer', maxBuffer: MOST_BYTES, timeout: MOST_MS } as const;
+  const options = { encoding: 'buffer', maxBuffer: MAX_BYTES, timeout: MAX_MS } as const;
   // A file that is damaged further on fails after its first frames, which count.
   const { stdout, stderr } = await run('ffmpeg', ['-nostdin', '-hide_banner', ...args], options).catch(
     (error: { stdout: Buffer; stderr: Buffer }) => error,

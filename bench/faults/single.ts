@@ -4,7 +4,7 @@ import { Random } from '../../test/hostile/random.ts';
 import { printTable } from '../soak/print-table.ts';
 
 /** After this many kills, everything promised is checked. */
-const KILLS_A_ROUND = 30;
+const KILLS_PER_ROUND = 30;
 /** With its start, nine seconds a kill on average. */
 const UP_MS = 13_000;
 
@@ -25,7 +25,7 @@ export async function runSingle(args: readonly string[]): Promise<void> {
   const faults: string[] = [];
   for (let done = 0; done < kills; ) {
     let killed = 0;
-    const round = await service.round(Math.min(KILLS_A_ROUND, kills - done), (moments) => {
+    const round = await service.round(Math.min(KILLS_PER_ROUND, kills - done), (moments) => {
       killed += 1;
       console.log(`${String(done + killed).padStart(3)}  ${moments.join(', ')}`);
     });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 50;
 /** Of processor time in /proc: a hundredth of a second on every Linux there is. */
-const TICKS_A_SECOND = 100;
+const TICKS_PER_SECOND = 100;
 
 /**
  * The cost of a process, measured from outside and so in the same way for all. Only Linux reports more than the time.
@@ -48,7 +48,7 @@ export async function measureProcess(
 function reapedCpuSeconds(): number {
   const text = readOrNothing('/proc/self/stat');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) / TICKS_A_SECOND;
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
 }
 
 function residentPeakMegabytes(pid: number): number {

@@ -9,7 +9,7 @@ import { ServiceFixture } from '../../test/service/service-fixture.ts';
 
 const CLIPS = 4;
 const CLIP_SECONDS = 60;
-const BITS_A_SECOND = 34_000_000;
+const BITS_PER_SECOND = 34_000_000;
 const SECONDS = 600;
 const ROUNDS = 3;
 
@@ -106,7 +106,7 @@ async function media(): Promise<string[]> {
     const file = join(folder, `${n}.mp4`);
     files.push(file);
     if (existsSync(file)) continue;
-    const rate = { crf: '-1', b: BITS_A_SECOND, maxrate: BITS_A_SECOND, bufsize: BITS_A_SECOND };
+    const rate = { crf: '-1', b: BITS_PER_SECOND, maxrate: BITS_PER_SECOND, bufsize: BITS_PER_SECOND };
     const made = await makeClip({
       frames: CLIP_SECONDS * 30,
       width: 320,

@@ -16,13 +16,13 @@ export interface Soak {
 }
 
 /** Enough for the last client to have a queue in front of it. */
-const MOST_UNFINISHED = 12;
+const MAX_UNFINISHED = 12;
 
 /** Has exports made, one after the other, of all kinds. */
 export async function creator(soak: Soak): Promise<void> {
   const { ledger, random, signal } = soak;
   while (!signal.aborted) {
-    if ((await unfinished(soak)) >= MOST_UNFINISHED) {
+    if ((await unfinished(soak)) >= MAX_UNFINISHED) {
       await delay(200);
       continue;
     }

@@ -6,16 +6,16 @@ const MEGABYTE = 2 ** 20;
 export class MemoryLog {
   readonly #samples: { readonly minutes: number; readonly megabytes: number }[] = [];
   readonly #begunMs = performance.now();
-  #mostHandles = 0;
+  #maxHandles = 0;
 
   sample(pid: number): void {
-    this.#mostHandles = Math.max(this.#mostHandles, openHandles(pid));
+    this.#maxHandles = Math.max(this.#maxHandles, openHandles(pid));
     const minutes = (performance.now() - this.#begunMs) / 60_000;
     this.#samples.push({ minutes, megabytes: residentBytes(pid) / MEGABYTE });
   }
 
-  get mostHandles(): number {
-    return this.#mostHandles;
+  get maxHandles(): number {
+    return this.#maxHandles;
   }
 
   /** Median of the first and of the last fifth, so that a single garbage collection does not matter. */

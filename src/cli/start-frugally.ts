@@ -5,7 +5,7 @@ import { environmentWith } from '../config/environment.ts';
  * or a row, are no longer needed by then.
  */
 const YOUNG_OBJECTS = '--max-semi-space-size';
-const MOST_YOUNG_MEGABYTES = 8;
+const MAX_YOUNG_MEGABYTES = 8;
 
 /** glibc gives every thread its own memory arena, and keeps freed memory there. */
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
@@ -21,6 +21,6 @@ export function restartWithLessMemory(compiled: string | null): void {
   const isSet = [...process.execArgv, environment.NODE_OPTIONS ?? ''].some((flags) => flags.includes(YOUNG_OBJECTS));
   // A parent that listens on a channel (`node --watch`) would lose it.
   if (isSet || process.connected || process.execve === undefined) return;
-  const flags = [...process.execArgv, `${YOUNG_OBJECTS}=${MOST_YOUNG_MEGABYTES}`];
+  const flags = [...process.execArgv, `${YOUNG_OBJECTS}=${MAX_YOUNG_MEGABYTES}`];
   process.execve(process.execPath, [process.execPath, ...flags, ...process.argv.slice(1)], environment);
 }

@@ -5,7 +5,7 @@ interface MostInAll<V> {
 }
 
 /** Entries that are kept regardless of their size: a caller may alternate between two. */
-const LEAST_KEPT = 2;
+const MIN_KEPT = 2;
 
 /** A map that keeps the most recently used entries. */
 export class RecentMap<K, V> {
@@ -40,7 +40,7 @@ export class RecentMap<K, V> {
   #isOver(): boolean {
     const { size } = this.#entries;
     if (size > this.#capacity) return true;
-    if (this.#inAll === null || size <= LEAST_KEPT) return false;
+    if (this.#inAll === null || size <= MIN_KEPT) return false;
     const { sizeOf, most } = this.#inAll;
     return this.#entries.values().reduce((sum, value) => sum + sizeOf(value), 0) > most;
   }

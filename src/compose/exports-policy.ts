@@ -44,6 +44,6 @@ export function exportsPolicy(config: Config): ExportsPolicy {
 function framesPolicy(config: Config): FramesPolicy {
   const { maxFrames, maxTenantFrames, frameSpare: spare, childBaseSeconds } = config;
   const framesAtOnce = config.framesAtOnce || Math.max(2, Math.floor(availableParallelism() / 2));
-  const kept = { keptMs: 10_000, spareMs: 600_000, mostKept: 2, mostKeptBytes: 768 * 2 ** 20 };
+  const kept = { keptMs: 10_000, spareMs: 600_000, maxKept: 2, maxKeptBytes: 768 * 2 ** 20 };
   return { maxFrames, maxTenantFrames, framesAtOnce, spare, frameLimitMs: childBaseSeconds * 1000, ...kept };
 }

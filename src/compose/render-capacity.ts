@@ -5,13 +5,13 @@ import { memoryLimitBytes } from '../sandbox/host/memory-limit.ts';
 import { memoryOfEach, rendersAtOnce } from '../sandbox/host/render-memory.ts';
 
 /** That of `balanced`, the default. */
-const USUAL_ENCODER_PRESET = 'veryfast';
+const DEFAULT_ENCODER_PRESET = 'veryfast';
 
 /** How many children render at once, and the limits of each. */
 export function renderCapacity({ rendersAtOnce: wanted, childMaxRssBytes, presets }: Config, role: Role) {
   const memoryBytes = memoryLimitBytes();
   const [canvas] = presets.toSorted((a, b) => b.width * b.height - a.width * a.height);
-  const usual = [{ canvas: canvas!, encoder: { preset: USUAL_ENCODER_PRESET } }];
+  const usual = [{ canvas: canvas!, encoder: { preset: DEFAULT_ENCODER_PRESET } }];
   const most = wanted > 0 ? wanted : rendersAtOnce({ cores: availableParallelism(), memoryBytes }, usual);
   const renders = role === 'api' ? 0 : most;
   return { renders, presetsMemoryBytes: Math.min(childMaxRssBytes, memoryOfEach(memoryBytes, most)) };

@@ -16,7 +16,7 @@ export interface TriedPart {
 }
 
 /** Nodes use the database's clock, but S3, sessions and logs use that of each machine. */
-const MOST_APART_MS = 2_000;
+const MAX_APART_MS = 2_000;
 
 /** Tries the database that nodes share; null for SQLite. */
 export async function tryDatabase({ databaseUrl }: Deployment, now = Date.now): Promise<TriedPart | null> {
@@ -46,7 +46,7 @@ async function useDatabase(url: string, now: () => number): Promise<TriedPart> {
     const answer = `PostgreSQL ${row!.version}, responds in ${milliseconds(tookMs)}`;
     const apartMs = row!.now_ms - (beganMs + tookMs / 2);
     const weak: string[] = [];
-    if (Math.abs(apartMs) > MOST_APART_MS) {
+    if (Math.abs(apartMs) > MAX_APART_MS) {
       const which = apartMs > 0 ? 'ahead of' : 'behind';
       weak.push(
         `its clock is ${(Math.abs(apartMs) / 1000).toFixed(0)} s ${which} this machine's: set both, for example by NTP`,

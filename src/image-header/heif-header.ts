@@ -11,7 +11,7 @@ const FIRST: ReadonlySet<string> = new Set([
   ...['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'mif2', 'msf1', 'miaf'],
 ]);
 /** More than anyone lists. */
-const MOST_BRANDS = 64;
+const MAX_BRANDS = 64;
 
 /** False for films and for anything else that begins the same way, such as Canon's raw photographs. */
 export function isHeif(reader: ByteReader): boolean {
@@ -21,7 +21,7 @@ export function isHeif(reader: ByteReader): boolean {
 /** Null if it is not a picture, or is cut off before its brand. */
 export function heifBrand(reader: ByteReader): HeifBrand | null {
   if (!isHeif(reader) || reader.length < 16) return null;
-  const end = Math.min(reader.u32(0), reader.length, 8 + MOST_BRANDS * 4);
+  const end = Math.min(reader.u32(0), reader.length, 8 + MAX_BRANDS * 4);
   const brands = [reader.tag(8)];
   for (let at = 16; at + 4 <= end; at += 4) brands.push(reader.tag(at));
   if (brands.includes('avis')) return 'avis';

@@ -38,7 +38,7 @@ interface HeifColor {
 }
 
 /** More tiles than a picture within any sane limit has: those of phones are 512 pixels a side. */
-const MOST_TILES = 2_048;
+const MAX_TILES = 2_048;
 
 /**
  * @throws RangeError if the file is inconsistent, or holds an unsupported kind of picture (`iovl`, or codecs other than
@@ -73,7 +73,7 @@ function tilesOf(reader: ByteReader, items: HeifItems, item: HeifItem): HeifTile
   }
   const { rows, columns, width, height } = gridOf(reader, item);
   const ids = referred(items, 'dimg', item.id);
-  if (rows * columns > MOST_TILES || ids.length !== rows * columns) throw new RangeError('a grid without its tiles');
+  if (rows * columns > MAX_TILES || ids.length !== rows * columns) throw new RangeError('a grid without its tiles');
   const known = new Map<number, HeifTile>();
   const tiles = ids.map((id) => {
     const tile = known.get(id) ?? tileOf(reader, items.byId.get(id));

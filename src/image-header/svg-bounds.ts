@@ -2,17 +2,17 @@ import { ExportError } from '../errors.ts';
 import { attributeOf, type SvgTag, svgTags } from './svg-tags.ts';
 
 /** Logos are a few kilobytes; a traced photograph is too much to draw 60 times a second. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Nesting depth of elements. Renderers recurse once per level. */
-const MOST_NESTED = 96;
+const MAX_NESTED = 96;
 /** The number of elements to draw, counting reused elements each time; about 3 s of drawing. */
-const MOST_WEIGHT = 50_000;
+const MAX_WEIGHT = 50_000;
 /** The weight of an element with its own layer, and of a filter step, in plain elements. */
 const LAYER_WEIGHT = 100;
 const FILTER_WEIGHT = 500;
 /** Rounds of noise and taps of a matrix that one step of a filter may ask for, for every pixel. */
-const MOST_OCTAVES = 10;
-const MOST_ORDER = 15;
+const MAX_OCTAVES = 10;
+const MAX_ORDER = 15;
 
 /**
  * Checks a drawing before it is drawn: its depth, its size, its references and its filters. The limits of time and
@@ -21,9 +21,9 @@ const MOST_ORDER = 15;
  * @throws `paint.image_too_complex`; `paint.image_broken` if it is inconsistent.
  */
 export function checkSvg(text: string): void {
-  if (text.length > MOST_CHARACTERS) throw tooComplex(`it has ${text.length} characters`);
+  if (text.length > MAX_CHARACTERS) throw tooComplex(`it has ${text.length} characters`);
   const root = treeOf(text);
-  if (drawnWeight(root) > MOST_WEIGHT) throw tooComplex('there is too much to draw in it');
+  if (drawnWeight(root) > MAX_WEIGHT) throw tooComplex('there is too much to draw in it');
 }
 
 function drawnWeight(root: Element): number {
@@ -52,11 +52,11 @@ function treeOf(text: string): Element {
       else {
         checkFilter(tag);
         count += 1;
-        if (count > MOST_WEIGHT) throw tooComplex(`it has more than ${MOST_WEIGHT} elements`);
+        if (count > MAX_WEIGHT) throw tooComplex(`it has more than ${MAX_WEIGHT} elements`);
         const element = { tag, children: [] };
         open.at(-1)?.children.push(element);
         if (tag.kind === 'open') open.push(element);
-        if (open.length > MOST_NESTED) throw tooComplex(`its elements are nested more than ${MOST_NESTED} deep`);
+        if (open.length > MAX_NESTED) throw tooComplex(`its elements are nested more than ${MAX_NESTED} deep`);
       }
       if (open.length === 0) throw new RangeError('more ends than beginnings');
     }
@@ -81,8 +81,7 @@ function checkDoctype({ attributes }: SvgTag): void {
 function checkFilter(tag: SvgTag): void {
   const octaves = Number(attributeOf(tag, 'numOctaves') ?? 0);
   const order = (attributeOf(tag, 'order') ?? '').split(/[\s,]+/).map(Number);
-  if (octaves > MOST_OCTAVES || order.some((taps) => taps > MOST_ORDER))
-    throw tooComplex('its filters ask for too much');
+  if (octaves > MAX_OCTAVES || order.some((taps) => taps > MAX_ORDER)) throw tooComplex('its filters ask for too much');
 }
 
 /** Elements by their ids, and the weight of each with everything it refers to. */
@@ -106,7 +105,7 @@ class References {
     if (element === undefined || this.#underWay.has(element)) return 0;
     const known = this.#weights.get(element);
     if (known !== undefined) return known;
-    if (this.#underWay.size > MOST_NESTED) throw tooComplex('its parts use each other over too many steps');
+    if (this.#underWay.size > MAX_NESTED) throw tooComplex('its parts use each other over too many steps');
     this.#underWay.add(element);
     const weight = weightOf(element, this);
     this.#underWay.delete(element);
@@ -122,7 +121,7 @@ function weightOf({ tag, children }: Element, references: References): number {
   let weight = tag.name.startsWith('fe') ? FILTER_WEIGHT : LAYERED.test(tag.attributes) ? LAYER_WEIGHT : 1;
   for (const [, id] of tag.attributes.matchAll(REFERENCE)) weight += references.weightOf(id!);
   for (const child of children) {
-    if (weight > MOST_WEIGHT) return weight;
+    if (weight > MAX_WEIGHT) return weight;
     weight += weightOf(child, references);
   }
   return weight;

@@ -8,7 +8,7 @@ const HEAD_BYTES = 65_536;
 const DEFAULT_PX = 1_024;
 
 /** Far over every limit. Larger or infinite sizes count as this. */
-const MOST_PX = 1_000_000;
+const MAX_PX = 1_000_000;
 
 /** Whether a text is an SVG, by its first element. */
 export function isSvg(reader: ByteReader): boolean {
@@ -35,7 +35,7 @@ export function readSvg(reader: ByteReader): ImageHeader {
 
 /** A whole number; 0 if unknown. */
 function sideOf(px: number): number {
-  return Number.isNaN(px) ? 0 : Math.min(MOST_PX, Math.ceil(px));
+  return Number.isNaN(px) ? 0 : Math.min(MAX_PX, Math.ceil(px));
 }
 
 function rootOf(reader: ByteReader): SvgTag | null {
@@ -51,18 +51,18 @@ function rootOf(reader: ByteReader): SvgTag | null {
   return null;
 }
 
-const PX_A_UNIT: Readonly<Record<string, number>> = {
+const PX_PER_UNIT: Readonly<Record<string, number>> = {
   ...{ px: 1, in: 96, cm: 96 / 2.54, mm: 96 / 25.4, pt: 96 / 72, pc: 16, em: 16, ex: 8 },
 };
 
 /** No number needs more. */
-const MOST_LENGTH_CHARACTERS = 64;
+const MAX_LENGTH_CHARACTERS = 64;
 
 /** In pixels; null for a percentage of an unknown size. */
 function lengthOf(text: string | undefined): number | null {
-  if (text !== undefined && text.length > MOST_LENGTH_CHARACTERS) return null;
+  if (text !== undefined && text.length > MAX_LENGTH_CHARACTERS) return null;
   const match = /^\s*\+?(\d*\.?\d+(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(text ?? '');
-  const px = match === null ? undefined : PX_A_UNIT[match[2]!.toLowerCase() || 'px'];
+  const px = match === null ? undefined : PX_PER_UNIT[match[2]!.toLowerCase() || 'px'];
   return px === undefined ? null : Number(match![1]) * px;
 }
 

@@ -32,9 +32,9 @@ interface HeifReference {
 }
 
 /** A photograph of 48 megapixels has about 200 items; this bounds the work for a file. */
-const MOST_ITEMS = 4_096;
-const MOST_EXTENTS = 16_384;
-const MOST_ASSOCIATIONS = 65_536;
+const MAX_ITEMS = 4_096;
+const MAX_EXTENTS = 16_384;
+const MAX_ASSOCIATIONS = 65_536;
 
 /**
  * Reads the `meta` box. Everything is bounded and checked against the file's length; nothing is decoded.
@@ -81,7 +81,7 @@ function itemTypes(reader: ByteReader, iinf: IsoBox | undefined): Map<number, st
   for (const entry of isoBoxes(reader, first, iinf.end)) {
     const edition = version(reader, entry);
     if (entry.type !== 'infe' || edition < 2) continue;
-    bounded(types.size + 1, MOST_ITEMS);
+    bounded(types.size + 1, MAX_ITEMS);
     const id = sized(reader, entry.start + 4, edition > 2);
     types.set(id, reader.tag(entry.start + (edition > 2 ? 10 : 8)));
   }
@@ -109,7 +109,7 @@ function itemExtents(
     at += bytes;
     return reader.uint(at - bytes, bytes);
   };
-  const items = bounded(take(large ? 4 : 2), MOST_ITEMS);
+  const items = bounded(take(large ? 4 : 2), MAX_ITEMS);
   let count = 0;
   for (let item = 0; item < items; item += 1) {
     const id = take(large ? 4 : 2);
@@ -118,7 +118,7 @@ function itemExtents(
     const base = take(baseBytes);
     const extents: HeifExtent[] = [];
     const parts = take(2);
-    count = bounded(count + parts, MOST_EXTENTS);
+    count = bounded(count + parts, MAX_EXTENTS);
     for (let part = 0; part < parts; part += 1) {
       take(indexBytes);
       const [offset, length] = [base + take(offsetBytes), take(lengthBytes)];
@@ -139,7 +139,7 @@ function itemReferences(reader: ByteReader, iref: IsoBox | undefined): HeifRefer
   let total = 0;
   return isoBoxes(reader, iref.start + 4, iref.end).map(({ type, start }) => {
     const count = reader.u16(start + idBytes);
-    total = bounded(total + count, MOST_ASSOCIATIONS);
+    total = bounded(total + count, MAX_ASSOCIATIONS);
     const to = Array.from({ length: count }, (_, n) => sized(reader, start + idBytes + 2 + n * idBytes, large));
     return { type, from: sized(reader, start, large), to };
   });
@@ -154,13 +154,13 @@ function itemProperties(reader: ByteReader, meta: readonly IsoBox[]): Map<number
     const large = version(reader, box) > 0;
     const wide = (reader.u8(box.start + 3) & 1) === 1;
     let at = box.start + 8;
-    const items = bounded(reader.u32(box.start + 4), MOST_ITEMS);
+    const items = bounded(reader.u32(box.start + 4), MAX_ITEMS);
     for (let item = 0; item < items; item += 1) {
       const id = sized(reader, at, large);
       at += large ? 4 : 2;
       const count = reader.u8(at);
       at += 1;
-      total = bounded(total + count, MOST_ASSOCIATIONS);
+      total = bounded(total + count, MAX_ASSOCIATIONS);
       const properties = found.get(id) ?? [];
       found.set(id, properties);
       for (let n = 0; n < count; n += 1) {

@@ -8,7 +8,7 @@ export interface IsoBox {
 }
 
 /** More sibling boxes than any picture has; a file of only boxes would cost more memory than its bytes. */
-const MOST_BOXES = 20_000;
+const MAX_BOXES = 20_000;
 
 /** The boxes between `from` and `to`. The last one may reach beyond the end of a file that is cut short. */
 export function isoBoxes(reader: ByteReader, from: number, to: number): IsoBox[] {
@@ -21,7 +21,7 @@ export function isoBoxes(reader: ByteReader, from: number, to: number): IsoBox[]
       header = 16;
     } else if (size === 0) size = to - at;
     if (size < header) throw new RangeError('a box shorter than its own header');
-    if (found.length === MOST_BOXES) throw new RangeError('too many boxes');
+    if (found.length === MAX_BOXES) throw new RangeError('too many boxes');
     found.push({ type: reader.tag(at + 4), start: at + header, end: Math.min(to, at + size) });
     at += size;
   }

@@ -6,8 +6,8 @@ export interface ByteSource {
   read(start: number, length: number): Promise<Buffer>;
 }
 
-const MOST_INDEX_BYTES = 64 * 2 ** 20;
-const MOST_TOP_BOXES = 64;
+const MAX_INDEX_BYTES = 64 * 2 ** 20;
+const MAX_TOP_BOXES = 64;
 
 /**
  * The content of `moov`, anywhere in the file.
@@ -16,7 +16,7 @@ const MOST_TOP_BOXES = 64;
 export async function movieIndex(source: ByteSource): Promise<Buffer> {
   const { length } = source;
   let at = 0;
-  for (let boxes = 0; boxes < MOST_TOP_BOXES && at + 16 <= length; boxes += 1) {
+  for (let boxes = 0; boxes < MAX_TOP_BOXES && at + 16 <= length; boxes += 1) {
     const head = new ByteReader(await source.read(at, 16));
     const wide = head.u32(0) === 1;
     // 0: to the end of the file.
@@ -24,7 +24,7 @@ export async function movieIndex(source: ByteSource): Promise<Buffer> {
     const header = wide ? 16 : 8;
     if (size < header || at + size > length) throw new RangeError('a box that does not fit its file');
     if (head.tag(4) === 'moov') {
-      if (size > MOST_INDEX_BYTES) throw new RangeError('an index too long');
+      if (size > MAX_INDEX_BYTES) throw new RangeError('an index too long');
       return source.read(at + header, size - header);
     }
     at += size;

@@ -11,7 +11,7 @@ import { hostOf, readAddress } from './read-address.ts';
 import { isTransientStatus, returnedStatus } from './response-status.ts';
 import { TransferTimeout } from './transfer-timeout.ts';
 
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** The validators of a version of a file; null if the server sends none. (RFC 9110) */
@@ -106,7 +106,7 @@ async function fetchOnce(
       const response = await responseTo(request.end());
       const next = redirectOf(response, at);
       if (next === null) return await receive(response, at, path, known, slow, watch);
-      if (redirects === MOST_REDIRECTS) throw fetchError('fetch.failed', url, 'it redirects more than three times');
+      if (redirects === MAX_REDIRECTS) throw fetchError('fetch.failed', url, 'it redirects more than three times');
       at = redirected(next, at, allowPrivate);
     } catch (error) {
       if (error instanceof ExportError || error instanceof TransientFault || isDiskFull(error)) throw error;

@@ -62,7 +62,7 @@ export function responseTo(request: ClientRequest): Promise<IncomingMessage> {
 }
 
 /** Responses are not read further, because only the status counts. */
-const MOST_RESPONSE_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** Lets a receiver finish its response; later errors do not matter. */
 export async function readToTheEnd(response: IncomingMessage): Promise<void> {
@@ -70,7 +70,7 @@ export async function readToTheEnd(response: IncomingMessage): Promise<void> {
   try {
     for await (const bytes of response) {
       read += bytes.length;
-      if (read > MOST_RESPONSE_BYTES) return;
+      if (read > MAX_RESPONSE_BYTES) return;
     }
   } catch {}
 }

@@ -1,5 +1,5 @@
 /** Less than this each second, over a whole idle period, counts as no progress. */
-const LEAST_BYTES_A_SECOND = 64;
+const MIN_BYTES_PER_SECOND = 64;
 
 /** Aborts when there is (almost) no progress for a while, or when the total takes too long. */
 export class TransferTimeout implements Disposable {
@@ -43,7 +43,7 @@ export class TransferTimeout implements Disposable {
 
   moved(bytes: number): void {
     this.#bytesInPeriod += bytes;
-    if (this.#bytesInPeriod < (LEAST_BYTES_A_SECOND * this.#idleMs) / 1000) return;
+    if (this.#bytesInPeriod < (MIN_BYTES_PER_SECOND * this.#idleMs) / 1000) return;
     this.#bytesInPeriod = 0;
     this.#idle.refresh();
   }

@@ -13,7 +13,7 @@ import type { Rect } from './rect.ts';
 import type { Canvas } from './render-plan.ts';
 
 /** Searching for a cover among more of them costs more than drawing the hidden layers. */
-const MOST_COVERS = 16;
+const MAX_COVERS = 16;
 
 /** Everything that can be seen. */
 interface Scene {
@@ -157,9 +157,9 @@ function visible(active: readonly number[], layers: readonly Layer[], { canvas }
     if (covered === null) continue;
     // A hidden board is still painted: the cards it holds up are in front of the clip. (C54)
     if (contains(covered, whole)) {
-      covers.splice(0, MOST_COVERS, covered);
+      covers.splice(0, MAX_COVERS, covered);
       isGroundSeen = false;
-    } else if (covers.length < MOST_COVERS) covers.push(covered);
+    } else if (covers.length < MAX_COVERS) covers.push(covered);
   }
   return refs.reverse();
 }

@@ -26,11 +26,11 @@ export interface Veil {
 }
 
 /** The most by which clips in front of the board are dimmed: faces stay lit. (R27) */
-const MOST_DIMMED_ABOVE = 0.25;
+const MAX_DIMMED_ABOVE = 0.25;
 
 /** The veil that clips in front of the board are seen through. */
 export function veilAbove(veil: Veil): Veil {
-  return { ...veil, alpha: Math.min(veil.alpha, MOST_DIMMED_ABOVE) };
+  return { ...veil, alpha: Math.min(veil.alpha, MAX_DIMMED_ABOVE) };
 }
 
 /**

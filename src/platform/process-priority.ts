@@ -3,7 +3,7 @@ import { getPriority, setPriority } from 'node:os';
 
 /** The kernel limits how often ordinary users may change a session's share. */
 const RETRY_AFTER_MS = 150;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** The niceness of work, so that it does not delay the service's responses. */
 export const NICENESS = {
@@ -27,7 +27,7 @@ export function lowerPriority(pid: number, niceness: number): void {
   } catch {
     return;
   }
-  if (process.platform === 'linux') lowerSessionPriority(pid, niceness, MOST_TRIES);
+  if (process.platform === 'linux') lowerSessionPriority(pid, niceness, MAX_TRIES);
 }
 
 /**

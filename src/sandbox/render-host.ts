@@ -45,7 +45,7 @@ export type Probed = ProbedMedia | ExportError;
  */
 const SECONDS_A_FILE_COUNTS_FOR = 1 / 8;
 
-const MOST_STARTS = 3;
+const MAX_STARTS = 3;
 
 /** Starts render children, all with the same options. */
 export class RenderHost {
@@ -119,7 +119,7 @@ export class RenderHost {
         return await this.open(task);
       } catch (error) {
         const isChance = error instanceof ExportError && error.code === 'render.start_failed';
-        if (!isChance || tries === MOST_STARTS) throw error;
+        if (!isChance || tries === MAX_STARTS) throw error;
       }
     }
   }

@@ -8,7 +8,7 @@ import { PROBED_MEDIA } from './probed-media-schema.ts';
 const count = z.int().nonnegative();
 
 /** Ten a second, for ten hours. */
-const MOST_SPANS = 360_000;
+const MAX_SPANS = 360_000;
 const seconds = z.number().nonnegative();
 const span = z.strictObject({ start: seconds, end: seconds });
 
@@ -31,7 +31,7 @@ export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
     self_test: { result: z.array(selfTestRow).max(50) },
     warm_up: { result: z.null() },
     probe: { result: PROBED_MEDIA },
-    find_speech: { result: z.strictObject({ duration: seconds, speech: z.array(span).max(MOST_SPANS) }) },
+    find_speech: { result: z.strictObject({ duration: seconds, speech: z.array(span).max(MAX_SPANS) }) },
     transcribe: { result: z.null(), outputs: ({ out }) => [out] },
     render_chunks: {
       result: z.array(chunkResult),

@@ -23,11 +23,11 @@ export type CheckedTranscript = z.infer<typeof TRANSCRIPT>;
 
 /** Ten words a second, with their times; the base is for short sound in which a model finds too many words. */
 const BASE_BYTES = 64 * 2 ** 10;
-const BYTES_A_SECOND = 2 ** 11;
+const BYTES_PER_SECOND = 2 ** 11;
 
 /** Reads the file of a child; null if it is not a transcript of a sound of this length. */
 export async function readTranscript(path: string, duration: Seconds): Promise<CheckedTranscript | null> {
-  if ((await stat(path)).size > BASE_BYTES + BYTES_A_SECOND * duration) return null;
+  if ((await stat(path)).size > BASE_BYTES + BYTES_PER_SECOND * duration) return null;
   try {
     return TRANSCRIPT.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {

@@ -8,7 +8,7 @@ const RECENT_FRAMES = 16;
 /** Apart by no more than this, clock and count agree: less than any eye and ear notice. (R16) */
 const AGREED_SECONDS = 0.002;
 /** A clock this far ahead of its last value is not the same clock. */
-const MOST_WINDOWS = 100;
+const MAX_WINDOWS = 100;
 
 /** The step on which a stream's frames begin, and a place on it; all in samples. */
 export interface FrameGrid {
@@ -81,7 +81,7 @@ export class SoundLag {
   /** Call it for every frame, before it is added: closes the windows that end before `ptsSamples`. */
   advance(ptsSamples: number): void {
     const windows = (ptsSamples - this.#windowEnd) / this.#window;
-    if (windows > MOST_WINDOWS) {
+    if (windows > MAX_WINDOWS) {
       this.#closeWindow();
       this.#windowEnd += Math.floor(windows) * this.#window;
     }

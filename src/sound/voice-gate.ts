@@ -15,8 +15,8 @@ const STEADY_RANGE = 12;
  * the noise.
  */
 const OPENS_AT = 0.35;
-const LEAST_ABOVE_NOISE = 6;
-const MOST_BELOW_LOUDEST = 10;
+const MIN_ABOVE_NOISE = 6;
+const MAX_BELOW_LOUDEST = 10;
 /** It closes later than it opens, so that it does not flutter. */
 const HYSTERESIS = 6;
 /** Shorter sounds are clicks, in levels. */
@@ -86,6 +86,6 @@ function threshold(levels: Float32Array): number {
   const [noise, loudest] = [at(0.1), at(0.99)];
   const range = loudest - noise;
   if (range < STEADY_RANGE) return STEADY;
-  const above = noise + Math.max(LEAST_ABOVE_NOISE, OPENS_AT * range);
-  return Math.max(QUIETEST, Math.min(above, loudest - MOST_BELOW_LOUDEST));
+  const above = noise + Math.max(MIN_ABOVE_NOISE, OPENS_AT * range);
+  return Math.max(QUIETEST, Math.min(above, loudest - MAX_BELOW_LOUDEST));
 }

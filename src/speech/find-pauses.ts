@@ -5,9 +5,9 @@ import type { PauseRules } from '../timeline/wanted/wanted-pauses.ts';
 const BEGINS = 0.5;
 const ENDS = 0.35;
 /** Shorter speech is a click or a breath. */
-const LEAST_SPEECH: Seconds = 0.1;
+const MIN_SPEECH: Seconds = 0.1;
 /** Shorter silence is part of a word. */
-const LEAST_SILENCE: Seconds = 0.1;
+const MIN_SILENCE: Seconds = 0.1;
 
 /** The speech in a file. */
 export interface FoundSpeech {
@@ -24,7 +24,7 @@ export function speechSpans(likely: readonly number[], step: Seconds): Range<Sec
   let start: number | null = null;
   let quiet: number | null = null;
   const close = (end: number): void => {
-    if (end - start! >= LEAST_SPEECH) spans.push({ start: start!, end });
+    if (end - start! >= MIN_SPEECH) spans.push({ start: start!, end });
     start = null;
     quiet = null;
   };
@@ -35,7 +35,7 @@ export function speechSpans(likely: readonly number[], step: Seconds): Range<Sec
     } else if (share >= ENDS) quiet = null;
     else {
       quiet ??= at;
-      if (at + step - quiet >= LEAST_SILENCE) close(quiet);
+      if (at + step - quiet >= MIN_SILENCE) close(quiet);
     }
   }
   if (start !== null) close(quiet ?? likely.length * step);
@@ -44,7 +44,7 @@ export function speechSpans(likely: readonly number[], step: Seconds): Range<Sec
 
 /** Below this there is no speech; and a shorter span is a closed consonant. */
 const QUIET = 0.3;
-const LEAST_QUIET: Seconds = 0.09;
+const MIN_QUIET: Seconds = 0.09;
 
 /**
  * The spans that are certainly without speech, down to the gaps between words.
@@ -55,7 +55,7 @@ export function quietSpans(likely: readonly number[], step: Seconds): Range<Seco
   let from = 0;
   for (let index = 0; index <= likely.length; index++) {
     if (index < likely.length && likely[index]! < QUIET) continue;
-    if ((index - from) * step >= LEAST_QUIET) spans.push({ start: from * step, end: index * step });
+    if ((index - from) * step >= MIN_QUIET) spans.push({ start: from * step, end: index * step });
     from = index + 1;
   }
   return spans;

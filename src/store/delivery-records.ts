@@ -23,7 +23,7 @@ interface DeliveryRow {
 }
 
 /** More than all automatic tries at one event. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 
 /** The tries at deliveries. They are deleted with their export. */
 export class DeliveryRecords {
@@ -41,7 +41,7 @@ export class DeliveryRecords {
     await tx.query(
       `delete from deliveries where export_id = $1 and seq not in (
          select seq from deliveries where export_id = $1 order by seq desc limit $2)`,
-      [exportId, MOST_KEPT],
+      [exportId, MAX_KEPT],
     );
   }
 

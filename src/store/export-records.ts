@@ -7,7 +7,7 @@ import { inList } from './in-list.ts';
 import { addUsage } from './usage/usage-records.ts';
 
 /** More than anyone reads; bounded so that a hostile font or image cannot fill the record. */
-const MOST_WARNINGS = 500;
+const MAX_WARNINGS = 500;
 
 /**
  * The records of exports. Each operation is part of the caller's transaction, together with its changes to the export's
@@ -177,7 +177,7 @@ export class ExportRecords {
     if (all.size === known.length) return;
     await tx.query(`update exports set warnings = $2, ${CHANGED} where id = $1`, [
       id,
-      JSON.stringify([...all.values()].slice(0, MOST_WARNINGS)),
+      JSON.stringify([...all.values()].slice(0, MAX_WARNINGS)),
     ]);
   }
 

@@ -49,7 +49,7 @@ export const COPIES = {
   /** It runs longer than this many medians of the export's finished jobs, in proportion to its chunks. */
   slowness: 2,
   /** It also runs for at least this long. */
-  leastMs: 2_000,
+  minMs: 2_000,
   /** An export may have one copy for this many jobs, plus one. */
   jobsACopy: 8,
 } as const;
@@ -60,14 +60,14 @@ const DEATHS_BEFORE_ALONE = 2;
  * This many deaths end a job. Kills from outside are not its fault, and a slow machine that is killed every few seconds
  * meets the same job five times in a row. A job that kills its node each time must still end.
  */
-const MOST_DEATHS = 10;
+const MAX_DEATHS = 10;
 
 /** Counts the tries: reported failures, and deaths of workers. (C35) */
 export function countTries(
   { failed, deaths }: { readonly failed: number; readonly deaths: number },
   maxAttempts: number,
 ): Pick<Attempt, 'failures' | 'alone' | 'exhausted' | 'isCopy'> {
-  const exhausted = failed >= maxAttempts || deaths >= MOST_DEATHS;
+  const exhausted = failed >= maxAttempts || deaths >= MAX_DEATHS;
   return { failures: failed, alone: deaths >= DEATHS_BEFORE_ALONE, exhausted, isCopy: false };
 }
 

@@ -3,10 +3,10 @@ import { nearestName } from './json/nearest-name.ts';
 import { shownNames, shownText } from './json/shown-value.ts';
 
 /** Enough to mend any honest request in one go; a hostile one gets no megabyte of a reply. */
-const MOST_REPORTED = 500;
+const MAX_REPORTED = 500;
 
 /** Letters compared with letters, for all hints together: a hostile request that is wrong everywhere costs no second. */
-const MOST_COMPARED = 2_000_000;
+const MAX_COMPARED = 2_000_000;
 
 /** Collects all errors and warnings of a request, so that they are returned at once. (C5) */
 export class IssueList {
@@ -48,7 +48,7 @@ export class IssueList {
     const known = [...names];
     this.#compared += given.length * known.reduce((letters, name) => letters + name.length, 0);
     // Of two letters and less, any others are a slip away.
-    if (given.length <= 2 || this.#compared > MOST_COMPARED) return '';
+    if (given.length <= 2 || this.#compared > MAX_COMPARED) return '';
     const near = nearestName(given, known);
     return near === null ? '' : ` Did you mean ${shownText(near)}?`;
   }
@@ -99,7 +99,7 @@ class Reported {
 
   add(issue: Issue): void {
     this.count += 1;
-    if (this.#issues.length < MOST_REPORTED) this.#issues.push(issue);
+    if (this.#issues.length < MAX_REPORTED) this.#issues.push(issue);
   }
 
   list(): readonly Issue[] {

@@ -25,7 +25,7 @@ export const DEFAULT_TIMELINE_LIMITS: TimelineLimits = {
 };
 
 /** How long a spotlight may hold its card up before the verdict. (C55) */
-export const MOST_HOLD_SECONDS = 600;
+export const MAX_HOLD_SECONDS = 600;
 
 /** How many points a volume may have. (C80) */
 export const MAX_VOLUME_POINTS = 500;

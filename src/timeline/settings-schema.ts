@@ -18,7 +18,7 @@ import {
   TRIM_END_READINGS,
   VOLUME_UNITS,
 } from './choices.ts';
-import { MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
+import { MAX_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
 import { bitrate, enumOf, hexColor, id, numberFrom, textUpTo, trueOrFalse } from './schema-leaves.ts';
 
 const GRADIENT_COLORS = 'a list of 2 to 4 colours of the form "#rrggbb"';
@@ -87,7 +87,7 @@ export function settingsSchema(limits: TimelineLimits) {
     fit: enumOf(FITS).optional(),
     background: background.optional(),
     reveal: enumOf(REVEALS).optional(),
-    reveal_hold: numberFrom(0, MOST_HOLD_SECONDS).optional(),
+    reveal_hold: numberFrom(0, MAX_HOLD_SECONDS).optional(),
     card: card.optional(),
     board: board.optional(),
     pool: enumOf(POOLS).optional(),

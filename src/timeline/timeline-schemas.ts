@@ -16,7 +16,7 @@ import {
   TITLE_KINDS,
   TRANSITIONS,
 } from './choices.ts';
-import { MAX_VOLUME_POINTS, MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
+import { MAX_HOLD_SECONDS, MAX_VOLUME_POINTS, type TimelineLimits } from './limits.ts';
 import {
   enumOf,
   hexColor,
@@ -153,7 +153,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     tier_item_id: id,
     position: second,
     reveal: enumOf(REVEALS).optional(),
-    hold: numberFrom(0, MOST_HOLD_SECONDS).optional(),
+    hold: numberFrom(0, MAX_HOLD_SECONDS).optional(),
     stamp_at: second.optional(),
     to_row: id.optional(),
     index: wholeFrom(0, limits.maxItems).optional(),

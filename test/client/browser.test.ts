@@ -8,7 +8,7 @@ import { ServiceFixture } from '../service/service-fixture.ts';
 const ENTRY = join(import.meta.dirname, '..', '..', 'packages', 'client', 'src', 'client.ts');
 
 /** What a page does with the client: it draws the picture of an item. */
-const IN_A_PAGE = `(async () => {
+const PER_PAGE = `(async () => {
   const tiercut = new Tiercut.TiercutClient({ url: location.origin });
   const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 300 });
   const drawing = canvas.getContext('2d');
@@ -48,7 +48,7 @@ test('the client works in a page: it hashes a blob, uploads it in parts, follows
   try {
     const page = await browser.newPage();
     await page.goto(`${service.base}/docs`);
-    const reported = await page.evaluate(`${bundled.outputFiles[0]!.text}; ${IN_A_PAGE}`);
+    const reported = await page.evaluate(`${bundled.outputFiles[0]!.text}; ${PER_PAGE}`);
     assert.deepEqual(reported, { width: 300, reported: 4, isSame: true });
   } finally {
     await browser.close();

@@ -12,7 +12,7 @@ import { descendantsOf } from '../service/process-tree.ts';
 import { filesBelow, type ServiceFixture } from '../service/service-fixture.ts';
 import type { FaultyCluster } from './faulty-cluster.ts';
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** The moment of the fault has not come on any node. */
 export class StageMissed extends Error {
@@ -63,7 +63,7 @@ function atWorker(file: RegExp): Stage {
       const made = await cluster.create(`${label}, try ${tries}`);
       const node = await workerWith(cluster, file, made);
       if (node !== null) return { node, rest: nothing, lost: nothing };
-      if (tries === MOST_TRIES) throw new StageMissed(`no worker was seen with ${file}`);
+      if (tries === MAX_TRIES) throw new StageMissed(`no worker was seen with ${file}`);
     }
   };
 }

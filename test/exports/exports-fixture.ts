@@ -54,7 +54,7 @@ const RULES: RequestRules = {
 /** Few frames, no spare child. */
 export const FRAMES_POLICY: FramesPolicy = {
   ...{ maxFrames: 8, maxTenantFrames: 4, framesAtOnce: 2, frameLimitMs: 30_000 },
-  ...{ spare: 'never', keptMs: 60_000, spareMs: 60_000, mostKept: 2, mostKeptBytes: 2 ** 40 },
+  ...{ spare: 'never', keptMs: 60_000, spareMs: 60_000, maxKept: 2, maxKeptBytes: 2 ** 40 },
 };
 
 /** The use cases on real adapters in a temporary folder, with or without a worker. */

@@ -4,7 +4,7 @@ import { cpuSeconds, descendantsOf, residentBytes } from '../service/process-tre
 import { type Deployment, ServiceFixture, type ServiceSettings } from '../service/service-fixture.ts';
 
 /** Memory of the HTTP process depends on nothing that is sent to it. */
-const MOST_RSS_BYTES = 400 * 2 ** 20;
+const MAX_RSS_BYTES = 400 * 2 ** 20;
 
 /** The real service, and what must hold after any attack. */
 export class AttackedService<D extends Deployment = ServiceFixture> implements AsyncDisposable {
@@ -51,7 +51,7 @@ export class AttackedService<D extends Deployment = ServiceFixture> implements A
     if (process.platform !== 'linux') return;
     for (const pid of pids) {
       const rssBytes = residentBytes(pid);
-      assert.ok(rssBytes < MOST_RSS_BYTES, `the service holds ${Math.round(rssBytes / 2 ** 20)} MB`);
+      assert.ok(rssBytes < MAX_RSS_BYTES, `the service holds ${Math.round(rssBytes / 2 ** 20)} MB`);
     }
   }
 

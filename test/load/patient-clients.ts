@@ -5,7 +5,7 @@ import { type ExportRequest, type Listening, post } from '../service/export-clie
 import { everyLane, requestOf } from './requests.ts';
 
 /** Exports that are not finished: enough to keep every worker busy. */
-const MOST_UNFINISHED = 6;
+const MAX_UNFINISHED = 6;
 const AGAIN_AFTER_MS = 200;
 const TRIES = 600;
 
@@ -39,7 +39,7 @@ export interface Load {
 export async function patientCreator({ service, ledger, random, signal }: Load): Promise<void> {
   while (!signal.aborted) {
     await delay(100 + random() * 400);
-    if (ledger.unfinished.size >= MOST_UNFINISHED) continue;
+    if (ledger.unfinished.size >= MAX_UNFINISHED) continue;
     const label = randomUUID();
     const made = await created(service, random() < 0.7 ? everyLane(label, 3) : requestOf(label), ledger);
     if (made === null) continue;

@@ -16,7 +16,7 @@ const PIXEL_TOLERANCE = 0.0002;
 const MEAN_TOLERANCE = 0.3;
 /** Pixels that differ by more than this are single, or nearly: a letter in another place is one connected region. */
 const BLOB_CHANNEL_TOLERANCE = 8;
-const MOST_BLOB_PIXELS = 6;
+const MAX_BLOB_PIXELS = 6;
 
 /** Null where the pictures are the same to the eye of the tolerance. The picture shows in red what differs. */
 export function differenceOf(a: Picture, b: Picture): { summary: string; picture: Picture } | null {
@@ -38,7 +38,7 @@ export function differenceOf(a: Picture, b: Picture): { summary: string; picture
   const faults = [
     wrong > pixels * PIXEL_TOLERANCE ? `${wrong} of ${pixels} pixels` : '',
     mean > MEAN_TOLERANCE ? `channels are off by ${mean.toFixed(2)} on average` : '',
-    blob > MOST_BLOB_PIXELS ? `${blob} pixels side by side` : '',
+    blob > MAX_BLOB_PIXELS ? `${blob} pixels side by side` : '',
   ].filter((fault) => fault !== '');
   return faults.length === 0 ? null : { summary: faults.join(', '), picture: inRed(b, most) };
 }

@@ -5,7 +5,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import { EMPTY_PROJECT } from '../../src/studio/document/project.ts';
-import { MOST_VERSIONS, type Version, withVersion } from '../../src/studio/document/versions.ts';
+import { MAX_VERSIONS, type Version, withVersion } from '../../src/studio/document/versions.ts';
 import { curlCommand } from '../../src/studio/export/curl-command.ts';
 import { readZip, writeZip } from '../../src/studio/keeping/zip-file.ts';
 import { whyRefused } from '../../src/studio/media/refused-file.ts';
@@ -15,7 +15,7 @@ test('twenty versions are kept, one for each minute of work', () => {
   for (let second = 0; second < 3600; second += 10) {
     versions = withVersion(versions, { ...EMPTY_PROJECT, media: { at: String(second) } }, second * 1000);
   }
-  assert.equal(versions.length, MOST_VERSIONS);
+  assert.equal(versions.length, MAX_VERSIONS);
   assert.equal(versions.at(-1)!.project.media.at, '3590');
   const minutes = versions.map(({ atMs }) => atMs / 60_000);
   assert.deepEqual(
@@ -25,7 +25,7 @@ test('twenty versions are kept, one for each minute of work', () => {
   assert.equal(withVersion(versions, versions.at(-1)!.project, 9e9), versions);
 });
 
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 test('files in a .zip are read back unchanged, and its index has their sizes', async () => {
   const path = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).filter((name) => !name.endsWith('/'));
@@ -43,7 +43,7 @@ test('files in a .zip are read back unchanged, and its index has their sizes', a
       );
       for (const [i, open] of [...read.values()].entries()) {
         assert.deepEqual(
-          new Uint8Array(await (await open(MOST_BYTES)).arrayBuffer()),
+          new Uint8Array(await (await open(MAX_BYTES)).arrayBuffer()),
           new Uint8Array(entries[i]!.bytes),
         );
       }
@@ -57,7 +57,7 @@ test('archives of other programs are read; those with a false size or damage are
   const packed = deflateRawSync(text);
   const sum = crc32(text);
   const whole = packedZip('project.json', packed, text.length, sum);
-  const opened = async (archive: Blob, most = MOST_BYTES) => (await readZip(archive)).get('project.json')!(most);
+  const opened = async (archive: Blob, most = MAX_BYTES) => (await readZip(archive)).get('project.json')!(most);
   assert.equal(await (await opened(whole)).text(), text);
   await assert.rejects(opened(packedZip('project.json', packed, 10, sum)), /contains more than it declares/);
   await assert.rejects(opened(packedZip('project.json', packed, text.length + 1, sum)), /damaged: project\.json/);
@@ -70,7 +70,7 @@ test('archives of other programs are read; those with a false size or damage are
       const damaged = bytes.slice();
       damaged[at] = byte;
       const unpacked = readZip(new Blob([damaged])).then((files) =>
-        Promise.all([...files.values()].map((open) => open(MOST_BYTES))),
+        Promise.all([...files.values()].map((open) => open(MAX_BYTES))),
       );
       await unpacked.catch((error: unknown) => assert.ok(error instanceof RangeError || error instanceof TypeError));
     }),

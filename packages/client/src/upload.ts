@@ -15,14 +15,14 @@ export interface FileUploadOptions extends UploadOptions {
   readonly sha256?: string;
 }
 
-const USUAL_PART = 8 * 2 ** 20;
+const DEFAULT_PART = 8 * 2 ** 20;
 
 /**
  * Uploads a file unless the service has it: in parts, resuming an earlier upload of the same bytes, and after a broken
  * connection.
  */
 export async function upload(connection: Connection, source: MediaSource, options: FileUploadOptions): Promise<Media> {
-  const { signal, onProgress, partBytes = USUAL_PART } = options;
+  const { signal, onProgress, partBytes = DEFAULT_PART } = options;
   if (source.size === 0) throw new TiercutError('client.usage', 'The file is empty: there is nothing to upload.');
   const path = `/media/${options.sha256 ?? (await hashSource(source, { signal, onProgress }))}`;
   const tell = (done: number) => onProgress?.({ stage: 'sending', done, bytes: source.size });

@@ -13,7 +13,7 @@ import type { CommandName } from '../command-line/commands.ts';
 import { usageError } from '../command-line/read-arguments.ts';
 import type { StatusLine } from '../terminal.ts';
 
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 
 /**
  * Fetches media of a project from the web, under the rules of the service, into a folder that is removed on dispose.
@@ -58,7 +58,7 @@ export class WebMedia implements AsyncDisposable {
       }
     };
     try {
-      await allOrFirstFault(Array.from({ length: MOST_AT_ONCE }, fetchInTurn));
+      await allOrFirstFault(Array.from({ length: MAX_AT_ONCE }, fetchInTurn));
     } finally {
       this.#status.end();
     }

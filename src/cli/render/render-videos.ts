@@ -38,7 +38,7 @@ interface Stretch {
 const SOUND = 'sound.m4a';
 
 /** Consecutive requests do not overlap, so one has several chunks, unless pipelines would be idle. */
-const MOST_CHUNKS = 10;
+const MAX_CHUNKS = 10;
 
 /**
  * Renders beside the output path, so that the videos can be moved there in one step; in as many children as cores and
@@ -159,7 +159,7 @@ function stretchesOf(
   const chunks = groups.reduce((sum, [video]) => sum + chunksOf(video!).length, 0);
   const pipelines = Math.min(most, chunks);
   // A single pipeline does everything in one request; several get small parts, so that none has much left at the end.
-  const together = pipelines === 1 ? chunks : Math.max(1, Math.min(MOST_CHUNKS, Math.floor(chunks / pipelines / 3)));
+  const together = pipelines === 1 ? chunks : Math.max(1, Math.min(MAX_CHUNKS, Math.floor(chunks / pipelines / 3)));
   const stretches = groups.flatMap((group) => {
     const numbers = [...chunksOf(group[0]!).keys()];
     const starts = numbers.filter((chunk) => chunk % together === 0);

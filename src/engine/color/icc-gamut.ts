@@ -13,7 +13,7 @@ const TOLERANCE = 0.005;
 const HEADER_BYTES = 128;
 const ENTRY_BYTES = 12;
 /** More tags than any profile has. */
-const MOST_TAGS = 100;
+const MAX_TAGS = 100;
 
 /**
  * The wide gamut of an embedded ICC profile, as phones write it into photographs; null for any other profile and for
@@ -27,7 +27,7 @@ export function iccGamut(profile: Buffer): AVColorPrimaries | null {
 
 function xyzTag(profile: Buffer, tag: string): Xyz | null {
   if (profile.length < HEADER_BYTES + 4) return null;
-  const count = Math.min(MOST_TAGS, profile.readUInt32BE(HEADER_BYTES));
+  const count = Math.min(MAX_TAGS, profile.readUInt32BE(HEADER_BYTES));
   for (let n = 0; n < count; n++) {
     const entry = HEADER_BYTES + 4 + n * ENTRY_BYTES;
     if (entry + ENTRY_BYTES > profile.length) return null;

@@ -22,7 +22,7 @@ interface Way {
 }
 
 /** Graphs kept at once: two for the fields of interlaced video, and some for a file that alternates. */
-const MOST_WAYS = 4;
+const MAX_WAYS = 4;
 
 /**
  * A clip's part of the canvas, kept from frame to frame: made again only when the source frame changes, so that a still
@@ -111,7 +111,7 @@ export class ClipPicture implements Disposable {
     }
     this.#ways.delete(key);
     this.#ways.set(key, way);
-    if (this.#ways.size > MOST_WAYS) {
+    if (this.#ways.size > MAX_WAYS) {
       const [oldest, unused] = this.#ways.entries().next().value!;
       this.#ways.delete(oldest);
       close(unused);

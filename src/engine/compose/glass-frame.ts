@@ -12,7 +12,7 @@ interface GlassBoard {
 }
 
 /** The alpha of a panel in 8 bits; even an invisible panel has edges. */
-const LEAST_ALPHA = 8;
+const MIN_ALPHA = 8;
 
 /** The picture under boards of glass, blurred where they are, as a new frame that belongs to the caller. (C47) */
 export function glassFrame(under: Frame, boards: readonly GlassBoard[], theme: Theme, pool: FramePool): Frame {
@@ -27,7 +27,7 @@ export function glassFrame(under: Frame, boards: readonly GlassBoard[], theme: T
       start: 0,
       stride: board.linesize[3]!,
       step: 1,
-      full: Math.max(LEAST_ALPHA, Math.round(theme.panelOpacity * 255)),
+      full: Math.max(MIN_ALPHA, Math.round(theme.panelOpacity * 255)),
     };
     for (let plane = 0; plane < 3; plane += 1) {
       const halves = plane === 0 ? 1 : 2;

@@ -52,9 +52,9 @@ interface FramedClip {
 }
 
 /** Still pictures kept for the spans to come: a subtitle seen in many spans is painted once. */
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 /** … as long as they have no more pixels than as many full pictures of 1080p: boards at 4K are large. */
-const MOST_KEPT_PIXELS = MOST_KEPT * 1920 * 1080;
+const MAX_KEPT_PIXELS = MAX_KEPT * 1920 * 1080;
 
 /** Whether the layer may look different at every frame of its span. */
 export function isChanging(ref: LayerRef): boolean {
@@ -163,7 +163,7 @@ export class OverlayFrames implements Disposable {
 
   /** Releases moving pictures, and the least recently used still ones. Call it between spans. */
   trim(): void {
-    this.#keep(MOST_KEPT);
+    this.#keep(MAX_KEPT);
   }
 
   [Symbol.dispose](): void {
@@ -184,11 +184,11 @@ export class OverlayFrames implements Disposable {
     this.#moving.delete(name);
   }
 
-  /** All but the `most` used last, or as many of these as have `MOST_KEPT_PIXELS` at most. */
+  /** All but the `most` used last, or as many of these as have `MAX_KEPT_PIXELS` at most. */
   #drop<K>(kept: Map<K, OverlayFrame | null>, most: number): void {
     let pixels = kept.values().reduce((sum, overlay) => sum + pixelsOf(overlay), 0);
     for (const [key, overlay] of kept) {
-      if (kept.size <= most && pixels <= MOST_KEPT_PIXELS) return;
+      if (kept.size <= most && pixels <= MAX_KEPT_PIXELS) return;
       if (overlay !== null) this.#pool.give(overlay.frame);
       pixels -= pixelsOf(overlay);
       kept.delete(key);

@@ -1,5 +1,5 @@
 /** How much there may be in front of the first whole frame, zeros aside: as much as libavformat looks through. */
-export const MOST_GARBAGE_BYTES = 65_536;
+export const MAX_GARBAGE_BYTES = 65_536;
 
 /** After the beginning, this many frames in a row are not a coincidence. */
 const FRAMES_IN_A_ROW = 3;
@@ -24,7 +24,7 @@ function hasFramesFurtherIn(bytes: Buffer, tagged: boolean): boolean {
   const filled = bytes.findIndex((byte) => byte !== 0);
   // 00 00 01 begins MPEG program and video streams, which hold such frames without being them.
   if (filled === -1 || (!tagged && filled === 2 && bytes[2] === 1)) return false;
-  const last = filled + MOST_GARBAGE_BYTES;
+  const last = filled + MAX_GARBAGE_BYTES;
   for (let at = bytes.indexOf(0xff, filled); at !== -1 && at < last; at = bytes.indexOf(0xff, at + 1)) {
     if (framesInARow(MP3_FRAMES, bytes, at)) return true;
   }

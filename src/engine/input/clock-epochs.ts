@@ -1,17 +1,17 @@
 import type { TransportStamp } from './transport-stamps.ts';
 
 /** The tick rate of transport streams, and where their clock wraps. */
-const TICKS_A_SECOND = 90_000;
+const TICKS_PER_SECOND = 90_000;
 const WRAP = 2 ** 33;
 
 /** Packets are ordered by decoding time, which never decreases; muxers that get it wrong do so by a few frames. */
-const BACK_TICKS = 0.5 * TICKS_A_SECOND;
+const BACK_TICKS = 0.5 * TICKS_PER_SECOND;
 /** Up to here a step ahead is a hole in the recording, which lasts as long; beyond it, it is another clock. */
-const AHEAD_TICKS = 10 * TICKS_A_SECOND;
+const AHEAD_TICKS = 10 * TICKS_PER_SECOND;
 /** A shorter part between two epochs of one clock is an error in the clock. */
-const STRAY_TICKS = TICKS_A_SECOND;
+const STRAY_TICKS = TICKS_PER_SECOND;
 /** How far apart the places are that a seek may go to. */
-const PLACE_TICKS = 0.5 * TICKS_A_SECOND;
+const PLACE_TICKS = 0.5 * TICKS_PER_SECOND;
 
 /** A part of a file whose timestamps use one clock. */
 export interface ClockEpoch {

@@ -21,7 +21,7 @@ export function isHeifContainer(container: MediaContainer): boolean {
 
 const ID3_HEADER_BYTES = 10;
 /** A file with more is meant to keep the reader busy. */
-const MOST_TAGS = 1000;
+const MAX_TAGS = 1000;
 
 const ACCEPTED =
   'Accepted are MP4, MOV, 3GP, WebM, Matroska, MPEG-TS, MPEG-PS, AVI, WMV, FLV; MP3, M4A, AAC, FLAC, WAV, Ogg, AIFF, WMA, AC-3, E-AC-3, ' +
@@ -69,7 +69,7 @@ export async function identifyMedia(file: string, limits: MediaLimits): Promise<
 /** Where the ID3v2 tags in front of a file end: programs that do not know a tag put their own in front of it. */
 async function id3End(read: (position: number, length: number) => Promise<Buffer>): Promise<number> {
   let end = 0;
-  for (let tags = 0; tags < MOST_TAGS; tags++) {
+  for (let tags = 0; tags < MAX_TAGS; tags++) {
     const length = id3Length(await read(end, ID3_HEADER_BYTES));
     if (length === 0) break;
     end += length;

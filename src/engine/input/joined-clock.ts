@@ -56,7 +56,7 @@ export class JoinedClock {
 /** Files met lately: a render opens the same one again and again. */
 const known = new RecentMap<string, Promise<readonly ClockEpoch[]>>(64);
 /** A file with more jumps is broken, and its own clock is as good as any. */
-const MOST_EPOCHS = 10_000;
+const MAX_EPOCHS = 10_000;
 
 /** The clock for a transport stream's picture and sound; null if the file's own will do. */
 export async function joinedClock(
@@ -80,9 +80,9 @@ async function findEpochs(file: string, main: Stream, pids: ReadonlySet<number>)
   const start = main.startTime === AV_NOPTS_VALUE ? 0 : Number(main.startTime);
   await eachTransportStamp(file, pids, (stamp) => {
     epochs.add(stamp);
-    return epochs.count <= MOST_EPOCHS;
+    return epochs.count <= MAX_EPOCHS;
   });
-  return epochs.count <= MOST_EPOCHS ? epochs.laidOut(start) : [];
+  return epochs.count <= MAX_EPOCHS ? epochs.laidOut(start) : [];
 }
 
 function retimed(timestamp: bigint, { first, base }: ClockEpoch): bigint {

@@ -45,7 +45,7 @@ const DEMUXERS: Readonly<Partial<Record<MediaContainer, string>>> = {
 };
 
 /** Each is a stream. An icon has as many as there are sizes and depths it is shown in. */
-const MOST_ICON_SIZES = 256;
+const MAX_ICON_SIZES = 256;
 
 /** This many packets are enough to see the first frame in presentation order. */
 const SETTLING_PACKETS = 64;
@@ -67,7 +67,7 @@ export async function openInput(
 ): Promise<InputFile> {
   signal?.throwIfAborted();
   const { container, header } = await identifyMedia(file, given);
-  const limits = container === 'ico' ? { ...given, maxStreams: MOST_ICON_SIZES } : given;
+  const limits = container === 'ico' ? { ...given, maxStreams: MAX_ICON_SIZES } : given;
 
   const format = new FormatContext();
   const interrupt = () => format.interrupt();

@@ -7,7 +7,7 @@ import type { InputFile } from './input-file.ts';
  * Sound this little ahead of the picture is an encoder's priming that the container failed to hide. Were time counted
  * from it, every frame of the picture would fall between two output frames and be shown early or late. (R16)
  */
-const MOST_PRIMING_MICROS = 100_000;
+const MAX_PRIMING_MICROS = 100_000;
 
 /**
  * The start of a file's presentation on the file's own clock. Source time 0 is this moment, for picture and sound.
@@ -22,7 +22,7 @@ export function presentationStart(input: InputFile): Micros {
   const picture = input.shown && streamStart(input.shown);
   const sound = input.audio && streamStart(input.audio);
   if (picture === null || sound === null) return picture ?? sound ?? micros(0);
-  return picture - sound < MOST_PRIMING_MICROS ? picture : sound;
+  return picture - sound < MAX_PRIMING_MICROS ? picture : sound;
 }
 
 /**

@@ -5,7 +5,7 @@ import { isAnimatedPng } from '../../image-header/png-header.ts';
 import { isSvg } from '../../image-header/svg-header.ts';
 import { isAnimatedWebp } from '../../image-header/webp-header.ts';
 import { ByteReader } from '../../iso/byte-reader.ts';
-import { MOST_GARBAGE_BYTES, sniffAudioFrames } from './audio-frames.ts';
+import { MAX_GARBAGE_BYTES, sniffAudioFrames } from './audio-frames.ts';
 
 /** The supported kinds of file, by their first bytes. Everything else is refused. */
 export type MediaContainer =
@@ -43,7 +43,7 @@ export type MediaContainer =
   | 'font'; // TTF, OTF, WOFF2
 
 /** How many leading bytes `sniffMedia` needs; fewer if the file has no more. */
-export const SNIFF_BYTES = MOST_GARBAGE_BYTES + 8192;
+export const SNIFF_BYTES = MAX_GARBAGE_BYTES + 8192;
 
 /**
  * Identifies a file by its first bytes alone: never by its name, which is the uploader's, and never by libavformat's

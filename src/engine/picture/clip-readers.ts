@@ -5,12 +5,12 @@ import type { MediaLimits } from '../input/media-limits.ts';
 import { PictureReader } from './picture-reader.ts';
 
 /** More decoding threads a clip only hold memory: encoding takes most of the time. */
-const MOST_DECODER_THREADS = 4;
+const MAX_DECODER_THREADS = 4;
 /** Idle readers that wait for another clip of the same file: at most this many, and at most this large together. */
-const MOST_IDLE = 12;
-const MOST_IDLE_PIXELS = 1920 * 1080;
+const MAX_IDLE = 12;
+const MAX_IDLE_PIXELS = 1920 * 1080;
 /** Readers at work. A span with more clips than this closes and reopens some at every frame: slow, but within bounds. */
-const MOST_BUSY = 24;
+const MAX_BUSY = 24;
 
 /** What readers are opened with. */
 interface ClipReadersOptions {
@@ -62,7 +62,7 @@ export class ClipReaders implements AsyncDisposable {
     const resting = this.#idle.findIndex((idle) => idle.file === file);
     const reader = resting === -1 ? await this.#open(clip, file) : this.#idle.splice(resting, 1)[0]!.reader;
     this.#busy.set(path, { file, reader, users: new Set([user]) });
-    if (this.#busy.size > MOST_BUSY) await this.#rest(this.#busy.keys().next().value!);
+    if (this.#busy.size > MAX_BUSY) await this.#rest(this.#busy.keys().next().value!);
     return reader;
   }
 
@@ -89,7 +89,7 @@ export class ClipReaders implements AsyncDisposable {
 
   async #open(clip: ClipFile['clip'], file: string): Promise<PictureReader> {
     const { limits, signal } = this.#options;
-    const threads = Math.min(MOST_DECODER_THREADS, availableParallelism());
+    const threads = Math.min(MAX_DECODER_THREADS, availableParallelism());
     try {
       return await PictureReader.open(file, limits, { threads, signal });
     } catch (error) {
@@ -101,7 +101,7 @@ export class ClipReaders implements AsyncDisposable {
     const { file, reader } = this.#busy.get(path)!;
     this.#busy.delete(path);
     this.#idle.push({ file, reader });
-    while (this.#idle.length > MOST_IDLE || idlePixels(this.#idle) > MOST_IDLE_PIXELS) {
+    while (this.#idle.length > MAX_IDLE || idlePixels(this.#idle) > MAX_IDLE_PIXELS) {
       await this.#idle.shift()!.reader[Symbol.asyncDispose]();
     }
   }

@@ -30,7 +30,7 @@ import type { PictureDecoderOptions } from './picture-decoder.ts';
 import { TileCanvas } from './tile-canvas.ts';
 
 /** A picture file is read whole; uploads of pictures are smaller than this by default. */
-const MOST_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const SECOND = { num: 1, den: 1 };
 
 /**
@@ -166,6 +166,6 @@ function read(bytes: Buffer): HeifPicture {
 async function readWhole(file: string): Promise<Buffer> {
   await using handle = await open(file);
   const { size } = await handle.stat();
-  if (size > MOST_FILE_BYTES) throw unreadable(new Error(`${size} bytes`));
+  if (size > MAX_FILE_BYTES) throw unreadable(new Error(`${size} bytes`));
   return handle.readFile();
 }

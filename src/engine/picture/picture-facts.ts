@@ -42,7 +42,7 @@ export interface PictureFacts {
 }
 
 /** Pixels further from square than this are taken for a fault of the file. */
-const MOST_ASPECT = 16;
+const MAX_ASPECT = 16;
 
 /** Reads the facts off a decoded frame and the stream it came from. */
 export function pictureFacts(stream: PictureStream, frame: Frame): PictureFacts {
@@ -90,11 +90,11 @@ function visiblePart({ codecpar }: PictureStream, { width, height }: PixelSize):
 /** Codecs whose `interlaced` means the storage order of pixels (Adam7), not time. */
 const STORED_IN_PASSES: ReadonlySet<AVCodecID> = new Set([AV_CODEC_ID_PNG, AV_CODEC_ID_APNG]);
 /** With fewer lines, a field's missing lines cannot be interpolated. */
-const LEAST_LINES = 4;
+const MIN_LINES = 4;
 
 /** Whether the lines of a frame are of two moments. */
 function hasFields({ codecpar }: PictureStream, frame: Frame): boolean {
-  if (STORED_IN_PASSES.has(codecpar.codecId) || Math.min(frame.width, frame.height) < LEAST_LINES) return false;
+  if (STORED_IN_PASSES.has(codecpar.codecId) || Math.min(frame.width, frame.height) < MIN_LINES) return false;
   return frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
 }
 
@@ -129,7 +129,7 @@ export function uprightSize(
 /** The container's word goes before the codec's, as libavformat recommends. */
 function sampleAspectOf(stream: PictureStream, frame: Frame): { num: number; den: number } {
   for (const { num, den } of [stream.sampleAspectRatio, frame.sampleAspectRatio]) {
-    if (num > 0 && den > 0 && num <= den * MOST_ASPECT && den <= num * MOST_ASPECT) return { num, den };
+    if (num > 0 && den > 0 && num <= den * MAX_ASPECT && den <= num * MAX_ASPECT) return { num, den };
   }
   return { num: 1, den: 1 };
 }

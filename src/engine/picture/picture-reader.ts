@@ -19,7 +19,7 @@ const SEEK_AHEAD_MICROS = 10_000_000;
 const STEP_BACK_MICROS = 500_000;
 
 /** With a longer step than this, in lengths of a field, whole frames look smoother. */
-const MOST_FIELDS_A_STEP = 1.5;
+const MAX_FIELDS_PER_STEP = 1.5;
 
 /** A decoded frame and the source time from which it is shown. */
 interface Shown {
@@ -123,7 +123,7 @@ export class PictureReader implements AsyncDisposable {
   fieldAt(at: Micros, step: Micros): 'first' | 'second' {
     if (!this.facts.interlaced) return 'first';
     const half = this.#frameInterval() / 2;
-    return step <= half * MOST_FIELDS_A_STEP && this.#decoder.clock.isDue(this.#current.time + half, at)
+    return step <= half * MAX_FIELDS_PER_STEP && this.#decoder.clock.isDue(this.#current.time + half, at)
       ? 'second'
       : 'first';
   }

@@ -44,7 +44,7 @@ export class SharedPicture {
 }
 
 /** How many shared frames are remembered at once: the clips of a frame, rarely more. */
-const MOST_REMEMBERED = 8;
+const MAX_REMEMBERED = 8;
 
 /** Detects when presets that are read in step see the same frame of a reader. */
 export class SharedPictures implements Disposable {
@@ -63,7 +63,7 @@ export class SharedPictures implements Disposable {
     const shared = known?.frame === frame ? known.shared : new SharedPicture(this.#pool).enter();
     if (known !== undefined && known.shared !== shared) known.shared.leave();
     this.#latest.set(reader, { frame, shared });
-    if (this.#latest.size > MOST_REMEMBERED) {
+    if (this.#latest.size > MAX_REMEMBERED) {
       const [oldest, forgotten] = this.#latest.entries().next().value!;
       this.#latest.delete(oldest);
       forgotten.shared.leave();

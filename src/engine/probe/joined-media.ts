@@ -13,7 +13,7 @@ interface PlacedPart {
 }
 
 /** Aspect ratios that differ by less are equal: sizes are rounded. */
-const MOST_SHAPE_DIFFERENCE = 0.02;
+const MAX_SHAPE_DIFFERENCE = 0.02;
 
 /**
  * Describes a file that was joined from several. The first part with a picture gives the picture's facts, the first
@@ -48,7 +48,7 @@ function requireOneShape(pictures: readonly PictureFacts[]): void {
   const isAlike = (other: PictureFacts) =>
     other.orientation.quarterTurns === first!.orientation.quarterTurns &&
     other.orientation.mirrored === first!.orientation.mirrored &&
-    Math.abs(ratio(other) / ratio(first!) - 1) < MOST_SHAPE_DIFFERENCE;
+    Math.abs(ratio(other) / ratio(first!) - 1) < MAX_SHAPE_DIFFERENCE;
   const other = pictures.find((picture) => !isAlike(picture));
   if (other === undefined) return;
   const size = ({ upright }: PictureFacts) => `${upright.width}×${upright.height}`;

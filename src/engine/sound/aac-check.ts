@@ -8,7 +8,7 @@ import { mustSucceed } from '../libav/libav-call.ts';
 
 /** Only a loud packet can be clipped (a tone of 0.47 is the softest), and a clipped one loses this much of its wave. */
 const LOUD_RMS = 0.3;
-const LEAST_KEPT = 0.95;
+const MIN_KEPT = 0.95;
 
 /**
  * Decodes an encoder's output and compares. libavcodec's fast AAC search lets loud pure tones overflow (measured: 10 dB
@@ -86,5 +86,5 @@ function isKept(before: Float32Array, after: Float32Array): boolean {
   if (!isLoud(there)) return true;
   let kept = 0;
   for (let i = 0; i < there.length; i++) kept += there[i]! * after[i]!;
-  return kept >= LEAST_KEPT * energyOf(there);
+  return kept >= MIN_KEPT * energyOf(there);
 }

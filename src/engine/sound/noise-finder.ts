@@ -8,7 +8,7 @@ const STRETCH = 50;
 /** In dB of full scale: quieter sound is not room noise. */
 const SILENCE = -80;
 /** How far noise is below the loudest, at least: otherwise it may be voice. */
-const LEAST_RANGE = 15;
+const MIN_RANGE = 15;
 
 /** Noise alone, and how loud it is in dB of full scale. */
 export interface FoundNoise {
@@ -47,7 +47,7 @@ export class NoiseFinder {
     }
     if (best === null) return null;
     const loudest = energies.toSorted((a, b) => a - b)[Math.floor(0.99 * (energies.length - 1))]!;
-    if (decibels(loudest) - decibels(best.energy) < LEAST_RANGE) return null;
+    if (decibels(loudest) - decibels(best.energy) < MIN_RANGE) return null;
     return { at: best.at * STEP, length: STRETCH * STEP, level: decibels(best.energy) };
   }
 }

@@ -7,7 +7,7 @@ import { PlainCopy } from './plain-copy.ts';
 import { STEREO_LAYOUT } from './planar-frame.ts';
 
 const MONO: ChannelLayout = { nbChannels: 1, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x4n };
-const USUAL_FRAME = 4096;
+const TYPICAL_FRAME = 4096;
 /** Louder than this, 60 dB above full scale, is damage: no recorder writes it. */
 const LOUDEST = 1000;
 
@@ -44,7 +44,7 @@ export class StereoDownmix implements Disposable {
     if (planes === null || count === 0) return silentStereo(0);
     if (frame.format === AV_SAMPLE_FMT_FLTP && frame.channels <= 2 && frame.sampleRate === this.#rate) {
       this.#plain?.[Symbol.dispose]();
-      this.#plain = new PlainCopy(frame.channelLayout, this.#rate, Math.max(count, USUAL_FRAME));
+      this.#plain = new PlainCopy(frame.channelLayout, this.#rate, Math.max(count, TYPICAL_FRAME));
       return { left: floats(planes[0]!, count), right: floats(planes.at(-1)!, count) };
     }
     const context = this.#contextFor(frame);

@@ -11,7 +11,7 @@ import { SPEECH_RATE, type SpeechEngine } from './speech-engine.ts';
 const START_TOKEN = 1;
 const END_TOKEN = 2;
 /** People do not speak faster. The model repeats itself where it hears no end. */
-const MOST_TOKENS_A_SECOND = 6.5;
+const MAX_TOKENS_PER_SECOND = 6.5;
 
 /** The part of onnxruntime-web that is used. */
 interface Runtime {
@@ -99,7 +99,7 @@ export class Moonshine implements SpeechEngine {
     for (const name of pastNames(layers))
       past[name] = new Tensor('float32', new Float32Array(), [0, heads, 1, headSize]);
     const written: Written = { tokens: [], attention: [] };
-    const most = Math.ceil((sound.length / SPEECH_RATE) * MOST_TOKENS_A_SECOND);
+    const most = Math.ceil((sound.length / SPEECH_RATE) * MAX_TOKENS_PER_SECOND);
     for (let token = START_TOKEN; token !== END_TOKEN && written.tokens.length < most; ) {
       signal.throwIfAborted();
       const isFirst = written.tokens.length === 0;

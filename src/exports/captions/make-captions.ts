@@ -38,7 +38,7 @@ interface MakeCaptionsPorts {
 }
 
 /** Each run needs a child process, half a gigabyte and a core. */
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 
 /** Captions fail if no running node has had their model for this long. A single node knows at once. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
@@ -50,8 +50,8 @@ export class MakeCaptions extends ClaimedWork<ClaimedCaptions, number> {
       {
         name: 'the work on captions',
         records: ownCaptions(ports),
-        mostAtOnce: MOST_AT_ONCE,
-        mostOfOneTenant: 1,
+        maxAtOnce: MAX_AT_ONCE,
+        maxOfOneTenant: 1,
         nothingDone: 0,
         ...(!ports.alone && { onLook: () => reportModels(ports) }),
         work: (claim, holder, signal, report) => make(claim, holder, ports, signal, report),

@@ -40,8 +40,8 @@ interface ClaimedKind<C extends Claim, Progress> {
   readonly name: string;
   readonly records: ClaimRecords<C, Progress>;
   /** How much this node does at once: in all, and for one tenant. */
-  readonly mostAtOnce: number;
-  readonly mostOfOneTenant: number;
+  readonly maxAtOnce: number;
+  readonly maxOfOneTenant: number;
   readonly nothingDone: Progress;
   /** Called before each look for work, also while this node is busy. */
   readonly onLook?: () => Promise<void>;
@@ -59,7 +59,7 @@ const LOOK_FOR_OTHERS_MS = 5_000;
 const LOOK_AGAIN_MS = 60_000;
 const AFTER_A_FAULT_MS = 10_000;
 /** A fault of the service can be temporary. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 /** Followers read the record at each notice. */
 const NOTIFY_EVERY_MS = 1000;
 
@@ -109,10 +109,10 @@ export class ClaimedWork<C extends Claim, Progress> {
   /** False if there is nothing to do, or if enough is in progress. */
   async #startNext(signal: AbortSignal): Promise<boolean> {
     const { database, now } = this.#ports;
-    const { records, mostAtOnce, mostOfOneTenant } = this.#kind;
-    if (signal.aborted || this.#underWay.size >= mostAtOnce) return false;
+    const { records, maxAtOnce, maxOfOneTenant } = this.#kind;
+    if (signal.aborted || this.#underWay.size >= maxAtOnce) return false;
     const tenants = Map.groupBy(this.#underWay.values(), ({ tenant }) => tenant);
-    const except = [...tenants].filter(([, own]) => own.length >= mostOfOneTenant).map(([tenant]) => tenant);
+    const except = [...tenants].filter(([, own]) => own.length >= maxOfOneTenant).map(([tenant]) => tenant);
     const nowMs = now();
     // Each claim has its own holder, so an expired claim stays lost even if this process claims the work again.
     const holder = randomUUID();
@@ -134,7 +134,7 @@ export class ClaimedWork<C extends Claim, Progress> {
     using end = new FirstSignal(signal, held.lost);
     try {
       // The processes that started it crashed, perhaps because of it.
-      if (claim.tries > MOST_TRIES) throw new Error(`${name} was started ${MOST_TRIES} times and never finished`);
+      if (claim.tries > MAX_TRIES) throw new Error(`${name} was started ${MAX_TRIES} times and never finished`);
       await work(claim, holder, end.signal, (progress) => held.report(progress));
       changes.notify(exportId);
     } catch (error) {
@@ -158,7 +158,7 @@ export class ClaimedWork<C extends Claim, Progress> {
     const { id, exportId = id, tries } = claim;
     if (lost) return;
     if (stopping) return records.release(id, holder, { dueAtMs: 0, countsTry: false }, database);
-    if (!isFinal(error) && tries < MOST_TRIES) {
+    if (!isFinal(error) && tries < MAX_TRIES) {
       log('error', 'work failed, to be retried', { work: name, id, tries, error });
       await records.release(id, holder, { dueAtMs: now() + AFTER_A_FAULT_MS, countsTry: true }, database);
       setTimeout(() => this.wake(), AFTER_A_FAULT_MS).unref();

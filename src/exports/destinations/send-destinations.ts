@@ -48,8 +48,8 @@ export class SendDestinations {
     const kind = {
       name: 'sending a video to its destination',
       records: destinations,
-      mostAtOnce: policy.maxSends,
-      mostOfOneTenant: policy.maxTenantSends,
+      maxAtOnce: policy.maxSends,
+      maxOfOneTenant: policy.maxTenantSends,
       nothingDone: null,
       work: (claim: ClaimedDestination, holder: string, signal: AbortSignal) => this.#send(claim, holder, signal),
       fail: (claim: ClaimedDestination, holder: string, fault: unknown) =>

@@ -34,12 +34,12 @@ interface RenderDraftsPorts {
 }
 
 /** How many drafts are searched for something to render. */
-const MOST_LOOKED_AT = 20;
+const MAX_LOOKED_AT = 20;
 /**
  * How many parts of one draft a worker renders before it checks other drafts. Starting a child takes as long as
  * rendering a short chunk.
  */
-const PARTS_A_TURN = 20;
+const PARTS_PER_TURN = 20;
 /** A claim ends after this time unless its worker renews it. */
 const CLAIM_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
@@ -105,7 +105,7 @@ export class RenderDrafts {
       await using slot = await this.#ports.openSlot(videoOf(first), signal);
       for (let rendered = 1; next !== null; rendered += 1) {
         const isKept = await this.#render(next, slot, signal);
-        next = isKept && rendered < PARTS_A_TURN ? await this.#claimFrom(await this.#missingOf(first.draft)) : null;
+        next = isKept && rendered < PARTS_PER_TURN ? await this.#claimFrom(await this.#missingOf(first.draft)) : null;
       }
     } catch (error) {
       if (next !== null) await this.#end(next, error, signal);
@@ -117,7 +117,7 @@ export class RenderDrafts {
   async #claim(): Promise<Part | number> {
     const { database, drafts, rules } = this.#ports;
     let isHeld = false;
-    for (const draft of await drafts.unfinished(rules.engineVersion, MOST_LOOKED_AT, database)) {
+    for (const draft of await drafts.unfinished(rules.engineVersion, MAX_LOOKED_AT, database)) {
       const missing = await this.#missingOf(draft);
       const part = await this.#claimFrom(missing);
       if (part !== null) return part;

@@ -30,8 +30,8 @@ export class FetchExports extends ClaimedWork<ClaimedFetch, FetchProgress> {
       {
         name: 'a fetch of the files of an export',
         records: ports.fetches,
-        mostAtOnce: 64,
-        mostOfOneTenant: 4,
+        maxAtOnce: 64,
+        maxOfOneTenant: 4,
         nothingDone: { filesDone: 0, bytesDone: 0 },
         work: async ({ id, waits }, holder, signal, report) => {
           const record = await ports.records.find(id, ports.database);

@@ -25,7 +25,7 @@ export interface LentFile {
 /** A child renders a few frames of one project, which never takes minutes of CPU time. */
 const BUDGET_MS = 600_000;
 /** It writes nothing but a picture. */
-const MOST_FILE_BYTES = 256 * 2 ** 20;
+const MAX_FILE_BYTES = 256 * 2 ** 20;
 /** Files that are probed at a time. */
 const PROBES_AT_ONCE = 4;
 
@@ -59,7 +59,7 @@ export class FrameChild implements AsyncDisposable {
     const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
     for (const path of [workDir, lentDir]) await mkdir(path);
     const terms = { inputs: [], workDir, lentDir, duration: BUDGET_MS / 1000, budgetMs: BUDGET_MS };
-    const child = held.use(await host.open({ ...terms, fileBytes: MOST_FILE_BYTES, niceness: NICENESS.frame }));
+    const child = held.use(await host.open({ ...terms, fileBytes: MAX_FILE_BYTES, niceness: NICENESS.frame }));
     const started = new FrameChild(child, folder, host.mediaLimits);
     await child.request('warm_up', { for: 'frame' });
     await started.show(warmUp, 'png', new AbortController().signal);
@@ -114,7 +114,7 @@ export class FrameChild implements AsyncDisposable {
       onWarning: (issue) => warnings.push(issue),
     });
     try {
-      return { ...size, bytes: await readWhole(out, MOST_FILE_BYTES), warnings };
+      return { ...size, bytes: await readWhole(out, MAX_FILE_BYTES), warnings };
     } finally {
       await rm(out, { force: true });
     }

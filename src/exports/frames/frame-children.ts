@@ -13,9 +13,9 @@ export interface FrameChildrenPolicy {
   /** How long a spare child waits for the next request, unless it is always kept. */
   readonly spareMs: number;
   /** How many children wait for the next frame of their media. */
-  readonly mostKept: number;
+  readonly maxKept: number;
   /** A child that uses more memory after a frame is not kept. */
-  readonly mostKeptBytes: number;
+  readonly maxKeptBytes: number;
 }
 
 interface FrameChildrenPorts extends FrameChildPorts {
@@ -114,8 +114,8 @@ export class FrameChildren implements AsyncDisposable {
 
   /** Keeps the child for the next frame of its media, unless too many wait or it uses too much memory. */
   async #release(engaged: Engaged): Promise<void> {
-    const { mostKept, mostKeptBytes, keptMs } = this.#ports.policy;
-    const tooLarge = engaged.child.lives && (await engaged.child.residentBytes()) > mostKeptBytes;
+    const { maxKept, maxKeptBytes, keptMs } = this.#ports.policy;
+    const tooLarge = engaged.child.lives && (await engaged.child.residentBytes()) > maxKeptBytes;
     // Another request may have taken it meanwhile; that request releases it.
     if (engaged.busy !== null) return;
     if (this.#closed || tooLarge || !engaged.child.lives) this.#dismiss(engaged);
@@ -124,7 +124,7 @@ export class FrameChildren implements AsyncDisposable {
       engaged.idle = setTimeout(() => this.#dismiss(engaged), keptMs).unref();
     }
     const waiting = this.#engaged.filter(({ busy }) => busy === null);
-    for (const longest of waiting.slice(0, Math.max(0, waiting.length - mostKept))) this.#dismiss(longest);
+    for (const longest of waiting.slice(0, Math.max(0, waiting.length - maxKept))) this.#dismiss(longest);
     // Only after the frame, because a start takes a core for half a second.
     this.expect();
   }

@@ -20,7 +20,7 @@ interface MediaFactsKeeperPorts {
 }
 
 /** More requests than this rarely arrive together. */
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 
 /** A file and the hash of its content. */
 export interface ContentFile {
@@ -91,7 +91,7 @@ export class MediaFactsKeeper {
   #remember(content: string, found: Probed): void {
     if (found instanceof ExportError) return;
     this.#found.set(content, found);
-    if (this.#found.size > MOST_REMEMBERED) this.#found.delete(this.#found.keys().next().value!);
+    if (this.#found.size > MAX_REMEMBERED) this.#found.delete(this.#found.keys().next().value!);
   }
 
   #probe(tenant: string, files: Contents, signal: AbortSignal): ReturnType<ProbeContents> {

@@ -20,7 +20,7 @@ interface FindPausesPorts extends GatherOnePorts {
 }
 
 /** How many results are kept: a client that changes its rules requests the same file again. */
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 /** Finding speech takes a fraction of the file's length; the child gets the time budget of a video of this length. */
 const COUNTS_FOR_SECONDS = 600;
 
@@ -55,7 +55,7 @@ export class FindPauses {
     const found = known ?? (await this.#ports.turns.run(tenant, signal, () => this.#listen(file, signal)));
     this.#remembered.delete(key);
     this.#remembered.set(key, found);
-    if (this.#remembered.size > MOST_REMEMBERED) this.#remembered.delete(this.#remembered.keys().next().value!);
+    if (this.#remembered.size > MAX_REMEMBERED) this.#remembered.delete(this.#remembered.keys().next().value!);
     return found;
   }
 

@@ -18,7 +18,7 @@ interface ProjectLinksPorts {
 }
 
 /** Links that a project may have at a time. */
-const MOST_LINKS = 20;
+const MAX_LINKS = 20;
 
 /** 192 bits cannot be guessed. */
 const SECRET_BYTES = 24;
@@ -37,7 +37,7 @@ export class ProjectLinks {
     const link = { id: randomUUID(), createdAtMs: now(), secret: randomBytes(SECRET_BYTES).toString('base64url') };
     const add = async (tx: Transaction): Promise<boolean> => {
       if ((await records.find(tenant, id, tx)) === null) return false;
-      if ((await links.list({ tenant, id }, tx)).length >= MOST_LINKS) throw tooMany();
+      if ((await links.list({ tenant, id }, tx)).length >= MAX_LINKS) throw tooMany();
       await links.add({ tenant, id }, link, sha256(link.secret), tx);
       return true;
     };
@@ -76,6 +76,6 @@ export class ProjectLinks {
 }
 
 function tooMany(): ExportError {
-  const message = `The project has ${MOST_LINKS} links, the maximum. Revoke one.`;
+  const message = `The project has ${MAX_LINKS} links, the maximum. Revoke one.`;
   return new ExportError('unavailable', 'link.too_many', message);
 }

@@ -26,7 +26,7 @@ interface ProjectsPorts {
 }
 
 /** How many revisions of a project are kept, including the current one. */
-const MOST_REVISIONS = 50;
+const MAX_REVISIONS = 50;
 
 /** Projects and their revisions. Documents and thumbnails are stored as content, like uploads. (C76) */
 export class Projects {
@@ -60,7 +60,7 @@ export class Projects {
       const revision = (current?.revision ?? 0) + 1;
       const saved = { revision, name, document: sha256, bytes: document.length, savedAtMs: now() };
       await projects.save({ tenant, id, ...saved, media }, tx);
-      dropped.push(...(await projects.trim(tenant, id, revision - MOST_REVISIONS, tx)));
+      dropped.push(...(await projects.trim(tenant, id, revision - MAX_REVISIONS, tx)));
       await quota.requireWithin(tenant, tx);
       const project = (await projects.find(tenant, id, tx))!;
       return { project, outcome: current === null ? 'created' : 'saved' };

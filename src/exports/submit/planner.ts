@@ -16,9 +16,9 @@ export type Planner = {
 export class ThreadPlanner implements Planner, AsyncDisposable {
   readonly #pool: ThreadPool;
 
-  constructor(rules: RequestRules, { threads, mostWaiting }: { threads: number; mostWaiting: number }) {
+  constructor(rules: RequestRules, { threads, maxWaiting }: { threads: number; maxWaiting: number }) {
     const entry = besideModule('./planning-thread', import.meta.url);
-    this.#pool = new ThreadPool({ entry, data: rules, threads, mostWaiting });
+    this.#pool = new ThreadPool({ entry, data: rules, threads, maxWaiting });
   }
 
   readonly check = this.#task('check');

@@ -25,7 +25,7 @@ interface ThreadPoolOptions {
   readonly data: unknown;
   readonly threads: number;
   /** How many tasks may wait; more are refused with a retry. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
 }
 
 /** Longer than any task within the limits on requests, on the slowest machine. */
@@ -34,7 +34,7 @@ const LONGEST_MS = 60_000;
  * A thread that needs more memory is ended, and its task fails; the process and the other threads continue. The young
  * generation is small because V8 would let garbage grow there to several times what a task needs.
  */
-const MOST_MEGABYTES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
+const MAX_MEGABYTES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
 /**
  * A few threads for CPU-bound work, so that the event loop stays free. Parties take turns; within a party, first come,
@@ -61,7 +61,7 @@ export class ThreadPool implements AsyncDisposable {
    * @throws the error of the task; `service.busy` if too many wait.
    */
   async run(party: string, task: unknown, signal: AbortSignal): Promise<unknown> {
-    if (this.#waiting >= this.#options.mostWaiting) {
+    if (this.#waiting >= this.#options.maxWaiting) {
       throw new ExportError('unavailable', 'service.busy', 'Too many requests are in progress. Try again later.');
     }
     let waits = true;
@@ -106,7 +106,7 @@ class Thread {
   #answered: PromiseWithResolvers<unknown> | null = null;
 
   constructor({ entry, data }: ThreadPoolOptions, onGone: () => void) {
-    this.#worker = new Worker(entry, { workerData: data, resourceLimits: MOST_MEGABYTES });
+    this.#worker = new Worker(entry, { workerData: data, resourceLimits: MAX_MEGABYTES });
     this.#worker.unref();
     this.#worker.on('message', (answer: ThreadAnswer | Record<string, unknown>) => {
       // With `node --watch`, threads report their imports over the same port.

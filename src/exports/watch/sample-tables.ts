@@ -1,7 +1,7 @@
 import type { SampleTable } from '../../iso/mp4/sample-table.ts';
 
 /** For all tables together: some 50 MB at most, and hundreds of videos of the usual length. */
-const MOST_SAMPLES = 3_000_000;
+const MAX_SAMPLES = 3_000_000;
 
 /** The sample tables of long files, read once for many segments; the last used ones are cached. */
 export class SampleTables {
@@ -16,7 +16,7 @@ export class SampleTables {
     this.#cached.set(name, table);
     this.#samples += table.sizes.length;
     for (const [oldest] of this.#cached) {
-      if (this.#samples <= MOST_SAMPLES || this.#cached.size === 1) break;
+      if (this.#samples <= MAX_SAMPLES || this.#cached.size === 1) break;
       this.#drop(oldest);
     }
     return table;

@@ -4,9 +4,9 @@ import type { StreamFacts } from '../api/streams-api.ts';
 import type { StreamCut, StreamedPlan } from './stream-cuts.ts';
 
 /** The overhead of a segment, for each sample and once. */
-const BYTES_A_SAMPLE = 16;
-const BYTES_A_SEGMENT = 200;
-const BITS_A_BYTE = 8;
+const BYTES_PER_SAMPLE = 16;
+const BYTES_PER_SEGMENT = 200;
+const BITS_PER_BYTE = 8;
 
 /** The known samples of a stream. */
 interface KnownSamples {
@@ -22,7 +22,7 @@ export function streamFacts(plan: StreamedPlan, cuts: readonly StreamCut[], know
   const { pictures, sound, config } = known;
   const seen = cuts.map((cut) => ({
     seconds: cut.pictureSeconds,
-    bits: pictures === null ? mostBits(plan, cut) : sentBits(pictures, cut.frames),
+    bits: pictures === null ? maxBits(plan, cut) : sentBits(pictures, cut.frames),
   }));
   const heard = cuts.map(({ packets, soundSeconds }) => ({ seconds: soundSeconds, bits: sentBits(sound, packets) }));
   return {
@@ -42,17 +42,17 @@ interface Sent {
 
 function sentBits({ sizes }: SampleTable, { start, end }: { readonly start: number; readonly end: number }): number {
   const bytes = sizes.subarray(start, end).reduce((sum, size) => sum + size, 0);
-  return (bytes + aroundSamples(end - start)) * BITS_A_BYTE;
+  return (bytes + aroundSamples(end - start)) * BITS_PER_BYTE;
 }
 
 /** The most that the encoder may put into a chunk, for any content. (R24) */
-function mostBits({ canvas, rate }: StreamedPlan, { frames, pictureSeconds }: StreamCut): number {
+function maxBits({ canvas, rate }: StreamedPlan, { frames, pictureSeconds }: StreamCut): number {
   const { kbps, kbits } = chunkShare(canvas, rate);
-  return (kbps * pictureSeconds + kbits) * 1000 + aroundSamples(frames.end - frames.start) * BITS_A_BYTE;
+  return (kbps * pictureSeconds + kbits) * 1000 + aroundSamples(frames.end - frames.start) * BITS_PER_BYTE;
 }
 
 function aroundSamples(samples: number): number {
-  return samples * BYTES_A_SAMPLE + BYTES_A_SEGMENT;
+  return samples * BYTES_PER_SAMPLE + BYTES_PER_SEGMENT;
 }
 
 function peak(segments: readonly Sent[]): number {

@@ -16,9 +16,9 @@ import { type WebhookMessage, webhookHeaders, webhookMessage } from './webhook-m
 import { secretsOf, type WebhookSecrets } from './webhook-secrets.ts';
 
 /** How many connections may be open; each lasts some seconds at most. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 /** How many connections a slow receiver can hold. */
-const MOST_TO_ONE_PLACE = 4;
+const MAX_TO_ONE_PLACE = 4;
 const AFTER_A_FAULT_MS = 60_000;
 /** The clock may be changed, and timers have a maximum. */
 const LOOK_AGAIN_MS = 3_600_000;
@@ -93,12 +93,12 @@ export class WebhookDeliveries {
   async #startDue(signal: AbortSignal): Promise<void> {
     const { records, database, now } = this.#ports;
     for (const id of await records.listWebhooksDue(now(), database, now() + LONGEST_PAUSE_MS)) {
-      if (this.#underWay.size >= MOST_AT_ONCE) return;
+      if (this.#underWay.size >= MAX_AT_ONCE) return;
       const record = this.#underWay.has(id) ? null : await records.find(id, database);
       const event = record?.webhook.events[0];
       if (record?.callbackUrl == null || event === undefined || record.state === 'expired') continue;
       const url = new URL(record.callbackUrl);
-      if (this.#countTo(url.origin) >= MOST_TO_ONE_PLACE) continue;
+      if (this.#countTo(url.origin) >= MAX_TO_ONE_PLACE) continue;
       const done = this.#deliver(record, event, url, signal).finally(() => {
         this.#underWay.delete(id);
         this.wake();
@@ -145,7 +145,7 @@ export class WebhookDeliveries {
     const event = record.webhook.events[0];
     if (event === undefined) throw notDue();
     const url = new URL(record.callbackUrl);
-    const isFull = this.#underWay.size >= MOST_AT_ONCE || this.#countTo(url.origin) >= MOST_TO_ONE_PLACE;
+    const isFull = this.#underWay.size >= MAX_AT_ONCE || this.#countTo(url.origin) >= MAX_TO_ONE_PLACE;
     if (isFull || this.#underWay.has(id)) throw busy();
     const { promise: done, resolve: end } = Promise.withResolvers<void>();
     this.#underWay.set(id, { origin: url.origin, done });

@@ -9,10 +9,10 @@ export interface BodyPatience {
 }
 
 /** A client that sends less than this each second, over a whole idle period, counts as silent. */
-const LEAST_BYTES_A_SECOND = 64;
+const MIN_BYTES_PER_SECOND = 64;
 
 /** A body in more small HTTP chunks than this is refused. */
-const MOST_SMALL_CHUNKS = 100_000;
+const MAX_SMALL_CHUNKS = 100_000;
 
 /**
  * Reads a request's body buffer by buffer, no faster than its caller, with limits for slow clients.
@@ -71,10 +71,10 @@ export class BodyReader implements Disposable {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#request.pause();
-    if (smallChunksOf(this.#request) > MOST_SMALL_CHUNKS) this.#fail(chunksTooSmall());
+    if (smallChunksOf(this.#request) > MAX_SMALL_CHUNKS) this.#fail(chunksTooSmall());
     this.#chunk = this.#chunk === null ? chunk : Buffer.concat([this.#chunk, chunk]);
     this.#bytesInPeriod += chunk.length;
-    if (this.#bytesInPeriod >= LEAST_BYTES_A_SECOND * this.#patience.idleTimeoutSeconds) {
+    if (this.#bytesInPeriod >= MIN_BYTES_PER_SECOND * this.#patience.idleTimeoutSeconds) {
       clearTimeout(this.#idle);
       this.#idle = undefined;
       this.#bytesInPeriod = 0;
@@ -113,7 +113,7 @@ export class BodyReader implements Disposable {
 
 function chunksTooSmall(): ExportError {
   const message =
-    `The body has more than ${MOST_SMALL_CHUNKS} HTTP chunks of less than ${SMALL_BYTES} bytes on average. ` +
+    `The body has more than ${MAX_SMALL_CHUNKS} HTTP chunks of less than ${SMALL_BYTES} bytes on average. ` +
     'Send larger chunks, or a Content-Length.';
   return new ExportError('malformed', 'request.chunks_too_small', message);
 }

@@ -9,9 +9,9 @@ export type MultipartEvent =
 /**
  * Bytes before the first and after the last boundary are legal (RFC 2046 5.1.1) and useless; this many are tolerated.
  */
-const MOST_JUNK_BYTES = 4096;
-const MOST_HEADER_BYTES = 16 * 1024;
-const MOST_PADDING_BYTES = 256;
+const MAX_JUNK_BYTES = 4096;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_PADDING_BYTES = 256;
 
 const CRLF = Buffer.from('\r\n');
 const BLANK_LINE = Buffer.from('\r\n\r\n');
@@ -78,7 +78,7 @@ export class MultipartParser {
     const at = bytes.indexOf(this.#delimiter);
     const passed = at === -1 ? bytes.length - this.#overlap(bytes) : at;
     this.#junkBytes += passed;
-    if (this.#junkBytes > MOST_JUNK_BYTES) throw noBoundary();
+    if (this.#junkBytes > MAX_JUNK_BYTES) throw noBoundary();
     if (at === -1) return this.#hold(bytes.subarray(passed));
     this.#state = 'delimiter';
     return bytes.subarray(at + this.#delimiter.length);
@@ -96,7 +96,7 @@ export class MultipartParser {
     }
     let at = 0;
     while (at < bytes.length && (bytes[at] === 0x20 || bytes[at] === 0x09)) at += 1;
-    if (at > MOST_PADDING_BYTES) throw badDelimiter();
+    if (at > MAX_PADDING_BYTES) throw badDelimiter();
     if (at + 2 > bytes.length) return this.#hold(bytes);
     if (!bytes.subarray(at, at + 2).equals(CRLF)) throw badDelimiter();
     this.#state = 'headers';
@@ -105,8 +105,8 @@ export class MultipartParser {
 
   *#headers(bytes: Buffer): Generator<MultipartEvent, Buffer | null, undefined> {
     const end = bytes.indexOf(BLANK_LINE);
-    if ((end === -1 ? bytes.length : end) > MOST_HEADER_BYTES) {
-      const message = `The headers of a part are longer than the ${MOST_HEADER_BYTES} bytes allowed.`;
+    if ((end === -1 ? bytes.length : end) > MAX_HEADER_BYTES) {
+      const message = `The headers of a part are longer than the ${MAX_HEADER_BYTES} bytes allowed.`;
       throw new ExportError('malformed', 'multipart.headers_too_long', message);
     }
     if (end === -1) return this.#hold(bytes);
@@ -144,8 +144,8 @@ export class MultipartParser {
 
   #epilogue(bytes: Buffer): null {
     this.#junkBytes += bytes.length;
-    if (this.#junkBytes <= MOST_JUNK_BYTES) return null;
-    const message = `More than ${MOST_JUNK_BYTES} bytes follow the closing boundary.`;
+    if (this.#junkBytes <= MAX_JUNK_BYTES) return null;
+    const message = `More than ${MAX_JUNK_BYTES} bytes follow the closing boundary.`;
     throw new ExportError('malformed', 'multipart.after_end', message);
   }
 

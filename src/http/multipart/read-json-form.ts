@@ -26,7 +26,7 @@ const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS);
 /** Plain fields that are numbers. */
 const NUMBERS: ReadonlySet<string> = new Set(['at', 'frame', 'min_pause', 'padding', 'retention_hours']);
 /** How many documents of the maximum size one body may have. */
-const MOST_DOCUMENTS = 4;
+const MAX_DOCUMENTS = 4;
 
 /**
  * Reads a form that is sent as one JSON object: its fields as members, its documents as objects. The result is the same
@@ -39,9 +39,9 @@ export async function readJsonForm(
   { limits, plainFields, signal, ...heard }: ReadJsonFormOptions,
 ): Promise<ReceivedForm> {
   const json: JsonLimits = {
-    maxBytes: MOST_DOCUMENTS * limits.maxJsonBytes,
+    maxBytes: MAX_DOCUMENTS * limits.maxJsonBytes,
     maxDepth: limits.maxJsonDepth + 1,
-    maxValues: MOST_DOCUMENTS * limits.maxJsonValues,
+    maxValues: MAX_DOCUMENTS * limits.maxJsonValues,
   };
   const members = await readJsonBody(request, { json, patience: limits, signal, ...heard });
   const issues = new IssueList();

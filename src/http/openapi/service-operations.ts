@@ -1,4 +1,4 @@
-import { MOST_DAYS } from '../wire/list-query.ts';
+import { MAX_DAYS } from '../wire/list-query.ts';
 import { BODY_NAMES } from '../wire/one-body.ts';
 import { type OperationParts, operation, type PathItem } from './operation.ts';
 import { query, requestHeader } from './parameters.ts';
@@ -42,7 +42,7 @@ export function serviceOperations(): Record<string, PathItem> {
         tag: 'Service',
         summary: 'Get your usage by UTC day',
         description:
-          `At most ${MOST_DAYS} days. Bytes of downloads that were redirected to the object store are not counted as sent. Counts of ` +
+          `At most ${MAX_DAYS} days. Bytes of downloads that were redirected to the object store are not counted as sent. Counts of ` +
           'other nodes can be 10 seconds late.',
         parameters: [
           query('from', 'The first day; 29 days before `to` if absent.', { type: 'string', format: 'date' }),

@@ -20,7 +20,7 @@ const RETRY_SECONDS = '1';
 const FORM = { plainFields: new Set<string>(FRAME_FIELDS), hasDocuments: true };
 
 /** Proxies and clients accept 8 KB of headers in all. */
-const MOST_WARNING_BYTES = 2_000;
+const MAX_WARNING_BYTES = 2_000;
 
 /** `POST /video/frames`: one frame of the video that a create would make; stores nothing. (C39) */
 export function framesRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -64,7 +64,7 @@ function headerJson(warnings: FramePicture['warnings']): string {
       return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
     });
     bytes += text.length + 1;
-    if (bytes > MOST_WARNING_BYTES) break;
+    if (bytes > MAX_WARNING_BYTES) break;
     shown.push(text);
   }
   return `[${shown.join(',')}]`;

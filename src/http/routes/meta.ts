@@ -6,7 +6,7 @@ import { openApiDocument } from '../openapi/document.ts';
 import { llmsText } from '../pages/llms-text.ts';
 import { isOperator } from '../server/identify.ts';
 import type { RouteContext } from '../server/route-context.ts';
-import { MOST_LISTED } from '../wire/list-query.ts';
+import { MAX_LISTED } from '../wire/list-query.ts';
 import { withOneBody } from '../wire/one-body.ts';
 
 const READ = { method: ['GET', 'HEAD'] as string[] };
@@ -40,7 +40,7 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
   };
   const fixed = {
     max_external_id_characters: LONGEST_EXTERNAL_ID,
-    max_listed_exports: MOST_LISTED,
+    max_listed_exports: MAX_LISTED,
     max_destination_headers: DESTINATION_HEADERS.most,
     max_destination_header_bytes: DESTINATION_HEADERS.mostBytes,
     ...shorts,

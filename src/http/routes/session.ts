@@ -9,7 +9,7 @@ import { keyRequired } from '../wire/problem.ts';
 import { sentSession, sessionCookie } from '../wire/session-cookie.ts';
 
 /** Enough for a key and an address. */
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 const PATIENCE = { idleTimeoutSeconds: 10, uploadTimeoutSeconds: 10 };
 
 /** `POST` and `DELETE /session`: exchanges a key for a session cookie, and ends the session. (C51) */
@@ -52,7 +52,7 @@ interface SessionBody {
 
 /** JSON from programs, or form fields from a browser without script. */
 async function readSession(request: FastifyRequest, reply: FastifyReply): Promise<SessionBody> {
-  const limits = { mostBytes: MOST_BYTES, patience: PATIENCE };
+  const limits = { mostBytes: MAX_BYTES, patience: PATIENCE };
   const body = (await readBody(request.raw, reply.raw, limits, clientGone(reply))).toString('utf8');
   if (body.trim() === '') return { key: null, to: '/' };
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { smallChunksOf } from '../multipart/batched-request.ts';
 
 /** How much of an unwanted body is still read, and for how long, so that the client can read its response. */
-const MOST_BYTES = 64 * 2 ** 20;
+const MAX_BYTES = 64 * 2 ** 20;
 const LONGEST_MS = 5000;
 /** Small HTTP chunks cost about a microsecond each. */
-const MOST_SMALL_CHUNKS = 20_000;
+const MAX_SMALL_CHUNKS = 20_000;
 
 /** Whether the request's body is still arriving. */
 export function isStillSending(request: IncomingMessage): boolean {
@@ -23,7 +23,7 @@ export function isStillSending(request: IncomingMessage): boolean {
 export function lingeringAnswer(payload: string | Buffer, request: IncomingMessage): Readable {
   const answer = new Readable({ read() {} });
   answer.push(payload);
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   const chunksBefore = smallChunksOf(request);
   const timer = setTimeout(end, LONGEST_MS);
   function end() {
@@ -34,7 +34,7 @@ export function lingeringAnswer(payload: string | Buffer, request: IncomingMessa
   }
   function count(chunk: Buffer) {
     left -= chunk.length;
-    if (left < 0 || smallChunksOf(request) - chunksBefore > MOST_SMALL_CHUNKS) end();
+    if (left < 0 || smallChunksOf(request) - chunksBefore > MAX_SMALL_CHUNKS) end();
   }
   request.on('data', count).once('end', end).once('close', end);
   request.on('error', () => undefined);

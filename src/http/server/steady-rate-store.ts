@@ -1,7 +1,7 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 
 /** The maximum number of counted callers. The caller with the oldest request is dropped first, and its count starts again. */
-const MOST_CALLERS = 5_000;
+const MAX_CALLERS = 5_000;
 
 interface Window {
   readonly begunMs: number;
@@ -27,7 +27,7 @@ export class SteadyRateStore implements FastifyRateLimitStore {
     current.count += 1;
     this.#windows.delete(key);
     this.#windows.set(key, current);
-    if (this.#windows.size > MOST_CALLERS) this.#windows.delete(this.#windows.keys().next().value!);
+    if (this.#windows.size > MAX_CALLERS) this.#windows.delete(this.#windows.keys().next().value!);
     callback(null, { current: current.count, ttl: timeWindow - (now - current.begunMs) });
   }
 

@@ -5,8 +5,8 @@ import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 
-const USUAL_LIMIT = 20;
-export const MOST_LISTED = 100;
+const DEFAULT_LIMIT = 20;
+export const MAX_LISTED = 100;
 
 /** A parsed query: texts, or lists for repeated names. */
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -46,8 +46,8 @@ export function parsePageQuery(query: Query): Page & { warnings: IssueList['warn
 }
 
 const DAY_MS = 86_400_000;
-const USUAL_DAYS = 30;
-export const MOST_DAYS = 92;
+const DEFAULT_DAYS = 30;
+export const MAX_DAYS = 92;
 
 /**
  * Parses the query of `GET /usage`: UTC days, both included; the last 30 if absent. (C74)
@@ -66,11 +66,11 @@ export function parseUsageQuery(
   }
   issues.throwIfFailed();
   const to = sent.to ?? dayOf(nowMs);
-  const from = sent.from ?? dayOf(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS);
+  const from = sent.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days < 1) issues.error('/from', 'field.range', `from must not be after to: ${from} is after ${to}.`);
-  if (days > MOST_DAYS) {
-    issues.error('/from', 'field.range', `from and to must span at most ${MOST_DAYS} days, not ${days}.`);
+  if (days > MAX_DAYS) {
+    issues.error('/from', 'field.range', `from and to must span at most ${MAX_DAYS} days, not ${days}.`);
   }
   issues.throwIfFailed();
   return { from, to, warnings: issues.warnings };
@@ -106,9 +106,9 @@ function readTexts<const Name extends string>(
 }
 
 function readPage({ limit: text, cursor }: Record<'limit' | 'cursor', string | null>, issues: IssueList): Page {
-  const limit = text === null ? USUAL_LIMIT : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(limit >= 1 && limit <= MOST_LISTED)) {
-    const message = `limit must be a whole number from 1 to ${MOST_LISTED}, not ${shownText(text!)}.`;
+  const limit = text === null ? DEFAULT_LIMIT : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(limit >= 1 && limit <= MAX_LISTED)) {
+    const message = `limit must be a whole number from 1 to ${MAX_LISTED}, not ${shownText(text!)}.`;
     issues.error('/limit', 'field.range', message);
   }
   const after = cursor === null ? null : placeOf(cursor);

@@ -19,7 +19,7 @@ export interface AssembleOptions {
 }
 
 /** A chapter's title can be 64 KiB long; more than this is never useful. */
-const MOST_TITLE_BYTES = 1000;
+const MAX_TITLE_BYTES = 1000;
 
 /**
  * Copies the packets of chunks and sound into one MP4: index in front, chapters, title, constant frame rate, both
@@ -35,7 +35,7 @@ export async function assemble({ plan, chunkFiles, audioFile, out, signal }: Ass
     chunks.push(await readPacketIndex(file, 'vide'));
   }
   const sound = cutSound(await readPacketIndex(audioFile, 'soun'), plan);
-  const titles = plan.chapters.map(({ title }) => textSample(utf8Prefix(title, MOST_TITLE_BYTES)));
+  const titles = plan.chapters.map(({ title }) => textSample(utf8Prefix(title, MAX_TITLE_BYTES)));
   const media = interleave(chunks, sound, titles, plan.rate);
   const head = movieHead({
     title: plan.title,

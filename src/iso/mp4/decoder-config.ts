@@ -1,7 +1,7 @@
 import type { ByteReader } from '../byte-reader.ts';
 import { type IsoBox, isoBoxes } from '../iso-boxes.ts';
 
-const MOST_CONFIG_BYTES = 4096;
+const MAX_CONFIG_BYTES = 4096;
 /** How long the fixed fields of a sample entry are, by its kind; boxes follow them. */
 const ENTRY_FIELDS: Readonly<Record<string, number>> = { avc1: 78, mp4a: 28 };
 
@@ -18,7 +18,7 @@ export function decoderConfig(reader: ByteReader, { start, end }: IsoBox): Buffe
   const [avcC, esds] = ['avcC', 'esds'].map((type) => inside.find((box) => box.type === type));
   const place = avcC ?? audioConfigPlace(reader, esds);
   const length = place.end - place.start;
-  if (length < 2 || length > MOST_CONFIG_BYTES) throw new RangeError(`a decoder's configuration of ${length} bytes`);
+  if (length < 2 || length > MAX_CONFIG_BYTES) throw new RangeError(`a decoder's configuration of ${length} bytes`);
   return Buffer.from(reader.part(place.start, length));
 }
 

@@ -19,17 +19,17 @@ interface Movie {
 const FTYP = box('ftyp', 'isom', u32(0x200), 'isom', 'iso2', 'iso4', 'avc1', 'mp41');
 /** The header of a box that may be longer than 32 bits allow. */
 const WIDE_HEADER_BYTES = 16;
-const MOST_32_BITS = 0xffff_ffff;
+const MAX_32_BITS = 0xffff_ffff;
 /** Nero's list counts in bytes: chapters, and the length of a title. */
-const MOST_MARKS = 255;
-const MOST_TITLE_BYTES = 255;
+const MAX_MARKS = 255;
+const MAX_TITLE_BYTES = 255;
 
 /** Everything before the media data: the file type, the index (in front, R17), and the data's header. */
 export function movieHead(movie: Movie): Buffer {
   // Offsets have a fixed size, so a first draft gives the position of the data.
   const draft = movieBox(movie, { start: 0, wide: true });
   const wideStart = FTYP.length + draft.length + WIDE_HEADER_BYTES;
-  const wide = wideStart + movie.mediaBytes > MOST_32_BITS;
+  const wide = wideStart + movie.mediaBytes > MAX_32_BITS;
   const runs = movie.tracks.reduce((sum, track) => sum + track.runs.length, 0);
   const start = wide ? wideStart : wideStart - runs * 4;
   const dataHeader = Buffer.concat([u32(1), Buffer.from('mdat'), u64(movie.mediaBytes + WIDE_HEADER_BYTES)]);
@@ -70,7 +70,7 @@ function titleBox(title: string): Buffer {
 }
 
 function marksBox(chapters: readonly ChapterMark[]): Buffer {
-  const marks = chapters.slice(0, MOST_MARKS);
+  const marks = chapters.slice(0, MAX_MARKS);
   const ticksASecond = 10_000_000;
   return fullBox(
     'chpl',
@@ -79,7 +79,7 @@ function marksBox(chapters: readonly ChapterMark[]): Buffer {
     u32(0),
     u8(marks.length),
     marks.map(({ startSeconds, title }) => {
-      const text = utf8Prefix(title, MOST_TITLE_BYTES);
+      const text = utf8Prefix(title, MAX_TITLE_BYTES);
       return [u64(Math.round(startSeconds * ticksASecond)), u8(text.length), text];
     }),
   );

@@ -26,7 +26,7 @@ export interface SampleTable {
 export type TrackKind = 'vide' | 'soun';
 
 /** Four hours of 60 frames a second have 864,000; no index of theirs is near this long. */
-const MOST_SAMPLES = 2_000_000;
+const MAX_SAMPLES = 2_000_000;
 
 /**
  * Reads the index of the file's only track of that kind.
@@ -81,7 +81,7 @@ function readTrack(reader: ByteReader, track: IsoBox, fileLength: number): Sampl
 
 function sampleSizes(reader: ByteReader, { start, end }: IsoBox): Uint32Array {
   const [each, count] = [reader.u32(start + 4), reader.u32(start + 8)];
-  if (count === 0 || count > MOST_SAMPLES) throw new RangeError(`${count} samples`);
+  if (count === 0 || count > MAX_SAMPLES) throw new RangeError(`${count} samples`);
   // If all samples have one size, the table has only that.
   if (each !== 0) return new Uint32Array(count).fill(each);
   if (start + 12 + 4 * count > end) throw new RangeError(`${count} entries in stsz`);

@@ -13,9 +13,9 @@ import { TextSprites } from './text-sprites.ts';
 type BoardPainterParts = CardSpritesParts;
 
 /** A taller panel, or one with a fractional height, is shaded each time. */
-const MOST_STRIP_PX = 3840;
+const MAX_STRIP_PX = 3840;
 /** How far a label may reach beyond its row, as a share of its height. */
-const MOST_BUMP = 0.07;
+const MAX_BUMP = 0.07;
 /** The gain in width and the loss in height of a flattened card. (R30) */
 const WIDER = 0.12;
 const FLATTER = 0.1;
@@ -106,7 +106,7 @@ export class BoardPainter {
     const { layout, theme, createSurface } = this.#parts;
     const { panel } = layout;
     const isWhole = Number.isInteger(panel.y) && Number.isInteger(panel.height);
-    if (isWhole && panel.height <= MOST_STRIP_PX) this.#strip ??= panelStrip(layout, theme, createSurface);
+    if (isWhole && panel.height <= MAX_STRIP_PX) this.#strip ??= panelStrip(layout, theme, createSurface);
     drawPanel(context, layout, theme, this.#texts, this.#strip);
   }
 
@@ -147,7 +147,7 @@ export class BoardPainter {
 
 /** With room for a label that is larger than its row. */
 function taller({ y, height, ...box }: Box): Box {
-  const more = Math.ceil(height * MOST_BUMP);
+  const more = Math.ceil(height * MAX_BUMP);
   return { ...box, y: y - more, height: height + 2 * more };
 }
 

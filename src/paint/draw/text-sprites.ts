@@ -4,7 +4,7 @@ import type { TextBlock } from '../layout/text/text-block.ts';
 import { drawText } from './draw-text.ts';
 
 /** Larger ones, in windows many times the canvas, are drawn as text every time. */
-const MOST_SPRITE_PX = 1024 * 1024;
+const MAX_SPRITE_PX = 1024 * 1024;
 
 /** Text as bitmaps: shaping it again for every frame of an animation is expensive. A block keeps its first ink. */
 export class TextSprites {
@@ -20,7 +20,7 @@ export class TextSprites {
     // Letters reach beyond their box: descenders, marks, swashes.
     const margin = Math.ceil(block.sizePx * 0.3);
     const [width, height] = [Math.ceil(box.width) + 2 * margin, Math.ceil(box.height) + 2 * margin];
-    if (width * height > MOST_SPRITE_PX) {
+    if (width * height > MAX_SPRITE_PX) {
       context.fillStyle = ink;
       drawText(context, block, box.x, box.y, box.width, align);
       return;

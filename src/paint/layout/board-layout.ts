@@ -56,7 +56,7 @@ interface BoardRoom {
 
 /** The room of a window of that size on that canvas. */
 export function boardRoom({ width, height }: Size, canvas: Size, { corner }: Pick<Theme, 'corner'>): BoardRoom {
-  return { width, height, minTextPx: minTextPx(canvas), leastCardPx: LEAST_CARD_PX * referenceScale(canvas), corner };
+  return { width, height, minTextPx: minTextPx(canvas), leastCardPx: MIN_CARD_PX * referenceScale(canvas), corner };
 }
 
 interface Size {
@@ -68,18 +68,18 @@ interface Size {
  * If the shorter side of a ladder's cards would be less, rows are placed side by side; on a canvas of the reference
  * size. (C53)
  */
-const LEAST_CARD_PX = 40;
+const MIN_CARD_PX = 40;
 /** A card never takes up more of a window than this; more would look like a poster. Of the root of the window's area. */
-const MOST_CARD_SHARE = 0.36;
+const MAX_CARD_SHARE = 0.36;
 const TITLE_LENGTH = 300;
 const LABEL_LENGTH = 200;
 /**
  * A lane taller than this, in its own natural heights, looks empty: the panel shrinks instead. A tall window is to be
  * filled. (R32)
  */
-const MOST_STRETCH = { wide: 1.5, tall: 2.5 };
+const MAX_STRETCH = { wide: 1.5, tall: 2.5 };
 /** Labels are never smaller than this, in heights of the smallest text: they are read from afar. */
-const LEAST_LABEL = 1.25;
+const MIN_LABEL = 1.25;
 /** A title on one line is never smaller than this share of its size. */
 const ONE_LINE_TITLE = 0.75;
 
@@ -107,7 +107,7 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
     aspect: CARD_ASPECT[scene.card.shape],
     names: scene.card.names,
     minTextPx: room.minTextPx,
-    mostCardPx: MOST_CARD_SHARE * scale,
+    mostCardPx: MAX_CARD_SHARE * scale,
     layout: scene.layout,
     leastCardPx: room.leastCardPx,
     keepsPool,
@@ -124,7 +124,7 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
   );
   const lanesHeight = Math.min(
     inner.height,
-    stretchedHeight(load, lines, sizes, keepsPool, MOST_STRETCH[height > width ? 'tall' : 'wide']),
+    stretchedHeight(load, lines, sizes, keepsPool, MAX_STRETCH[height > width ? 'tall' : 'wide']),
   );
   const panelHeight = Math.min(height, lanesHeight + titlePx + 2 * padding);
   const panel = { x: 0, y: wholePx((height - panelHeight) / 2), width, height: panelHeight };
@@ -192,7 +192,7 @@ function labelBlocks(
   measure: MeasureText,
 ): (TextBlock | null)[] {
   const mostPx = Math.max(minPx, Math.min(heightPx * 0.7, labelPx * 0.58));
-  const leastPx = Math.min(mostPx, minPx * LEAST_LABEL);
+  const leastPx = Math.min(mostPx, minPx * MIN_LABEL);
   const room = { widthPx: labelPx * 0.86, heightPx, minPx: leastPx, maxPx: mostPx, maxLines: 6 };
   const whole = labels.map((label) =>
     fitText(label, 'display', { ...room, mayCut: false, mayBreakWords: false }, measure),

@@ -54,14 +54,14 @@ const WORTH_STACKING = 1.15;
 const WORTH_ANOTHER = 1.2;
 /** And for a last stack that has fewer rows than those beside it. */
 const WORTH_A_HOLE = 1.15;
-const MOST_STACKS = 6;
+const MAX_STACKS = 6;
 /**
  * A row has room for this many cards, or for all it ever has: with fewer it looks like a column, and its label has no
  * room.
  */
 const ROW_OF_CARDS = 3;
 /** With fewer rows to a stack than this, or than there are stacks, they would be read across. */
-const LEAST_STACK = 3;
+const MIN_STACK = 3;
 
 /** The least, usual and greatest width of labels, relative to their row; rows that are side by side are short. */
 const LABEL_SHARE = { least: 0.06, usual: 0.115, most: 0.18, texts: 6 };
@@ -104,7 +104,7 @@ function stackedSizes(load: LaneLoad, room: SizesRoom, named: boolean): BoardSiz
   let best = { sizes: ladder, worth: ladder.cardPx };
   for (let stacks = 2; stacks <= rows && (isFree || isPoor(best.sizes)); stacks += 1) {
     const rowsPerStack = Math.ceil(rows / stacks);
-    if (!isPoor(best.sizes) && (stacks > MOST_STACKS || rowsPerStack < Math.max(LEAST_STACK, stacks))) break;
+    if (!isPoor(best.sizes) && (stacks > MAX_STACKS || rowsPerStack < Math.max(MIN_STACK, stacks))) break;
     const sizes = largestSizes(load, room, { rowsPerStack, leastInLine }, named);
     const worth = sizes.cardPx / (rows % rowsPerStack === 0 ? 1 : WORTH_A_HOLE);
     const more = best.sizes === ladder ? WORTH_STACKING : WORTH_ANOTHER;

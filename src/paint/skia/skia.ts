@@ -58,14 +58,14 @@ export async function checkFont(path: string): Promise<void> {
 
 async function registerFile(path: string, family: string): Promise<FontKey> {
   const bytes = await readFile(path);
-  const key = bytes.length > MOST_FONT_BYTES ? null : GlobalFonts.register(bytes, family);
+  const key = bytes.length > MAX_FONT_BYTES ? null : GlobalFonts.register(bytes, family);
   if (key !== null) return key;
-  const message = `The font is damaged, or larger than ${MOST_FONT_BYTES / 2 ** 20} MB; a TTF, OTF or WOFF2 file was expected.`;
+  const message = `The font is damaged, or larger than ${MAX_FONT_BYTES / 2 ** 20} MB; a TTF, OTF or WOFF2 file was expected.`;
   throw new ExportError('invalid', 'media.broken_font', message);
 }
 
 /** The largest we ship, with thousands of coloured pictures, has 24. */
-const MOST_FONT_BYTES = 32 * 2 ** 20;
+const MAX_FONT_BYTES = 32 * 2 ** 20;
 
 const registered = new Set<string>();
 

@@ -15,10 +15,10 @@ export interface RasterizedSvg extends PixelSize {
  * The processor time of one drawing, and of all drawings of a plan. Not wall time, or a busy machine would draw less
  * than an idle one; and a child without progress for a minute is ended.
  */
-const MOST_CPU_MS = 4_000;
-const MOST_CPU_MS_TOGETHER = 12_000;
+const MAX_CPU_MS = 4_000;
+const MAX_CPU_MS_TOGETHER = 12_000;
 /** Of the longer side, for drawings that are much longer than high. */
-const MOST_SIDE_PX = 4_096;
+const MAX_SIDE_PX = 4_096;
 
 /**
  * Draws SVGs in its own thread, one after the other. A drawing can demand any amount of work: `checkSvg` bounds it
@@ -60,16 +60,16 @@ export class SvgRasterizer implements AsyncDisposable {
   }
 
   async #draw(order: SvgOrder): Promise<SvgReply> {
-    const mostMs = Math.min(this.#cpuMs + MOST_CPU_MS, MOST_CPU_MS_TOGETHER - this.#endedCpuMs);
-    if (this.#cpuMs < mostMs) {
+    const maxMs = Math.min(this.#cpuMs + MAX_CPU_MS, MAX_CPU_MS_TOGETHER - this.#endedCpuMs);
+    if (this.#cpuMs < maxMs) {
       this.#worker ??= new Worker(besideModule('./svg-worker', import.meta.url));
       const worker = this.#worker;
       worker.postMessage(order);
       do {
-        const reply = await replyWithin(worker, mostMs - this.#cpuMs);
+        const reply = await replyWithin(worker, maxMs - this.#cpuMs);
         this.#cpuMs = await cpuMsOf(worker);
         if (reply !== null) return reply;
-      } while (this.#cpuMs < mostMs);
+      } while (this.#cpuMs < maxMs);
       await this[Symbol.asyncDispose]();
     }
     throw tooComplex('The drawing takes too long to draw.');
@@ -106,7 +106,7 @@ function textOf(bytes: Uint8Array): string {
 
 function fitTo({ width, height }: PixelSize, sidePx: number): SvgOrder['fitTo'] {
   const longerPx = Math.round(sidePx * (Math.max(width, height) / Math.min(width, height)));
-  const value = Math.max(1, Math.min(MOST_SIDE_PX, longerPx));
+  const value = Math.max(1, Math.min(MAX_SIDE_PX, longerPx));
   return { mode: width >= height ? 'width' : 'height', value };
 }
 

@@ -23,7 +23,7 @@ export type SvgReply =
     };
 
 /** 256 MiB: a few dozen layers of the largest requested picture. */
-const MOST_PAGES = 4_096;
+const MAX_PAGES = 4_096;
 
 const require = createRequire(import.meta.url);
 
@@ -32,7 +32,7 @@ const require = createRequire(import.meta.url);
  * the same pixels on every processor, has bounded memory, and can be ended at any moment. (Elsewhere it is imported
  * only to compile it, and does nothing.)
  */
-const program = limitWasmMemory(readFileSync(require.resolve('@resvg/resvg-wasm/index_bg.wasm')), MOST_PAGES);
+const program = limitWasmMemory(readFileSync(require.resolve('@resvg/resvg-wasm/index_bg.wasm')), MAX_PAGES);
 await initWasm(program);
 const port = parentPort;
 

@@ -10,7 +10,7 @@ interface FontSources {
 }
 
 /** The value of nearly all fonts; that of an upload is not read. */
-const USUAL_CAP_EM = SHIPPED_FONTS['Noto Sans'].capEm;
+const DEFAULT_CAP_EM = SHIPPED_FONTS['Noto Sans'].capEm;
 
 /**
  * The font for the painter; null for the default one, which every text falls back to.
@@ -21,7 +21,7 @@ export function planFont(choice: FontChoice | null, media: FontSources, weight?:
   if (choice === null || choice === 'Noto Sans') return null;
   if (typeof choice !== 'string') {
     const source = media.use(choice);
-    return { source, families: forVoices(() => uploadFamily(media.sources[source]!.hash)), capEm: USUAL_CAP_EM };
+    return { source, families: forVoices(() => uploadFamily(media.sources[source]!.hash)), capEm: DEFAULT_CAP_EM };
   }
   const cut = (wanted: number) => cutFamily(choice, nearestWeight(choice, weight ?? wanted));
   return { source: null, families: forVoices(cut), capEm: SHIPPED_FONTS[choice].capEm };

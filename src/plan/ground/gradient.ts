@@ -7,12 +7,12 @@ const PERIOD_SECONDS = 48;
  * How often it moves in a second. The movement is so slow that it shows no steps, and the frames between two of them
  * repeat, which costs the encoder almost nothing. (R22)
  */
-const MOVES_A_SECOND = 10;
-const MOVES = PERIOD_SECONDS * MOVES_A_SECOND;
+const MOVES_PER_SECOND = 10;
+const MOVES = PERIOD_SECONDS * MOVES_PER_SECOND;
 
 /** How far a gradient has moved at a frame, as a whole number; the picture is the same where it is the same. (R4, C61) */
 export function gradientMove({ moving }: Gradient, n: Frames, { num, den }: FrameRate): number {
-  return moving ? Math.floor((n * den * MOVES_A_SECOND) / num) % MOVES : 0;
+  return moving ? Math.floor((n * den * MOVES_PER_SECOND) / num) % MOVES : 0;
 }
 
 /** A colour of a gradient: channels from 0 to 255, not rounded. */

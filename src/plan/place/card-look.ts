@@ -12,7 +12,7 @@ type Size = Pick<MediaFacts, 'width' | 'height'>;
 export const CARD_ASPECT: Readonly<Record<Shape, number>> = { square: 1, portrait: 0.7, landscape: 1.6 };
 
 /** The most of a picture that may be cut off to fill its card. (C46) */
-const MOST_LOST = 0.1;
+const MAX_LOST = 0.1;
 /** For sizes in whole pixels: 1920 × 1080 in 16:10 loses a tenth. */
 const ABOUT = 1e-3;
 
@@ -38,7 +38,7 @@ export function isPicture({ kind }: Pick<MediaFacts, 'kind'>): boolean {
 /** The picture fills its card, unless too much of it would be lost. */
 export function cardFit(picture: Size, shape: Shape): BoardItem['fit'] {
   const ratio = aspectOf(picture) / CARD_ASPECT[shape];
-  return 1 - Math.min(ratio, 1 / ratio) > MOST_LOST + ABOUT ? 'contain' : 'cover';
+  return 1 - Math.min(ratio, 1 / ratio) > MAX_LOST + ABOUT ? 'contain' : 'cover';
 }
 
 /** The shape nearest to most of them; in a tie, the one nearer to a square. */

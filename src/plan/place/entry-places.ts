@@ -58,7 +58,7 @@ const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
 /** A board makes room for subtitles that are shown for more than this share of its time. (C21) */
 const ROOM_SHARE = 1 / 3;
 /** The least height, in percent, of a board that makes room for subtitles. */
-const LEAST_HEIGHT = 24;
+const MIN_HEIGHT = 24;
 
 /** From one text to the one above it, with room for the plates of both. (C23) */
 export const SUBTITLE_LINE_EM = 1.8;
@@ -144,7 +144,7 @@ export class EntryPlaces {
   #floorOf(block: BlockEntry): number {
     const base = BLOCK_BOX[this.#shape];
     const feet = this.#makesRoom(block) ? this.#shownWith(block).map(({ y }) => y) : [];
-    return Math.max(base.y + LEAST_HEIGHT, Math.min(base.y + base.height, ...feet));
+    return Math.max(base.y + MIN_HEIGHT, Math.min(base.y + base.height, ...feet));
   }
 
   /**

@@ -5,7 +5,7 @@ import type { PlacedVideo } from './place-clips.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** The share by which a clip and a board may overlap without a warning. (C54) */
-const MOST_COVERED = 0.3;
+const MAX_COVERED = 0.3;
 
 /** Warns of clips that hide a board, and of clips with a box that a board hides. Clips that fill the canvas never warn. (C54) */
 export function warnOfCovered(
@@ -21,12 +21,12 @@ export function warnOfCovered(
     const met = windows.filter((window) => window.shows.start < shows.end && shows.start < window.shows.end);
     if (geometry.isAboveBoard) {
       const most = Math.max(0, ...met.map((window) => coveredShare(window.rect, rect)));
-      if (most <= MOST_COVERED) continue;
+      if (most <= MAX_COVERED) continue;
       const message = `The clip covers ${percent(most)} of the board. Give one of them another place, or set "layer": "below_board".`;
       issues.warn(entry.path, 'clip.covers_board', message);
     } else {
       const most = Math.max(0, ...met.map((window) => coveredShare(rect, window.rect)));
-      if (most <= MOST_COVERED) continue;
+      if (most <= MAX_COVERED) continue;
       const message = `The board covers ${percent(most)} of the clip. Give one of them another place, or set "layer": "above_board".`;
       issues.warn(entry.path, 'clip.behind_board', message);
     }

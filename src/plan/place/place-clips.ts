@@ -28,7 +28,7 @@ type ClipGeometry = Pick<ClipLayer, 'crop' | 'motion' | 'dest' | 'backdrop' | 'm
 /**
  * A clip that covers at most this share of the canvas is in front of boards by default: a facecam in a corner. (C54)
  */
-const MOST_ABOVE = 0.5;
+const MAX_ABOVE = 0.5;
 
 /** Places every `videos` entry in time and space. Entries with errors are reported and left out. */
 export function placeVideos(context: PlanContext): PlacedVideo[] {
@@ -66,7 +66,7 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
     }
     const look = owns ? null : clipLook(entry, shows, fitOutline(crop, box, fit), context);
     const layer =
-      place.layer ?? entry.layer ?? (coveredShare(whole, given) <= MOST_ABOVE ? 'above_board' : 'below_board');
+      place.layer ?? entry.layer ?? (coveredShare(whole, given) <= MAX_ABOVE ? 'above_board' : 'below_board');
     const isAboveBoard = layer === 'above_board';
     const matte = fitted && matteUnder(fitted, owns, facts, whole);
     const motion = place.motion ?? entry.motion;

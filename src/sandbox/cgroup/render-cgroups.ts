@@ -6,7 +6,7 @@ import { type CgroupBounds, RenderCgroup } from './render-cgroup.ts';
 /** The part of a group that was left to us in which the service itself lives: one that has controllers holds no process. */
 const OWN_PART = 'service';
 /** A process that is about to start another is moved, and then its child is found where it was. */
-const MOST_MOVES = 5;
+const MAX_MOVES = 5;
 
 /** Gives each render its own cgroup, in which the kernel bounds its memory and its threads. */
 export class RenderCgroups {
@@ -58,7 +58,7 @@ function enable({ folder, controllers }: CgroupHome): void {
 
 /** Everything in a delegated group is this service and its parent processes. */
 function moveInside(folder: string): void {
-  for (let moves = 0; moves < MOST_MOVES; moves++) {
+  for (let moves = 0; moves < MAX_MOVES; moves++) {
     const processes = readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean);
     if (processes.length === 0) return;
     const part = join(folder, OWN_PART);

@@ -8,14 +8,14 @@ import {
   encodeFrame,
   FrameError,
   FrameReader,
-  MOST_WARNINGS,
+  MAX_WARNINGS,
   PARENT_FRAME_LIMIT_BYTES,
   type ParentMessage,
 } from './protocol.ts';
 
 const STDERR_TAIL_BYTES = 16 * 1024;
 /** Besides its warnings a child sends ten a second for each request; far more is an attempt to keep the parent busy. */
-const MESSAGES_A_SECOND = 5 * MOST_WARNINGS;
+const MESSAGES_PER_SECOND = 5 * MAX_WARNINGS;
 /** How long the pipes of a dead process are read on; something else may hold their other end. */
 const DRAIN_MS = 500;
 
@@ -108,7 +108,8 @@ export class ChildChannel {
       this.#secondBeganMs = now;
       this.#messagesThisSecond = 0;
     }
-    if (++this.#messagesThisSecond > MESSAGES_A_SECOND) throw new FrameError('more messages than a child has to send');
+    if (++this.#messagesThisSecond > MESSAGES_PER_SECOND)
+      throw new FrameError('more messages than a child has to send');
   }
 
   #settle(exitCode: number | null, signal: NodeJS.Signals | null): void {

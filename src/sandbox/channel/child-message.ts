@@ -5,7 +5,7 @@ import {
   FrameError,
   LONGEST_CAUSE,
   LONGEST_MESSAGE,
-  MOST_ISSUES,
+  MAX_ISSUES,
   type WireError,
 } from './protocol.ts';
 
@@ -32,7 +32,7 @@ const wireError = z.object({
   code,
   message: sentence,
   path: pointer.optional(),
-  issues: z.array(issue).max(MOST_ISSUES).optional(),
+  issues: z.array(issue).max(MAX_ISSUES).optional(),
   cause: z.string().max(LONGEST_CAUSE).optional(),
 });
 

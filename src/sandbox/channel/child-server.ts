@@ -12,8 +12,8 @@ import {
   FrameReader,
   LONGEST_CAUSE,
   LONGEST_MESSAGE,
-  MOST_ISSUES,
-  MOST_WARNINGS,
+  MAX_ISSUES,
+  MAX_WARNINGS,
   PARENT_FRAME_LIMIT_BYTES,
   type ParentMessage,
   type WireError,
@@ -50,7 +50,7 @@ export function serveOperations<Ops>(handlers: OperationHandlers<Ops>): void {
       // A parent that does not keep up misses steps rather than filling this process's memory.
       if (!out.writableNeedDrain) send({ type: 'progress', id, ...progress });
     }),
-    warn: atMost(MOST_WARNINGS, (issue: Issue) => send({ type: 'warning', id, issue: shortened(issue) })),
+    warn: atMost(MAX_WARNINGS, (issue: Issue) => send({ type: 'warning', id, issue: shortened(issue) })),
   });
 
   const reader = new FrameReader(PARENT_FRAME_LIMIT_BYTES);
@@ -95,7 +95,7 @@ function wireError(error: unknown): WireError {
       code,
       message: error.message.slice(0, LONGEST_MESSAGE),
       path,
-      issues: error.issues.slice(0, MOST_ISSUES).map(shortened),
+      issues: error.issues.slice(0, MAX_ISSUES).map(shortened),
       cause: cause === undefined ? undefined : describe(cause),
     };
   }

@@ -41,8 +41,8 @@ export const CHILD_FRAME_LIMIT_BYTES = 2 ** 20;
 
 /** The most a child may send: text for a user, issues of one error, warnings of one request, text for the log. */
 export const LONGEST_MESSAGE = 2_000;
-export const MOST_ISSUES = 200;
-export const MOST_WARNINGS = 1_000;
+export const MAX_ISSUES = 200;
+export const MAX_WARNINGS = 1_000;
 export const LONGEST_CAUSE = 8_000;
 
 /** Bytes that are not a frame, or a frame over the limit. Communication with the other side is over. */

@@ -45,7 +45,7 @@ const LONGEST_FILE_BYTES = 64 * 2 ** 30;
 /** 800 Mbit/s, which not even noise in 4K reaches; the base is for pictures, sound and unfinished files. */
 const WORK_BASE_BYTES = 2 ** 30;
 const WORK_BYTES_PER_SECOND = 100_000_000;
-const MOST_WORK_BYTES = 4 * LONGEST_FILE_BYTES;
+const MAX_WORK_BYTES = 4 * LONGEST_FILE_BYTES;
 
 /** Two dozen are usual on two cores; each decoder, encoder and filter takes some for each core. */
 const THREADS = 256 + 128 * availableParallelism();
@@ -58,7 +58,7 @@ export function childLimits(duration: Seconds, allowance: ChildAllowance = DEFAU
     budgetMs: (allowance.baseSeconds + allowance.secondsPerSecond * duration) * 1000,
     blockedMs: BLOCKED_MS,
     fileBytes: LONGEST_FILE_BYTES,
-    workBytes: Math.min(MOST_WORK_BYTES, WORK_BASE_BYTES + WORK_BYTES_PER_SECOND * duration),
+    workBytes: Math.min(MAX_WORK_BYTES, WORK_BASE_BYTES + WORK_BYTES_PER_SECOND * duration),
     threads: THREADS,
   };
 }

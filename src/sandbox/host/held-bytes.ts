@@ -5,7 +5,7 @@ import { eachEntry } from './each-entry.ts';
 const BLOCK_BYTES = 512;
 
 /** No render has more than some hundred files. A file without content has no blocks, but costs an inode and a name. */
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /**
  * The disk space of a child: the files of its folder, and those it has removed but still holds open, which are in no
@@ -43,9 +43,9 @@ async function sum(folder: string, blocksOf: (name: string) => Promise<number>):
   let blocks = 0;
   // A file that was removed meanwhile counts nothing.
   await eachEntry(folder, async (name) => {
-    if (++entries > MOST_ENTRIES) return false;
+    if (++entries > MAX_ENTRIES) return false;
     blocks += await blocksOf(name).catch(() => 0);
     return true;
   }).catch(() => {});
-  return entries > MOST_ENTRIES ? Number.POSITIVE_INFINITY : blocks * BLOCK_BYTES;
+  return entries > MAX_ENTRIES ? Number.POSITIVE_INFINITY : blocks * BLOCK_BYTES;
 }

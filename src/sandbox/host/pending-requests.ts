@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Issue } from '../../errors.ts';
 import { exportErrorFrom } from '../channel/child-message.ts';
-import { type ChildMessage, FrameError, MOST_WARNINGS } from '../channel/protocol.ts';
+import { type ChildMessage, FrameError, MAX_WARNINGS } from '../channel/protocol.ts';
 import type { RequestOptions } from './launch-options.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -69,7 +69,7 @@ export class PendingRequests {
 
   #warn(pending: Pending, issue: Issue): void {
     // The caller keeps them all in memory.
-    if (++pending.warnings > MOST_WARNINGS) throw new FrameError('more warnings than a request may have');
+    if (++pending.warnings > MAX_WARNINGS) throw new FrameError('more warnings than a request may have');
     pending.options.onWarning?.(issue);
   }
 

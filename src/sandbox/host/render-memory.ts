@@ -11,8 +11,8 @@ interface RenderedPreset {
  * and those in x264's lookahead.
  */
 const BASE_BYTES = 300_000_000;
-const BYTES_A_PIXEL = 130;
-const BYTES_A_PIXEL_AHEAD = 3;
+const BYTES_PER_PIXEL = 130;
+const BYTES_PER_PIXEL_AHEAD = 3;
 /** Frames x264 looks ahead; presets that are not listed look at none. */
 const LOOK_AHEAD: Readonly<Record<string, number>> = {
   ...{ veryfast: 10, faster: 20, fast: 30, medium: 40 },
@@ -26,7 +26,7 @@ const APART_BYTES = 700_000_000;
 export function renderMemoryBytes(presets: readonly RenderedPreset[]): number {
   return presets.reduce((sum, { canvas: { width, height }, encoder }) => {
     const ahead = LOOK_AHEAD[encoder.preset] ?? 0;
-    return sum + width * height * (BYTES_A_PIXEL + BYTES_A_PIXEL_AHEAD * ahead);
+    return sum + width * height * (BYTES_PER_PIXEL + BYTES_PER_PIXEL_AHEAD * ahead);
   }, BASE_BYTES);
 }
 

@@ -43,7 +43,7 @@ export interface SelfTestRow {
 
 const REFUSALS = ['EPERM', 'EACCES', 'errno 1', 'errno 13', 'not open'];
 
-const MOST_DESCRIPTORS = 1024;
+const MAX_DESCRIPTORS = 1024;
 const F_SETLEASE = 1024;
 const F_RDLCK = 0;
 
@@ -120,7 +120,7 @@ function takeLease(path: string): void {
 /** Looks at every possible descriptor: an inherited one keeps its number. */
 function findOpen(path: string): void {
   const { dev, ino } = statSync(path);
-  for (let fd = 0; fd < MOST_DESCRIPTORS; fd++) {
+  for (let fd = 0; fd < MAX_DESCRIPTORS; fd++) {
     const open = statsOf(fd);
     if (open !== null && open.dev === dev && open.ino === ino) return;
   }

@@ -13,7 +13,7 @@ const HIGH_PASS = { b0: 1, b1: -2, b2: 1, a1: -1.99004745483398, a2: 0.990072250
 
 /** Blocks of 400 ms overlap by three quarters: each is four of these. */
 const HOP = SAMPLE_RATE / 10;
-const HOPS_A_BLOCK = 4;
+const HOPS_PER_BLOCK = 4;
 /** The short-term window: three seconds (EBU Tech 3341). */
 const HOPS_SHORT_TERM = 30;
 
@@ -50,7 +50,8 @@ export class LoudnessMeter {
   /** The loudness so far; null if nothing is above the gate, or less than 400 ms came in. */
   integrated(): number | null {
     const blocks: number[] = [];
-    for (let i = HOPS_A_BLOCK; i <= this.#hops.length; i++) blocks.push(mean(this.#hops.slice(i - HOPS_A_BLOCK, i)));
+    for (let i = HOPS_PER_BLOCK; i <= this.#hops.length; i++)
+      blocks.push(mean(this.#hops.slice(i - HOPS_PER_BLOCK, i)));
     const audible = blocks.filter((power) => lufs(power) > ABSOLUTE_GATE);
     if (audible.length === 0) return null;
     const gate = lufs(mean(audible)) + RELATIVE_GATE;

@@ -16,8 +16,8 @@ export interface CaptionSegment extends Range<Seconds> {
 /** A pause this long ends a segment. */
 const SEGMENT_PAUSE: Seconds = 0.6;
 /** Characters in a row of a subtitle, which has two rows at most; and its longest duration. */
-const MOST_CHARACTERS = 42;
-const MOST_SECONDS: Seconds = 6;
+const MAX_CHARACTERS = 42;
+const MAX_SECONDS: Seconds = 6;
 /** Of one word: a model that repeats itself returns more. */
 const LONGEST_WORD = 200;
 
@@ -59,18 +59,18 @@ function readableParts(words: readonly CaptionWord[]): CaptionWord[][] {
 
 function isReadable(words: readonly CaptionWord[]): boolean {
   const rows = captionRows(textOf(words));
-  return rows.every((row) => row.length <= MOST_CHARACTERS) && words.at(-1)!.end - words[0]!.start <= MOST_SECONDS;
+  return rows.every((row) => row.length <= MAX_CHARACTERS) && words.at(-1)!.end - words[0]!.start <= MAX_SECONDS;
 }
 
 /** A text in one row, or in two of about the same length: after a comma if there is one near the middle. */
 export function captionRows(text: string): string[] {
-  if (text.length <= MOST_CHARACTERS) return [text];
+  if (text.length <= MAX_CHARACTERS) return [text];
   let best = { cost: Number.POSITIVE_INFINITY, at: text.length };
   let start = 0;
   for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', start)) {
     const [first, second] = [at, text.length - at - 1];
-    const clause = ENDS_CLAUSE.test(text.slice(start, at)) ? MOST_CHARACTERS / 4 : 0;
-    const tooLong = Math.max(first, second) > MOST_CHARACTERS ? text.length : 0;
+    const clause = ENDS_CLAUSE.test(text.slice(start, at)) ? MAX_CHARACTERS / 4 : 0;
+    const tooLong = Math.max(first, second) > MAX_CHARACTERS ? text.length : 0;
     const cost = Math.abs(first - second) - clause + tooLong;
     if (cost < best.cost) best = { cost, at };
     start = at + 1;

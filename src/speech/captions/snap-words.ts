@@ -6,7 +6,7 @@ const BEFORE: Seconds = 0.12;
 /** Of a word, silence at its beginning may take this share, or this time. */
 const BEGINNING = 0.3;
 const BEGINNING_SECONDS: Seconds = 0.12;
-const LEAST_WORD: Seconds = 0.02;
+const MIN_WORD: Seconds = 0.02;
 
 /** Moves the ends of words out of silence: attention is blurred, silence is not. @param silences in order. */
 export function snapWords(words: readonly CaptionWord[], silences: readonly Range<Seconds>[]): CaptionWord[] {
@@ -14,18 +14,18 @@ export function snapWords(words: readonly CaptionWord[], silences: readonly Rang
   for (const [index, word] of snapped.entries()) {
     const before = snapped[index - 1];
     const endBefore = (at: Seconds) => {
-      if (before !== undefined) before.end = Math.min(before.end, Math.max(before.start + LEAST_WORD, at));
+      if (before !== undefined) before.end = Math.min(before.end, Math.max(before.start + MIN_WORD, at));
     };
     for (const { start, end } of silences) {
       if (end <= word.start - 2 * BEFORE) continue;
       if (start >= word.end) break;
       const beginning = word.start + Math.max(BEGINNING_SECONDS, BEGINNING * (word.end - word.start));
       const isInFront = end <= word.start && end > word.start - BEFORE && start > (before?.start ?? 0);
-      if (isInFront || (start <= beginning && end > word.start && end < word.end - LEAST_WORD)) {
+      if (isInFront || (start <= beginning && end > word.start && end < word.end - MIN_WORD)) {
         word.start = end;
         endBefore(start);
       }
-      if (start > word.start + LEAST_WORD && start < word.end && end >= word.end - 2 * LEAST_WORD) word.end = start;
+      if (start > word.start + MIN_WORD && start < word.end && end >= word.end - 2 * MIN_WORD) word.end = start;
     }
     endBefore(word.start);
   }

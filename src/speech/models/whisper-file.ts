@@ -18,9 +18,9 @@ const MAGIC = 0x67_67_6d_6c;
 /** The magic and 11 parameters. */
 const HEADER_BYTES = 48;
 /** Filters and vocabulary: the published models have less than 1.5 MB of them. */
-const MOST_PREFACE_BYTES = 8 * 2 ** 20;
-const MOST_DIMENSIONS = 4;
-const MOST_NAME_BYTES = 256;
+const MAX_PREFACE_BYTES = 8 * 2 ** 20;
+const MAX_DIMENSIONS = 4;
+const MAX_NAME_BYTES = 256;
 /** Bytes read of each tensor: its header, and enough weights to distinguish models. */
 const SAMPLE_BYTES = 4096;
 
@@ -71,7 +71,7 @@ export async function checkWhisperFile(path: string, sha256: string | null): Pro
 
 async function readModel(file: FileHandle): Promise<{ vocabulary: number; fingerprint: string }> {
   const { size } = await file.stat();
-  const preface = await bytesAt(file, 0, MOST_PREFACE_BYTES);
+  const preface = await bytesAt(file, 0, MAX_PREFACE_BYTES);
   if (preface.length < HEADER_BYTES || preface.readUInt32LE(0) !== MAGIC) {
     throw bad('The Whisper model is not a ggml file.');
   }
@@ -107,7 +107,7 @@ function tensorBytes(sample: Buffer): number {
   const [dimensions, nameBytes, type] = [0, 4, 8].map((at) => sample.readUInt32LE(at)) as [number, number, number];
   const block = BLOCKS[type];
   const header = 12 + 4 * dimensions + nameBytes;
-  if (block === undefined || dimensions > MOST_DIMENSIONS || nameBytes > MOST_NAME_BYTES) throw truncated();
+  if (block === undefined || dimensions > MAX_DIMENSIONS || nameBytes > MAX_NAME_BYTES) throw truncated();
   if (sample.length < header) throw truncated();
   let weights = 1;
   for (let n = 0; n < dimensions; n++) weights *= sample.readUInt32LE(12 + 4 * n);

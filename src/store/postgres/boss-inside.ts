@@ -173,7 +173,7 @@ export const SLOWEST_JOB = `
     and not $1::jsonb ? k.id
     and not exists (select 1 from jobs c where c.id = k.id || $2)
     and others.median_ms is not null and others.copies <= others.jobs / ${COPIES.jobsACopy}
-    and ${ranMs('j', NOW)} > greatest(${COPIES.leastMs}, ${COPIES.slowness} * others.median_ms * ${chunksOf('k')})
+    and ${ranMs('j', NOW)} > greatest(${COPIES.minMs}, ${COPIES.slowness} * others.median_ms * ${chunksOf('k')})
   order by j.started_on limit 1`;
 
 function ranMs(job: string, until = `${job}.completed_on`): string {

@@ -8,7 +8,7 @@ import { POSTGRES_SCHEMA, requireSchema } from './postgres-schema.ts';
 import { PostgresTransaction, queryPool, storable } from './postgres-transaction.ts';
 
 /** How often a transaction may conflict before the caller gets the error. */
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 
 /** The lock spaces: one for tenants by number, one for all tenants. */
 const [TENANTS, ALL_TENANTS] = [7_404, 7_405];
@@ -91,7 +91,7 @@ export class PostgresDatabase implements Database {
         tx.runAfterCommit();
         return result;
       } catch (cause) {
-        if (tries >= MOST_TRIES || !isConflict(cause)) throw postgresError(cause);
+        if (tries >= MAX_TRIES || !isConflict(cause)) throw postgresError(cause);
       }
     }
   }

@@ -15,7 +15,7 @@ const RECONNECT_MS = 500;
 /** A connection that does not respond for this long counts as lost. */
 const SIGN_OF_LIFE_MS = 5_000;
 /** The server accepts 8,000 bytes at a time. */
-const MOST_BYTES = 7_000;
+const MAX_BYTES = 7_000;
 
 /**
  * Sends notices between processes, by LISTEN and NOTIFY. They are only hints: notices are lost while the connection is
@@ -140,7 +140,7 @@ function batches(said: readonly string[]): string[][] {
   let bytes = 0;
   for (const text of said) {
     const size = Buffer.byteLength(JSON.stringify(text)) + 1;
-    if (all.length === 0 || bytes + size > MOST_BYTES) {
+    if (all.length === 0 || bytes + size > MAX_BYTES) {
       all.push([]);
       bytes = 0;
     }

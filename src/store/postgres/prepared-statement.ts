@@ -6,7 +6,7 @@ import { namesAllJobs } from './boss-inside.ts';
  * More than the statements in the code. Further ones are not prepared, because a connection keeps its prepared
  * statements.
  */
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 /** The server refuses the cached plan of such a statement after a column is added. */
 const ALL_COLUMNS = /(?:select\s|\.)\*/i;
 const names = new Map<string, string>();
@@ -20,7 +20,7 @@ export function preparedStatement(text: string, values: readonly unknown[]): Que
   let name = names.get(text);
   if (name === undefined) {
     // A text with several statements cannot be prepared.
-    if (names.size >= MOST_STATEMENTS || text.includes(';')) return statement;
+    if (names.size >= MAX_STATEMENTS || text.includes(';')) return statement;
     if (ALL_COLUMNS.test(text) || namesAllJobs(text)) return statement;
     name = `tiercut_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
     names.set(text, name);

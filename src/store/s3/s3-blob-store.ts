@@ -37,7 +37,7 @@ import { s3Error } from './s3-error.ts';
 /** Longer blobs are sent in several parts, some at a time. */
 const PART_BYTES = 8 * 2 ** 20;
 const PARTS_AT_ONCE = 4;
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 const NEVER = new AbortController().signal;
 
 interface S3BlobStoreOptions extends S3Place {
@@ -190,7 +190,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
     const upload = new Upload({
       client: this.#client,
       params: { ...this.#object(key, sha256), Body: createReadStream(path, { highWaterMark: 2 ** 20 }) },
-      partSize: Math.max(PART_BYTES, Math.ceil(bytes / MOST_PARTS)),
+      partSize: Math.max(PART_BYTES, Math.ceil(bytes / MAX_PARTS)),
       queueSize: PARTS_AT_ONCE,
       abortController: stop,
     });

@@ -4,7 +4,7 @@ import { s3Call } from './s3-call.ts';
 import { isTransient } from './s3-error.ts';
 
 /** The maximum of S3 for one call. */
-const MOST_TOGETHER = 1_000;
+const MAX_TOGETHER = 1_000;
 /** For single calls. */
 const AT_ONCE = 8;
 
@@ -31,8 +31,8 @@ export class S3Deletes {
   async many(keys: readonly BlobKey[]): Promise<Map<BlobKey, unknown>> {
     const faults = new Map<BlobKey, unknown>();
     const all = [...new Set(keys)];
-    for (let from = 0; from < all.length; from += MOST_TOGETHER) {
-      const some = all.slice(from, from + MOST_TOGETHER);
+    for (let from = 0; from < all.length; from += MAX_TOGETHER) {
+      const some = all.slice(from, from + MAX_TOGETHER);
       try {
         await this.#eachOf(await this.#list(some), faults);
       } catch (cause) {

@@ -67,8 +67,8 @@ function itemsIn(rowId: string | null): ReadonlySignal<readonly RawItem[]> {
 
 const SLIDE = { duration: 160, easing: 'cubic-bezier(.2,.8,.2,1)' };
 /** Rows with more cards are not measured, and only the first that move are animated: more would cost too much. */
-const MOST_MEASURED = 200;
-const MOST_SLIDING = 24;
+const MAX_MEASURED = 200;
+const MAX_SLIDING = 24;
 
 function useSliding(list: { readonly current: HTMLElement | null }, order: string): void {
   const before = useRef<ReadonlyMap<string, DOMRect>>(new Map());
@@ -92,7 +92,7 @@ function useSliding(list: { readonly current: HTMLElement | null }, order: strin
       if (Math.abs(x) + Math.abs(y) <= 1) continue;
       tile.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], SLIDE);
       sliding += 1;
-      if (sliding === MOST_SLIDING) break;
+      if (sliding === MAX_SLIDING) break;
     }
     before.current = next;
   }, [list, order]);
@@ -107,7 +107,7 @@ function measured(list: HTMLElement | null): ReadonlyMap<string, DOMRect> {
   const tiles = tilesIn(list);
   const { top = 0, bottom = 0 } = list?.getBoundingClientRect() ?? {};
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches || bottom < 0 || top > innerHeight;
-  if (isStill || tiles.length > MOST_MEASURED) return new Map();
+  if (isStill || tiles.length > MAX_MEASURED) return new Map();
   return new Map(tiles.map((tile) => [tile.dataset.item!, tile.getBoundingClientRect()]));
 }
 

@@ -28,7 +28,7 @@ export interface History extends Steps {
 }
 
 /** Enough for any user. Each step is as large as what it changed. */
-const MOST_STEPS = 500;
+const MAX_STEPS = 500;
 
 /** Freezes the project now. Otherwise immer would do it with the first step, during a drag. */
 export function startHistory(project: Project, steps: Steps = NO_STEPS): History {
@@ -37,9 +37,9 @@ export function startHistory(project: Project, steps: Steps = NO_STEPS): History
 }
 
 /** Steps that are stored with a project for a reload, in each direction. */
-const MOST_KEPT_STEPS = 200;
+const MAX_KEPT_STEPS = 200;
 /** Values in all stored steps; parts shared with the project count as one. Every save copies them. */
-const MOST_KEPT_VALUES = 100_000;
+const MAX_KEPT_VALUES = 100_000;
 
 /** The steps to store, nearest to the current project first, within the limits. */
 export function stepsToKeep({ project, done, undone }: History): Steps {
@@ -50,10 +50,10 @@ export function stepsToKeep({ project, done, undone }: History): Steps {
     return Object.values(value).reduce((sum: number, inner) => sum + weigh(inner), 1);
   };
   weigh(project);
-  let left = MOST_KEPT_VALUES;
+  let left = MAX_KEPT_VALUES;
   const nearest = (steps: readonly Step[]): readonly Step[] => {
     let from = steps.length;
-    while (from > 0 && steps.length - from < MOST_KEPT_STEPS) {
+    while (from > 0 && steps.length - from < MAX_KEPT_STEPS) {
       left -= weigh(steps[from - 1]);
       if (left < 0) break;
       from -= 1;
@@ -137,7 +137,7 @@ export class Gesture {
 }
 
 function taken({ done }: History, project: Project, step: Step): History {
-  return { project, done: [...done, step].slice(-MOST_STEPS), undone: [] };
+  return { project, done: [...done, step].slice(-MAX_STEPS), undone: [] };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { SoundRole } from '../../timeline/choices.ts';
 import { LANE_NAMES, type LaneEntry, type LaneName } from '../../timeline/lanes.ts';
 import type { RawItem, RawRow, RawSettings } from '../../timeline/schema.ts';
 import * as texts from '../texts/en/document.ts';
-import { USUAL_ROWS } from './board/row-presets.ts';
+import { DEFAULT_ROWS } from './board/row-presets.ts';
 
 /**
  * What the user edits: the same file that the command line renders (`tiercut render project.json`), and under `studio` what only the
@@ -80,7 +80,7 @@ export interface MediaEntry extends MediaFacts {
 export const EMPTY_PROJECT: Project = {
   tier_list: {
     title: texts.newProject,
-    rows: USUAL_ROWS.map(({ label, color }) => ({ id: label.toLowerCase(), label, color, item_ids: [] })),
+    rows: DEFAULT_ROWS.map(({ label, color }) => ({ id: label.toLowerCase(), label, color, item_ids: [] })),
     items: [],
   },
   timeline_data: Object.fromEntries(LANE_NAMES.map((lane) => [lane, []])) as unknown as TimelineData,

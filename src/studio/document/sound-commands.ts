@@ -8,7 +8,7 @@ import { lastEnd, tidySeconds } from './seconds.ts';
 /** The fade of music that is cut at the end of the picture. */
 const FADE_SECONDS = 1.5;
 /** Shorter music is not placed. */
-const LEAST_SECONDS = 1;
+const MIN_SECONDS = 1;
 
 type Soundtrack = Project['timeline_data']['soundtracks'][number];
 
@@ -62,7 +62,7 @@ function isAsPlaced(project: Project, entry: Soundtrack, length: number): boolea
   return made !== null && made.duration === duration && made.fade_out === fade_out;
 }
 
-/** Cuts music at the end of everything else. Unchanged if there is nothing else; null if less than `LEAST_SECONDS` is left. */
+/** Cuts music at the end of everything else. Unchanged if there is nothing else; null if less than `MIN_SECONDS` is left. */
 function withinPicture({ timeline_data }: Project, music: Soundtrack): Soundtrack | null {
   const others = SPAN_LANES.map((lane) =>
     lastEnd(lane === 'soundtracks' ? timeline_data[lane].filter(({ role }) => role !== 'music') : timeline_data[lane]),
@@ -71,6 +71,6 @@ function withinPicture({ timeline_data }: Project, music: Soundtrack): Soundtrac
   const { start = 0, duration = 0 } = music;
   if (end === 0 || start + duration <= end) return music;
   const room = end - start;
-  if (room < LEAST_SECONDS) return null;
+  if (room < MIN_SECONDS) return null;
   return { ...music, duration: tidySeconds(room), fade_out: Math.min(FADE_SECONDS, tidySeconds(room / 2)) };
 }

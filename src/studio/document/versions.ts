@@ -6,7 +6,7 @@ export interface Version {
   readonly project: Project;
 }
 
-export const MOST_VERSIONS = 20;
+export const MAX_VERSIONS = 20;
 /** A save within this time of the newest version replaces it. */
 const SAME_BOUT_MS = 60_000;
 
@@ -20,5 +20,5 @@ export function withVersion(versions: readonly Version[], project: Project, nowM
   if (newest !== undefined && nowMs - newest.atMs < SAME_BOUT_MS) {
     return [...versions.slice(0, -1), { atMs: newest.atMs, project }];
   }
-  return [...versions, { atMs: nowMs, project }].slice(-MOST_VERSIONS);
+  return [...versions, { atMs: nowMs, project }].slice(-MAX_VERSIONS);
 }

@@ -6,8 +6,8 @@ import { isOpen, type Outputs, type Sample } from './export-progress.ts';
 /** The rate is that of the last minute: earlier progress does not predict the rest. */
 const WINDOW_MS = 60_000;
 /** A shorter time is too little to estimate a rate. */
-const LEAST_MS = 8000;
-const LEAST_SHARE = 0.03;
+const MIN_MS = 8000;
+const MIN_SHARE = 0.03;
 /** After this time without progress, the panel reports it. */
 const QUIET_MS = 20_000;
 
@@ -21,7 +21,7 @@ function secondsLeft(samples: readonly Sample[], nowMs: number): number | null {
   const first = samples.find(({ ms }) => nowMs - ms <= WINDOW_MS);
   if (first === undefined || last === undefined) return null;
   const [gained, elapsedMs] = [last.share - first.share, nowMs - first.ms];
-  if (gained < LEAST_SHARE || elapsedMs < LEAST_MS) return null;
+  if (gained < MIN_SHARE || elapsedMs < MIN_MS) return null;
   return Math.ceil((((1 - last.share) / gained) * elapsedMs) / 1000);
 }
 

@@ -9,7 +9,7 @@ import * as texts from '../texts/en/commands.ts';
 const importer = later(() => import('../media/import-files.ts'));
 
 /** The most URLs that are accepted at a time. */
-const MOST_ADDRESSES = 50;
+const MAX_ADDRESSES = 50;
 
 /** The URLs of a text that contains nothing else, one a line; null if it is another kind of text. */
 export function addressesIn(text: string): readonly URL[] | null {
@@ -24,9 +24,9 @@ export function addressesIn(text: string): readonly URL[] | null {
  * receives only the URL, nothing else of the project.
  */
 export async function takeAddresses(urls: readonly URL[]): Promise<void> {
-  if (urls.length > MOST_ADDRESSES) say(texts.firstAddresses(MOST_ADDRESSES));
+  if (urls.length > MAX_ADDRESSES) say(texts.firstAddresses(MAX_ADDRESSES));
   const files: File[] = [];
-  for (const url of urls.slice(0, MOST_ADDRESSES)) {
+  for (const url of urls.slice(0, MAX_ADDRESSES)) {
     say(texts.fetching(url.host));
     const file = await fetched(url);
     if (file !== null) files.push(file);

@@ -1,4 +1,4 @@
-import { USUAL_ROWS } from '../document/board/row-presets.ts';
+import { DEFAULT_ROWS } from '../document/board/row-presets.ts';
 import { startExample } from '../example/start-example.ts';
 import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
 import { takeFiles } from '../files/take-files.ts';
@@ -12,7 +12,7 @@ export function FirstVisit() {
     <section class="first" aria-label={texts.start}>
       <div class="ebox">
         <div class="eboard" aria-hidden="true">
-          {USUAL_ROWS.map(({ label, color }) => (
+          {DEFAULT_ROWS.map(({ label, color }) => (
             <div key={label} class="er" style={{ '--t': color }}>
               <b>{label}</b>
               {Array.from({ length: 6 }, (_, i) => (

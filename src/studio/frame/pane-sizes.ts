@@ -11,9 +11,9 @@ const PROPERTIES = {
 export type PaneName = keyof typeof PROPERTIES;
 type Sizes = { readonly [N in PaneName]?: number };
 
-export const USUAL_SIZES: Sizes = {};
+export const DEFAULT_SIZES: Sizes = {};
 /** The sizes set by the user; the style sheet has the others. */
-export const paneSizes = remembered<Sizes>('tiercut-panes', USUAL_SIZES, readSizes);
+export const paneSizes = remembered<Sizes>('tiercut-panes', DEFAULT_SIZES, readSizes);
 
 function readSizes(kept: unknown): Sizes | null {
   if (typeof kept !== 'object' || kept === null) return null;

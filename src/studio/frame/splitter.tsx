@@ -1,6 +1,6 @@
 import { startDrag } from '../kit/drag-session.ts';
 import * as texts from '../texts/en/late.ts';
-import { type PaneName, paneSizes, USUAL_SIZES } from './pane-sizes.ts';
+import { DEFAULT_SIZES, type PaneName, paneSizes } from './pane-sizes.ts';
 
 interface Pane {
   /** Selector of the measured element. */
@@ -46,7 +46,7 @@ export function Splitter({ pane: name }: { readonly pane: PaneName }) {
   };
   const reset = () => {
     const { [name]: _, ...others } = paneSizes.value;
-    paneSizes.value = Object.keys(others).length === 0 ? USUAL_SIZES : others;
+    paneSizes.value = Object.keys(others).length === 0 ? DEFAULT_SIZES : others;
   };
   const byKeys = (event: KeyboardEvent) => {
     const [back, on] = pane.axis === 'x' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];

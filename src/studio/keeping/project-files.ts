@@ -15,7 +15,7 @@ import { readZip, writeZip, type ZipEntry } from './zip-file.ts';
 
 const PROJECT_FILE = 'project.json';
 /** The documents of a request are limited to 1 MiB each; the studio's part is as large again. */
-const MOST_PROJECT_BYTES = 16 * 2 ** 20;
+const MAX_PROJECT_BYTES = 16 * 2 ** 20;
 
 /** The project file for the command line. */
 export function projectText(project: Project): string {
@@ -74,7 +74,7 @@ async function readProjectZip(archive: Blob) {
   if (place === undefined) throw new RangeError(texts.noProjectJson);
   const folder = place.slice(0, -PROJECT_FILE.length);
   const { project, left } = readProjectText(
-    await (await files.get(place)!(MOST_PROJECT_BYTES)).text(),
+    await (await files.get(place)!(MAX_PROJECT_BYTES)).text(),
     studioConfig.limits,
   );
   const media: Record<string, MediaEntry> = {};

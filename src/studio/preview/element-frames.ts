@@ -4,7 +4,7 @@ import { speed } from '../session/transport.ts';
 /** Within this distance, a seek is not needed. */
 const NEAR_SECONDS = 0.001;
 /** The most that a playing element may drift before it is corrected. */
-const MOST_DRIFT_SECONDS = 0.25;
+const MAX_DRIFT_SECONDS = 0.25;
 /** How long to wait for a frame after a seek. It does not come if it is already shown, or if the page is hidden. */
 const LATE_MS = 500;
 /** An element that is not used for this long is paused: its clip is over. */
@@ -64,7 +64,7 @@ async function put(element: Played, seconds: number): Promise<void> {
   if (playing.peek() && speed.peek() > 0) {
     video.playbackRate = Math.min(8, speed.peek());
     if (video.paused) void video.play().catch(() => {});
-    if (off > MOST_DRIFT_SECONDS) video.currentTime = seconds;
+    if (off > MAX_DRIFT_SECONDS) video.currentTime = seconds;
     return;
   }
   video.pause();

@@ -27,7 +27,7 @@ function whyNoPoints(ref: EntryIndex): string | null {
   const { file_field: field, volume_points: points = [] } = entryAt(timelineData.value, ref)!;
   const media = field === undefined ? undefined : mediaOf(project.value, field);
   if (media !== undefined && !media.sound) return texts.noSound(media.name);
-  return points.length < MAX_VOLUME_POINTS ? null : texts.mostVolumePoints(MAX_VOLUME_POINTS);
+  return points.length < MAX_VOLUME_POINTS ? null : texts.maxVolumePoints(MAX_VOLUME_POINTS);
 }
 
 /** Adds a point at the frame nearest to a second of the entry. @param gain null keeps the current level. */

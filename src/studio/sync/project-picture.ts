@@ -4,7 +4,7 @@ import { mediaFile, thumbFile } from '../media/media-store.ts';
 
 const WIDTH = 320;
 const HEIGHT = 180;
-const MOST_ROWS = 7;
+const MAX_ROWS = 7;
 
 /** A thumbnail of the board, for lists of projects; null if this browser cannot draw it. */
 export async function drawPicture(project: Project): Promise<Blob | null> {
@@ -12,7 +12,7 @@ export async function drawPicture(project: Project): Promise<Blob | null> {
   if (context === null) return null;
   context.fillStyle = '#15171c';
   context.fillRect(0, 0, WIDTH, HEIGHT);
-  const rows = project.tier_list.rows.slice(0, MOST_ROWS);
+  const rows = project.tier_list.rows.slice(0, MAX_ROWS);
   const height = HEIGHT / Math.max(4, rows.length);
   for (const [index, { id, label, color }] of rows.entries()) {
     const top = index * height;

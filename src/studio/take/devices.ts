@@ -110,14 +110,14 @@ export function delayOf(track: MediaStreamTrack | undefined): number {
   return choices.value.delays[track?.getSettings().deviceId ?? ''] ?? 0;
 }
 
-const MOST_BITRATE = 4_000_000;
+const MAX_BITRATE = 4_000_000;
 const BITS_PER_PIXEL = 0.065;
 const SOUND_BITRATE = 128_000;
 
 /** The video bit rate for a track. */
 export function videoBitrate(track: MediaStreamTrack | undefined): number {
   const { width = 1280, height = 720, frameRate = 30 } = track?.getSettings() ?? {};
-  return Math.min(MOST_BITRATE, Math.round(width * height * frameRate * BITS_PER_PIXEL));
+  return Math.min(MAX_BITRATE, Math.round(width * height * frameRate * BITS_PER_PIXEL));
 }
 
 /** Free bytes for this page, and the seconds of recording that fit; null if the browser does not report it. */

@@ -257,7 +257,7 @@ function Switch({
   );
 }
 
-const MOST_DELAY_MS = 500;
+const MAX_DELAY_MS = 500;
 
 /** The latency of a device cannot be measured. It is set here and stored for the device. */
 function Delays() {
@@ -276,8 +276,8 @@ function Delays() {
             <span>{(track.kind === 'video' ? texts.pictureDelay : texts.soundDelay)(delay)}</span>
             <input
               type="range"
-              min={-MOST_DELAY_MS}
-              max={MOST_DELAY_MS}
+              min={-MAX_DELAY_MS}
+              max={MAX_DELAY_MS}
               step={10}
               value={delay}
               onInput={(event) =>

@@ -43,7 +43,7 @@ import { addPointHere, penOn } from './act/volume-pen.ts';
 import { EntryList } from './entry-list.tsx';
 import { LaneButtons, laneHead } from './lane-switches.tsx';
 import { TimelineCanvas } from './timeline-canvas.tsx';
-import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
+import { MAX_PX_PER_SECOND, MIN_PX_PER_SECOND } from './view/time-scale.ts';
 import { RULER_PX, type TrackBox } from './view/timeline-layout.ts';
 
 const AddLines = shownLater(async () => (await import('./add-lines.tsx')).AddLines);
@@ -228,7 +228,7 @@ function Tools() {
 
 /** Logarithmic, so that each step looks the same. */
 function ZoomSlider() {
-  const [least, most] = [Math.log(LEAST_PX_PER_SECOND), Math.log(MOST_PX_PER_SECOND)];
+  const [least, most] = [Math.log(MIN_PX_PER_SECOND), Math.log(MAX_PX_PER_SECOND)];
   return (
     <input
       type="range"

@@ -20,7 +20,7 @@ import { timeLabel, xOf } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
 
 /** With more visible cuts, the marks would be too close to use. */
-const MOST_MARKS = 60;
+const MAX_MARKS = 60;
 const MARK_PX = 18;
 
 /** A mark at each cut between two clips that fill the canvas, with or without a transition. (C58) */
@@ -29,7 +29,7 @@ export function TransitionMarks() {
   const seen = cutsOf(timelineData.value.videos as readonly Entry[], timeRules.value)
     .map((cut) => ({ cut, x: xOf(secondsOf(cut.at, timeRules.value.rate), scale.value) }))
     .filter(({ x }) => x > -MARK_PX && x < roomPx.value.width + MARK_PX);
-  if (seen.length === 0 || seen.length > MOST_MARKS) return null;
+  if (seen.length === 0 || seen.length > MAX_MARKS) return null;
   return (
     <div class="tl-over" role="group" aria-label={texts.transitions}>
       {seen.map(({ cut, x }) => (

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Frames, secondsOf } from '../../time.ts';
-import { MOST_HOLD_SECONDS } from '../../timeline/limits.ts';
+import { MAX_HOLD_SECONDS } from '../../timeline/limits.ts';
 import { runKey } from '../keys/keys.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { type HeldReveal, heldReveal, heldSeconds, verdictWords } from '../session/held-reveal.ts';
@@ -40,7 +40,7 @@ function Handle({ reveal }: { readonly reveal: HeldReveal }) {
         tabIndex={0}
         aria-label={texts.verdictOf(name)}
         aria-valuemin={0}
-        aria-valuemax={MOST_HOLD_SECONDS}
+        aria-valuemax={MAX_HOLD_SECONDS}
         aria-valuenow={Math.round(heldSeconds(reveal) * 100) / 100}
         aria-valuetext={verdictWords(reveal)}
         title={texts.verdictHint(verdictWords(reveal))}

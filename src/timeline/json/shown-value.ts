@@ -1,5 +1,5 @@
 const LONGEST = 60;
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /** A value the way a message quotes it: JSON, cut short, so that a hostile value cannot flood a reply. */
 export function shownValue(value: unknown): string {
@@ -13,8 +13,8 @@ export function shownValue(value: unknown): string {
 /** The first few of `names`, quoted, and how many more there are; `none` if there are none. */
 export function shownNames(names: Iterable<string>): string {
   const all = [...names];
-  const shown = all.slice(0, MOST_NAMES).map(shownText).join(', ');
-  if (all.length > MOST_NAMES) return `${shown} and ${all.length - MOST_NAMES} more`;
+  const shown = all.slice(0, MAX_NAMES).map(shownText).join(', ');
+  if (all.length > MAX_NAMES) return `${shown} and ${all.length - MAX_NAMES} more`;
   return shown === '' ? 'none' : shown;
 }
 

@@ -18,7 +18,7 @@ interface ParsedSubtitleFiles {
 }
 
 /** Enough of one file's errors to understand the problem. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /** Each cue of each file becomes a subtitle; together with those of the documents there are as many as a lane may have. (C43) */
 export function parseSubtitleFiles(lane: SentLane, written: number, context: ParseContext): ParsedSubtitleFiles {
@@ -59,7 +59,7 @@ function checkedCues(text: string, { field, path }: MediaRef, offset: number, co
   const fault = (line: number, code: string, message: string): void => {
     issues.error(path, code, `The file ${shownText(field)}, line ${line}: ${message}`);
   };
-  for (const { line, code, message } of faults.slice(0, MOST_FAULTS)) fault(line, code, message);
+  for (const { line, code, message } of faults.slice(0, MAX_FAULTS)) fault(line, code, message);
   const kept: Cue[] = [];
   let early = 0;
   let momentary = 0;
@@ -106,7 +106,7 @@ function rawSubtitle(
 /** Sizes refer to a canvas whose shorter side has 1080 pixels. */
 const LINE_EM = 1.28;
 const PLATE_EM = 0.5;
-const PIXELS_A_PERCENT = 10.8;
+const PIXELS_PER_PERCENT = 10.8;
 
 type Box = Pick<RawSubtitle, 'align' | 'x_percent' | 'y_percent' | 'width_percent' | 'height_percent'>;
 
@@ -115,7 +115,7 @@ function boxOf({ text, place }: Cue, size: number): Box {
   const { align, across, down, widthPercent } = place;
   return {
     ...(align !== undefined && { align }),
-    ...(down !== undefined && downBox(down, ((estimatedLines(text) * LINE_EM + PLATE_EM) * size) / PIXELS_A_PERCENT)),
+    ...(down !== undefined && downBox(down, ((estimatedLines(text) * LINE_EM + PLATE_EM) * size) / PIXELS_PER_PERCENT)),
     ...(across !== undefined && acrossBox(across, widthPercent)),
     ...(across === undefined &&
       widthPercent !== undefined && { x_percent: (100 - widthPercent) / 2, width_percent: widthPercent }),

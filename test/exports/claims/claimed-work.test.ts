@@ -40,10 +40,10 @@ async function oneToDo(t: TestContext, work: (signal: AbortSignal) => Promise<vo
   };
   const changes = new ChangeHub();
   const logged: string[] = [];
-  const node = ({ mostAtOnce = 8 } = {}) =>
+  const node = ({ maxAtOnce = 8 } = {}) =>
     new ClaimedWork<ClaimedCaptions, number>(
       {
-        ...{ name: 'the work', records: asAble, mostAtOnce, mostOfOneTenant: 8, nothingDone: 0 },
+        ...{ name: 'the work', records: asAble, maxAtOnce, maxOfOneTenant: 8, nothingDone: 0 },
         onLook: () => records.reportModels([MODEL], clock.ms, database),
         work: async ({ id }, holder, signal) => {
           await work(signal);
@@ -153,7 +153,7 @@ test('[C77] a busy node keeps other nodes from failing what waits for its model'
   });
   const stop = new AbortController();
   t.after(() => stop.abort());
-  const busy = node({ mostAtOnce: 1 });
+  const busy = node({ maxAtOnce: 1 });
   const running = busy.run(stop.signal);
   await seen('the work', () => begun === 1);
   const requestedAtMs = clock.ms;

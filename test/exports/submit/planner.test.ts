@@ -29,7 +29,7 @@ const FOUND = new Map([['a', facts('a')]]);
 const PROBED = { texts: TEXTS, uploads: ['a', 'stray'], found: FOUND };
 
 test('a plan and its warnings are the same in a thread and outside', async () => {
-  await using threads = new ThreadPlanner(RULES, { threads: 1, mostWaiting: 10 });
+  await using threads = new ThreadPlanner(RULES, { threads: 1, maxWaiting: 10 });
   const here = plannerHere(RULES);
   const outline = await threads.outline('ann', { texts: TEXTS, uploads: ['a', 'stray'] }, signal);
   assert.deepEqual(outline, await here.outline('ann', { texts: TEXTS, uploads: ['a', 'stray'] }, signal));
@@ -55,7 +55,7 @@ test('a plan and its warnings are the same in a thread and outside', async () =>
 });
 
 test('[C5] errors of documents, of media and before the files keep their codes and paths across the thread', async () => {
-  await using threads = new ThreadPlanner(RULES, { threads: 1, mostWaiting: 10 });
+  await using threads = new ThreadPlanner(RULES, { threads: 1, maxWaiting: 10 });
   const wrong = texts({ videos: [{ file_field: 'a', speed: 11 }] }, { fps: 1000 });
   const issues = async (asked: Promise<unknown>) => {
     try {
@@ -117,7 +117,7 @@ test('[C38] an unused reference gives a warning at its path', async () => {
 });
 
 test('the event loop continues while a long timeline is planned', async () => {
-  await using threads = new ThreadPlanner(RULES, { threads: 1, mostWaiting: 10 });
+  await using threads = new ThreadPlanner(RULES, { threads: 1, maxWaiting: 10 });
   const entries = (count: number, entry: (n: number) => object) => Array.from({ length: count }, (_, n) => entry(n));
   const long = texts({
     videos: entries(1500, (n) => ({ id: `v${n}`, file_field: 'a', start: n * 9, duration: 9 })),

@@ -24,8 +24,8 @@ interface Said {
   readonly workerData: unknown;
 }
 
-function pool(threads = 1, mostWaiting = 100): ThreadPool {
-  return new ThreadPool({ entry, data: 'rules', threads, mostWaiting });
+function pool(threads = 1, maxWaiting = 100): ThreadPool {
+  return new ThreadPool({ entry, data: 'rules', threads, maxWaiting });
 }
 
 /** A task that ends when it is opened. */

@@ -14,7 +14,7 @@ const CASES = Number(process.env.HOSTILE_CASES ?? 400);
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 const BATCH = 200;
 const LANES = 2;
-const MOST_RSS_BYTES = 700 * 2 ** 20;
+const MAX_RSS_BYTES = 700 * 2 ** 20;
 
 test('every accepted format renders before it is damaged', async () => {
   using folder = new CaseFolder();
@@ -62,7 +62,7 @@ test(`[H13] ${CASES} damaged files of every format are rendered or refused, with
   t.diagnostic(`peak memory of a child: ${Math.round(peakRssBytes / 2 ** 20)} MB`);
   assert.equal(outcomes.length, CASES);
   assert.deepEqual(faults, [], `seed ${SEED}`);
-  assert.ok(peakRssBytes < MOST_RSS_BYTES, `${peakRssBytes} bytes`);
+  assert.ok(peakRssBytes < MAX_RSS_BYTES, `${peakRssBytes} bytes`);
 });
 
 /** A crash is contained and reported; an unexpected error inside the child is a bug, and so is a hang. */

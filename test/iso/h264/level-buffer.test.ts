@@ -18,7 +18,7 @@ import { readPackets } from '../mp4/read-packets.ts';
 
 const [WIDTH, HEIGHT, FPS] = [640, 360, 10];
 /** What level 3.0 has for the High profile, by Rec. ITU-T H.264, tables A-1 and A-2. */
-const [LEVEL_BITS_A_SECOND, LEVEL_BUFFER_BITS] = [12_500_000, 12_500_000];
+const [LEVEL_BITS_PER_SECOND, LEVEL_BUFFER_BITS] = [12_500_000, 12_500_000];
 
 /** Sixteen seconds in two chunks: noise, which no encoder can make small, and in between a picture that does not move. */
 async function noisyVideo(): Promise<Render> {
@@ -44,12 +44,12 @@ test('[R24] noise stays within its level, over all chunks, and gives the same by
   const { sizes } = await readPackets(file, AVMEDIA_TYPE_VIDEO);
   assert.equal(sizes.length, 16 * FPS);
   const bitsASecond = (sizes.reduce((sum, size) => sum + size, 0) * 8) / 16;
-  assert(bitsASecond > 0.6 * LEVEL_BITS_A_SECOND, `only ${bitsASecond} bits a second: nothing to keep to`);
+  assert(bitsASecond > 0.6 * LEVEL_BITS_PER_SECOND, `only ${bitsASecond} bits a second: nothing to keep to`);
   let level = LEVEL_BUFFER_BITS;
   for (const [n, size] of sizes.entries()) {
     level -= size * 8;
     assert(level >= 0, `the buffer is empty at frame ${n}`);
-    level = Math.min(LEVEL_BUFFER_BITS, level + LEVEL_BITS_A_SECOND / FPS);
+    level = Math.min(LEVEL_BUFFER_BITS, level + LEVEL_BITS_PER_SECOND / FPS);
   }
 
   const reported: number[] = [];
@@ -92,7 +92,7 @@ test('[R24] chunks that each stay within their share stay within the level in an
     for (const size of order.flat()) {
       level -= size * 8;
       assert(level >= 0, 'the buffer is empty');
-      level = Math.min(LEVEL_BUFFER_BITS, level + LEVEL_BITS_A_SECOND / FPS);
+      level = Math.min(LEVEL_BUFFER_BITS, level + LEVEL_BITS_PER_SECOND / FPS);
     }
   }
   const over = new LevelBuffer(canvas, rate);

@@ -15,7 +15,7 @@ const [WIDTH, HEIGHT, FPS] = [128, 72, 30];
 const CELL = 4;
 /** As WCAG 2 defines a general flash: by how much luminance changes, below which the darker one is, and where on how much of the picture. */
 const [CHANGE, DARKER, AREA] = [0.1, 0.8, 0.25];
-const MOST_FLASHES = 3;
+const MAX_FLASHES = 3;
 
 /** Luminances of one place over time → the frames at which it has changed by a tenth, one way and then the other. */
 function opposingChanges(levels: readonly number[]): number[] {
@@ -44,7 +44,7 @@ function flashingPart(places: readonly (readonly number[])[]): number {
   const starts = new Set(changes.flat());
   const parts = [...starts].map((start) => {
     const tooMany = changes.filter((each) => {
-      return each.filter((frame) => frame >= start && frame < start + FPS).length > 2 * MOST_FLASHES;
+      return each.filter((frame) => frame >= start && frame < start + FPS).length > 2 * MAX_FLASHES;
     });
     return tooMany.length / places.length;
   });

@@ -48,7 +48,7 @@ const skip = existsSync(fileOf('jfk')) ? noModel : 'no speech in the folder of r
 test('[C77] recorded speech is transcribed; 95 of 100 words start within 150 ms', { skip }, async () => {
   await using engine = await openModel();
   const off: number[] = [];
-  for (const [name, leastShare] of [
+  for (const [name, minShare] of [
     ['jfk', 1],
     ['esp1', 0.9],
     ['esp2', 0.9],
@@ -64,7 +64,7 @@ test('[C77] recorded speech is transcribed; 95 of 100 words start within 150 ms'
       segments.flatMap(({ words }) => words),
     );
     const text = segments.map((segment) => segment.text).join(' ');
-    assert.ok(both.length >= leastShare * known.length, `${name}: ${both.length} of ${known.length} words: ${text}`);
+    assert.ok(both.length >= minShare * known.length, `${name}: ${both.length} of ${known.length} words: ${text}`);
     assert.deepEqual(
       shares,
       shares.toSorted((first, second) => first - second),

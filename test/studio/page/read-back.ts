@@ -16,7 +16,7 @@ export const PRESETS = [
 ];
 const CAM = { x: 0.674 * 640, y: 0.04 * 360, width: 0.304 * 640, height: 0.92 * 360 };
 /** The age of a picture when it is first shown: at the frame nearest to its time (R5), and its own number is rounded down. */
-const USUAL_AGE_MS = NUMBER_MS / 2;
+const DEFAULT_AGE_MS = NUMBER_MS / 2;
 /** Numbers begin again after these. */
 const NUMBERS_MS = 2 ** 16 * NUMBER_MS;
 
@@ -53,7 +53,7 @@ export function readPictures(
     frames += 1;
     if (number === before) continue;
     const age = (pageTime(frame) - number * NUMBER_MS) % NUMBERS_MS;
-    offs.push((age > NUMBERS_MS / 2 ? age - NUMBERS_MS : age) - USUAL_AGE_MS);
+    offs.push((age > NUMBERS_MS / 2 ? age - NUMBERS_MS : age) - DEFAULT_AGE_MS);
   }
   return { frames, fresh: offs.length, offMs: median(offs) };
 }

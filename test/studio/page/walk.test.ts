@@ -9,7 +9,7 @@ import { makeClip } from '../../fixtures/clips.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
 import { dropFiles, dropPictures, keptProject, openStudio } from './shell-page.ts';
 
-const MOST_ACTIONS = 40;
+const MAX_ACTIONS = 40;
 const PICTURES = 12;
 
 /** What a person does, counted: a click, a key, a drop or a choice is one action. */
@@ -37,7 +37,7 @@ class Actions {
   }
 }
 
-test(`a new user makes a video in at most ${MOST_ACTIONS} actions: pictures, facecam, voice, music, layout, timing, subtitles, three downloads`, {
+test(`a new user makes a video in at most ${MAX_ACTIONS} actions: pictures, facecam, voice, music, layout, timing, subtitles, three downloads`, {
   skip: noBrowser,
   timeout: 280_000,
 }, async () => {
@@ -116,7 +116,7 @@ test(`a new user makes a video in at most ${MOST_ACTIONS} actions: pictures, fac
     );
     assert.ok(timeline_data.videos[0]!.width_percent! < 50, 'the camera stands beside the board');
     assert.deepEqual(faults, []);
-    assert.ok(actions.count <= MOST_ACTIONS, `${actions.count} actions`);
+    assert.ok(actions.count <= MAX_ACTIONS, `${actions.count} actions`);
   } finally {
     await browser.close();
   }

@@ -9,7 +9,7 @@ import { type PartWriter, type Planes, TakeParts } from '../../../src/studio/tak
 const RATE = 4800;
 const BUFFER = 48;
 const PICTURE = RATE / 30;
-const BYTES_A_PICTURE = 1000;
+const BYTES_PER_PICTURE = 1000;
 
 /** A file that notes what is written to it. */
 class NotedFile implements PartWriter<Frame> {
@@ -31,7 +31,7 @@ class NotedFile implements PartWriter<Frame> {
   addPicture(frame: Frame, seconds: number): boolean {
     frame.close();
     this.pictures.push(Math.round(seconds * RATE));
-    this.bytes += BYTES_A_PICTURE;
+    this.bytes += BYTES_PER_PICTURE;
     return true;
   }
 
@@ -133,10 +133,10 @@ function checkWhole(files: readonly NotedFile[], parts: TakeParts<Frame>, second
 describe('the files of a recording', () => {
   for (const latePictures of [0, RATE / 5, -RATE / 5]) {
     test(`a full file continues in the next one: no picture and no sample is lost (pictures ${latePictures} late)`, async () => {
-      const { files, parts } = await record(19, 200 * BYTES_A_PICTURE, { latePictures });
+      const { files, parts } = await record(19, 200 * BYTES_PER_PICTURE, { latePictures });
       assert.equal(parts.files.length, 4);
       checkWhole(files, parts, 19);
-      assert.ok(files.every(({ bytes }) => bytes <= 200 * BYTES_A_PICTURE));
+      assert.ok(files.every(({ bytes }) => bytes <= 200 * BYTES_PER_PICTURE));
     });
   }
 
@@ -165,7 +165,7 @@ describe('the files of a recording', () => {
     only.isBehind = true;
     const errors: unknown[] = [];
     const failed = (error: unknown) => void errors.push(error);
-    const mostBytes = 40 * BYTES_A_PICTURE;
+    const mostBytes = 40 * BYTES_PER_PICTURE;
     const parts = new TakeParts(only, { rate: RATE, hasPicture: true, mostBytes, open: async () => null, failed });
     for (let picture = 0; picture < 30; picture += 1) {
       parts.addPicture(new Frame(), picture * PICTURE);
@@ -178,7 +178,7 @@ describe('the files of a recording', () => {
 
   test('a file that was opened but not used is removed', async () => {
     // The last picture makes the file full.
-    const { files, parts } = await record(1, 39 * BYTES_A_PICTURE);
+    const { files, parts } = await record(1, 39 * BYTES_PER_PICTURE);
     assert.equal(parts.files.length, 1);
     assert.deepEqual(
       files.map(({ end }) => end),

@@ -19,7 +19,7 @@ import { planesOf } from '../frame-planes.ts';
 import { Resampler } from './resampler.ts';
 
 /** The most pixels of a level: a larger one is enlarged from fewer. */
-const MOST_PIXELS = 16_000_000;
+const MAX_PIXELS = 16_000_000;
 
 /** The picture at one size; every view is a part of it. */
 interface Level {
@@ -189,7 +189,7 @@ function copyInto(target: Frame, picture: Frame, { x, y }: Pick<Rect, 'x' | 'y'>
 function levelScales({ crop, dest }: ClipLayer, { from, to, part }: Motion): number[] {
   const shown = [from.scale, to.scale].map((scale) => (dest.width * scale) / part.width);
   const [least, most] = [Math.min(...shown), Math.max(...shown)];
-  const cap = Math.min(1, Math.sqrt(MOST_PIXELS / (crop.width * crop.height)));
+  const cap = Math.min(1, Math.sqrt(MAX_PIXELS / (crop.width * crop.height)));
   const largest = Math.min(cap, most);
   const scales = [Math.min(largest, 2 * least)];
   while (scales.at(-1)! < largest) scales.push(Math.min(largest, 2 * scales.at(-1)!));

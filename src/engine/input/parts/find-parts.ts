@@ -29,10 +29,10 @@ const SCANNERS: Readonly<Partial<Record<MediaContainer, () => PartScanner>>> = {
 };
 
 /** Each is held open while its sound is read. */
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 const BYTES_AT_ONCE = 1024 * 1024;
 /** A file that gets out of step more often is damaged throughout, and looked at no further. */
-const MOST_LOSSES = 1000;
+const MAX_LOSSES = 1000;
 /** Scanners look no further ahead. */
 const LOOK_BYTES = 16_384;
 
@@ -49,7 +49,7 @@ export async function findParts(file: string, container: MediaContainer): Promis
   const found: number[] = [];
   for await (const part of eachPart(handle, size, scanner)) {
     found.push(part);
-    if (found.length > MOST_PARTS) throw tooManyParts();
+    if (found.length > MAX_PARTS) throw tooManyParts();
   }
   // Bytes in front of the first part belong to it.
   const starts = [0, ...found.slice(1)];
@@ -62,7 +62,7 @@ async function* eachPart(handle: FileHandle, size: number, scanner: PartScanner)
   let base = 0;
   let last = -1;
   let inStep = false;
-  for (let at = 0, losses = 0; losses < MOST_LOSSES; ) {
+  for (let at = 0, losses = 0; losses < MAX_LOSSES; ) {
     // A file that was cut off claims a part of the next one: out of step, it goes on behind where the last thing began.
     const isOver = at >= size;
     if (isOver && (!inStep || at === size)) return;
@@ -87,6 +87,6 @@ async function* eachPart(handle: FileHandle, size: number, scanner: PartScanner)
 }
 
 function tooManyParts(): ExportError {
-  const message = `The file is joined from more than ${MOST_PARTS} files, each with tracks of its own.`;
+  const message = `The file is joined from more than ${MAX_PARTS} files, each with tracks of its own.`;
   return new ExportError('invalid', 'media.too_many_streams', message);
 }

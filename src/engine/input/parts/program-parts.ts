@@ -1,10 +1,10 @@
 import { nextPlace, type PartScanner } from './part-scanner.ts';
 
-const TICKS_A_SECOND = 90_000;
+const TICKS_PER_SECOND = 90_000;
 /** Muxers that get the clock wrong do so by a few frames. */
-const BACK_TICKS = 0.5 * TICKS_A_SECOND;
+const BACK_TICKS = 0.5 * TICKS_PER_SECOND;
 /** Up to here a step ahead is a hole in the recording; beyond it, it is another clock. */
-const AHEAD_TICKS = 10 * TICKS_A_SECOND;
+const AHEAD_TICKS = 10 * TICKS_PER_SECOND;
 
 const PACK = 0xba;
 const PACK_BYTES = 14;

@@ -16,7 +16,7 @@ import { readSentProject } from './read-project.ts';
 import { sendDocument, sendThumbnail } from './send-project.ts';
 
 /** The size limit of a project's thumbnail. */
-const MOST_THUMBNAIL_BYTES = 256 * 2 ** 10;
+const MAX_THUMBNAIL_BYTES = 256 * 2 ** 10;
 
 interface ProjectRequest {
   readonly Params: { readonly project_id: string; readonly revision: string };
@@ -78,7 +78,7 @@ export function projectRoutes(app: FastifyInstance, context: RouteContext): void
 
   app.put<ProjectRequest>('/projects/:project_id/thumbnail', async (request, reply) => {
     const id = readProjectId(request.params.project_id);
-    const picture = await receive(request, reply, MOST_THUMBNAIL_BYTES, context);
+    const picture = await receive(request, reply, MAX_THUMBNAIL_BYTES, context);
     const magic = pictureMagic(picture);
     if (magic !== 'png' && magic !== 'jpeg' && magic !== 'webp') throw noThumbnail();
     using ended = new FirstSignal(clientGone(reply), context.closing);

@@ -21,7 +21,7 @@ interface PictureUses {
 }
 
 /** Of a long strip more is kept than its shorter side asks for, but not without end. */
-const MOST_STRETCH = 2;
+const MAX_STRETCH = 2;
 
 /**
  * An item's picture on its card. Its look at a size must not depend on other requested sizes, nor on the rest of the
@@ -66,7 +66,7 @@ export class CardPicture {
   /** All of it, in fewer pixels where it has many. */
   #smaller(bitmap: Bitmap, mostPx: number): Bitmap {
     const [short, long] = [Math.min(bitmap.width, bitmap.height), Math.max(bitmap.width, bitmap.height)];
-    const scale = Math.min(1, mostPx / short, (MOST_STRETCH * mostPx) / long);
+    const scale = Math.min(1, mostPx / short, (MAX_STRETCH * mostPx) / long);
     if (scale === 1) return bitmap;
     const side = (px: number) => Math.max(1, Math.round(px * scale));
     return this.#fitted(bitmap, { width: side(bitmap.width), height: side(bitmap.height) }, { fit: 'cover' });

@@ -14,7 +14,7 @@ import type { PictureSize } from './fit-picture.ts';
 import { groundUnder } from './picture-look.ts';
 
 /** A larger card is drawn from a sprite with this longer side: a window may be many times the canvas. */
-const MOST_SPRITE_PX = 1024;
+const MAX_SPRITE_PX = 1024;
 
 const NAME_LENGTH = 200;
 const POOL_TINT: Rgb = [120, 128, 148];
@@ -154,7 +154,7 @@ export function cardSprite(
 ): CardSprite {
   const { cardPx, cardHeightPx } = sizes;
   const wanted = widthPx / cardPx;
-  const scale = Math.min(wanted, MOST_SPRITE_PX / Math.max(cardPx, cardHeightPx));
+  const scale = Math.min(wanted, MAX_SPRITE_PX / Math.max(cardPx, cardHeightPx));
   const whole = (px: number) => Math.max(1, Math.round(px * scale));
   const height = whole(cardHeightPx);
   return { width: whole(cardPx), height, namePx: Math.min(height - 1, Math.round(sizes.namePx * scale)) };

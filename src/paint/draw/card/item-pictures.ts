@@ -29,8 +29,8 @@ interface ItemPicturesOrder {
  */
 const SPOTLIT_SHARE = 0.486;
 /** Scaling smaller pictures down saves little; hundreds of larger ones take too much memory. */
-const LEAST_SIDE_PX = 256;
-const MOST_SIDE_PX = 768;
+const MIN_SIDE_PX = 256;
+const MAX_SIDE_PX = 768;
 
 /**
  * The picture of every item, one file after the other so that only one is in memory at full size; null for an item
@@ -38,7 +38,7 @@ const MOST_SIDE_PX = 768;
  */
 export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue[]): Promise<(CardPicture | null)[]> {
   const { plan, scene, sizes, load, createSurface, signal } = order;
-  const mostPx = mostSidePx(plan.canvas);
+  const mostPx = maxSidePx(plan.canvas);
   // A card larger than the kept picture is shown close up; it is scaled when it is drawn, like the spotlit ones.
   const isMade = ({ width, height }: PictureSize) => Math.min(width, height) <= mostPx;
   const made = sizes?.filter(isMade) ?? [];
@@ -71,8 +71,8 @@ export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue
  * One size for all pictures of a canvas, independent of their use in the plan: the canvas is in every key, the rest is
  * not.
  */
-function mostSidePx({ width, height }: Canvas): number {
-  return Math.min(MOST_SIDE_PX, Math.max(LEAST_SIDE_PX, Math.ceil(Math.min(width, height) * SPOTLIT_SHARE)));
+function maxSidePx({ width, height }: Canvas): number {
+  return Math.min(MAX_SIDE_PX, Math.max(MIN_SIDE_PX, Math.ceil(Math.min(width, height) * SPOTLIT_SHARE)));
 }
 
 /** The pictures of cards that are seen larger than on the board: in a spotlight, or on their way there. */

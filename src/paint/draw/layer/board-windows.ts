@@ -18,7 +18,7 @@ import { atRest, KEPT_OVERLAYS, type LayerPainter, type LayerTools } from './lay
 /** Boards whose cards are kept as bitmaps, one for each window size in use. */
 const KEPT_BOARDS = 4;
 /** Of all boards at rest that are kept: at 4K, four would take up to 130 MB. */
-const MOST_KEPT_PIXELS = KEPT_OVERLAYS * 1920 * 1080;
+const MAX_KEPT_PIXELS = KEPT_OVERLAYS * 1920 * 1080;
 /** The sides of a painted part are multiples of this, where the canvas has the room. */
 const PATCH_PX = 64;
 
@@ -37,7 +37,7 @@ export class BoardWindows implements LayerPainter<'board'> {
   readonly #boards = new RecentMap<string, BoardPainter>(KEPT_BOARDS);
   readonly #stills = new RecentMap<string, Painting>(KEPT_OVERLAYS, {
     sizeOf: ({ still: { rect } }) => rect.width * rect.height,
-    most: MOST_KEPT_PIXELS,
+    most: MAX_KEPT_PIXELS,
   });
 
   /** The last moving board of each visible window: while a card rests in the spotlight it does not change. */

@@ -11,7 +11,7 @@ const BLURRED_PX = 64;
 const KEPT_SCALE = 6;
 const KEPT_SMALL_SCALE = 3;
 const SMALL_PX = 192;
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 /** How far a blurred edge reaches, in blurs. */
 const REACH = 2.3;
 
@@ -51,7 +51,7 @@ export class SoftShapes {
     let shape = this.#kept.get(key);
     if (shape === undefined) {
       shape = this.#enlarged(this.#make(width, height, margin, layers), kept);
-      if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+      if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
       this.#kept.set(key, shape);
     }
     const outside = margin / scale;

@@ -182,10 +182,10 @@ export class LineBreaker {
  * stays. Syllables of Myanmar have up to five, since a vowel behind its letter is one, and in older browsers a letter
  * below another is one too.
  */
-const MOST_GIVEN_BACK = 5;
+const MAX_GIVEN_BACK = 5;
 
 function kinsokuCut(graphemes: readonly string[], from: number, fits: number, measure: MeasureText): number {
-  for (let count = fits; count >= 1 && count > fits - MOST_GIVEN_BACK; count -= 1) {
+  for (let count = fits; count >= 1 && count > fits - MAX_GIVEN_BACK; count -= 1) {
     const [last, next] = [graphemes[from + count - 1]!, graphemes[from + count]];
     if (next === undefined) return count;
     if (NOT_AT_START.test(next) || NOT_AT_END.test(last)) continue;

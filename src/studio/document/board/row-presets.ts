@@ -18,11 +18,11 @@ const COLORS: Readonly<Record<string, string>> = {
 const LETTERS = [...'SABCDFGHIJKLMNOPQRTUVWXYZE'];
 
 /** The rows of a new project. */
-export const USUAL_ROWS: readonly NewRow[] = lettered('SABCDF');
+export const DEFAULT_ROWS: readonly NewRow[] = lettered('SABCDF');
 
 /** Sets of rows, by their menu label. */
 export const ROW_PRESETS: Readonly<Record<string, readonly NewRow[]>> = {
-  [texts.sToF]: USUAL_ROWS,
+  [texts.sToF]: DEFAULT_ROWS,
   [texts.sToD]: lettered('SABCD'),
   [texts.aToF]: lettered('ABCDEF'),
   [texts.tenToOne]: ramped(Array.from({ length: 10 }, (_, i) => String(10 - i))),

@@ -22,9 +22,9 @@ interface HeardSegment extends Range<Seconds> {
 
 /** Below this, the recogniser is not sure of a word. */
 const UNSURE = 0.6;
-const LEAST_SECONDS: Seconds = 0.05;
+const MIN_SECONDS: Seconds = 0.05;
 /** The assumed length of a word without an end. */
-const USUAL_WORD: Seconds = 0.3;
+const DEFAULT_WORD: Seconds = 0.3;
 
 /** Subtitles with timed words, in time order. */
 export function captionLines({ subtitles }: Pick<TimelineData, 'subtitles'>): CaptionLine[] {
@@ -166,9 +166,9 @@ function textOf(words: readonly LineWord[]): string {
 function endOf({ words, start, duration }: CaptionLine, index: number): Seconds {
   const word = words[index]!;
   const next = words[index + 1]?.start;
-  return word.end ?? next ?? Math.max(word.start + USUAL_WORD, start + duration);
+  return word.end ?? next ?? Math.max(word.start + DEFAULT_WORD, start + duration);
 }
 
 function lengthOf(start: Seconds, end: Seconds): Seconds {
-  return toMicros(Math.max(LEAST_SECONDS, end - start));
+  return toMicros(Math.max(MIN_SECONDS, end - start));
 }

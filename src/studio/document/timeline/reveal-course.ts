@@ -1,7 +1,7 @@
 import type { BoardEvent } from '../../../plan/board-scene.ts';
 import { SECONDS } from '../../../plan/reveal/course.ts';
 import { type FrameRate, type Frames, frameAt } from '../../../time.ts';
-import { MOST_HOLD_SECONDS } from '../../../timeline/limits.ts';
+import { MAX_HOLD_SECONDS } from '../../../timeline/limits.ts';
 import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryIndex, entryAt, withEntry } from './entries.ts';
 import { frameSlot, type TimeRules, toMicros, written } from './slot.ts';
@@ -45,7 +45,7 @@ export function currentCourse(
   planned: RevealCourse,
   tile: Entry,
   { rate }: TimeRules,
-  usualHold = USUAL_HOLD_SECONDS,
+  usualHold = DEFAULT_HOLD_SECONDS,
 ): RevealCourse {
   if (planned.asked === null) return planned;
   const asked =
@@ -59,7 +59,7 @@ export function currentCourse(
 }
 
 /** The hold if neither the tile nor the settings have one. (C55) */
-const USUAL_HOLD_SECONDS = 0.9;
+const DEFAULT_HOLD_SECONDS = 0.9;
 
 /** The verdict of a spotlight: as planned, or as requested if the card pops in for lack of time. */
 export function verdictOf({ style, verdict, asked }: RevealCourse): number {
@@ -89,11 +89,11 @@ export function withVerdict(
   const { rate } = rules;
   const tile = entryAt(timeline, ref)!;
   const least = course.starts + entranceFrames(rate);
-  const most = course.starts + frameAt(SECONDS.spotlight.entrance + MOST_HOLD_SECONDS, rate);
+  const most = course.starts + frameAt(SECONDS.spotlight.entrance + MAX_HOLD_SECONDS, rate);
   const verdict = Math.min(Math.max(to, least), most);
   if (tile.stamp_at !== undefined) {
     return withEntry(timeline, ref, { ...tile, stamp_at: written(frameSlot(tile, rules).start + verdict, rate) });
   }
   const hold = toMicros(written(verdict - course.starts, rate) - SECONDS.spotlight.entrance);
-  return withEntry(timeline, ref, { ...tile, hold: Math.min(Math.max(0, hold), MOST_HOLD_SECONDS) });
+  return withEntry(timeline, ref, { ...tile, hold: Math.min(Math.max(0, hold), MAX_HOLD_SECONDS) });
 }

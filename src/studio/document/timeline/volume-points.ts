@@ -8,7 +8,7 @@ import { toMicros } from './slot.ts';
 const SILENT_DB = -60;
 const SILENT = 10 ** (SILENT_DB / 20);
 /** The maximum volume, as a gain. (C17) */
-const MOST_GAIN = 4;
+const MAX_GAIN = 4;
 
 /** A volume point as a gain, in seconds from the start of its entry. */
 export interface Level {
@@ -23,7 +23,7 @@ export function gainOf(volume: number | undefined, unit: VolumeUnit = 'gain'): n
 
 /** Converts a gain to a volume. */
 export function volumeOf(gain: number, unit: VolumeUnit = 'gain'): number {
-  const held = Math.min(MOST_GAIN, Math.max(0, gain));
+  const held = Math.min(MAX_GAIN, Math.max(0, gain));
   return Math.round(held * 1e6) / (unit === 'percent' ? 1e4 : 1e6);
 }
 
@@ -45,7 +45,7 @@ export function gainAt(levels: readonly Level[], at: Seconds): number {
 /** The gain raised by decibels; below the quietest level it is silence. */
 export function louder(gain: number, byDb: number): number {
   const db = decibelsOf(gain) + byDb;
-  return db <= SILENT_DB ? 0 : Math.min(MOST_GAIN, 10 ** (db / 20));
+  return db <= SILENT_DB ? 0 : Math.min(MAX_GAIN, 10 ** (db / 20));
 }
 
 export function decibelsOf(gain: number): number {

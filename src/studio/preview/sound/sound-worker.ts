@@ -42,7 +42,7 @@ export type FromSound =
     };
 
 /** Each file is opened once, and few stay open. */
-const MOST_OPEN = 8;
+const MAX_OPEN = 8;
 const sources = new Map<string, Promise<PcmSource | null>>();
 const asked = new Map<string, ((file: Blob | null) => void)[]>();
 const voices = new Map<string, Promise<readonly Range<number>[]>>();
@@ -116,7 +116,7 @@ function sourceOf(hash: string): Promise<PcmSource | null> {
   sources.delete(hash);
   sources.set(hash, source);
   for (const [oldest, open] of sources) {
-    if (sources.size <= MOST_OPEN) break;
+    if (sources.size <= MAX_OPEN) break;
     sources.delete(oldest);
     void open.then((opened) => opened?.end());
   }

@@ -9,7 +9,7 @@ import type { MediaFiles } from './media-files.ts';
 import { AnimationPictures, StillPicture } from './still-pictures.ts';
 
 /** Decoders are few and use much memory: the least recently used is closed first. */
-const MOST_OPEN = 6;
+const MAX_OPEN = 6;
 
 interface Open {
   readonly pictures: Promise<SourcePictures | null>;
@@ -93,7 +93,7 @@ export class SourceShelf {
     this.#open.delete(key);
     this.#open.set(key, open);
     for (const [oldest, { pictures, queue }] of this.#open) {
-      if (this.#open.size <= MOST_OPEN) break;
+      if (this.#open.size <= MAX_OPEN) break;
       this.#open.delete(oldest);
       void queue.then(async () => (await pictures)?.end());
     }

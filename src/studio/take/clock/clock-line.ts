@@ -11,7 +11,7 @@ export interface StampedArrival {
 }
 
 /** A larger measured drift is a measurement error. */
-const MOST_DRIFT = 300e-6;
+const MAX_DRIFT = 300e-6;
 /** Over a shorter time, jitter outweighs drift. */
 const SPAN_FOR_RATE_MS = 20_000;
 /** With fewer arrivals, a late one may be normal. */
@@ -71,7 +71,7 @@ export class ClockLine {
       1,
       hull.findIndex(({ stamp }) => stamp >= middle),
     );
-    return Math.min(1 + MOST_DRIFT, Math.max(1 - MOST_DRIFT, slope(hull[right - 1]!, hull[right]!)));
+    return Math.min(1 + MAX_DRIFT, Math.max(1 - MAX_DRIFT, slope(hull[right - 1]!, hull[right]!)));
   }
 }
 

@@ -3,15 +3,15 @@ import { ClockLine, type Line, type StampedArrival } from './clock-line.ts';
 /** Shorter than a stall that matters, and long enough for an arrival without delay. */
 const WINDOW_MS = 300;
 /** A window whose samples all arrive later than this is a stall or a loss. */
-const MOST_LATE_MS = 20;
+const MAX_LATE_MS = 20;
 /** A stream that is early by more than this has more samples than were captured. */
-const MOST_EARLY_MS = 10;
+const MAX_EARLY_MS = 10;
 /** A stall ends. After this many late windows in a row, samples were lost. */
 const LATE_WINDOWS = 3;
 /** Lateness that decreases faster than this in these windows is a stall that ends. */
 const CATCH_UP_MS = 10;
 /** The most samples to remove at once. */
-const MOST_REMOVED_MS = 1000;
+const MAX_REMOVED_MS = 1000;
 
 /**
  * How long after its arrival a sample can be found to follow a gap: the window in which samples were lost, the late windows, and a buffer.
@@ -51,7 +51,7 @@ export class StreamClock {
   /** Adds a sample. Stamps never decrease. */
   add(stamp: number, page: number): void {
     const earliest = this.#windows.endBefore(page);
-    if (earliest !== null && !(this.#fit.isSettled && this.#fit.lateness(earliest) > MOST_LATE_MS)) {
+    if (earliest !== null && !(this.#fit.isSettled && this.#fit.lateness(earliest) > MAX_LATE_MS)) {
       this.#fit.take(earliest);
     }
     this.#fit.guess({ stamp, page });
@@ -96,16 +96,16 @@ export class SampleClock {
     const arrival = { stamp: stamp + (gap?.ms ?? 0), page };
     this.#fit.guess(arrival);
     this.#windows.add(arrival);
-    if (this.#fit.lateness(arrival) <= MOST_LATE_MS) this.#lastOnTime = arrival.stamp;
+    if (this.#fit.lateness(arrival) <= MAX_LATE_MS) this.#lastOnTime = arrival.stamp;
     return gap;
   }
 
   #judge(earliest: StampedArrival): Gap | null {
     const late = this.#fit.lateness(earliest);
-    if (this.#fit.isSettled && late > MOST_LATE_MS) return this.#judgeLate(late);
+    if (this.#fit.isSettled && late > MAX_LATE_MS) return this.#judgeLate(late);
     this.#late = [];
-    if (this.#addedMs > 0 && late < -MOST_EARLY_MS) {
-      return this.#gap(0, -Math.min(-late, this.#addedMs, MOST_REMOVED_MS));
+    if (this.#addedMs > 0 && late < -MAX_EARLY_MS) {
+      return this.#gap(0, -Math.min(-late, this.#addedMs, MAX_REMOVED_MS));
     }
     this.#fit.take(earliest);
     return null;

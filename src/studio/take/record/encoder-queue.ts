@@ -1,5 +1,5 @@
 /** The most pictures that may wait for the encoder. */
-const MOST_WAITING = 4;
+const MAX_WAITING = 4;
 /** Drops closer together than this belong to one run. */
 const RUN_GAP_MS = 500;
 /** An encoder that drops pictures for longer than this is too slow; a stall is shorter. */
@@ -12,7 +12,7 @@ export class EncoderQueue {
 
   /** @returns whether there is room for a picture; otherwise it is dropped. */
   add(now: number): boolean {
-    if (this.#waiting > MOST_WAITING) {
+    if (this.#waiting > MAX_WAITING) {
       const goesOn = this.#run !== null && now - this.#run.to < RUN_GAP_MS;
       this.#run = { from: goesOn ? this.#run!.from : now, to: now };
       return false;

@@ -32,7 +32,7 @@ interface Run {
 }
 
 /** Narrower strokes cannot be distinguished, so they are drawn as one, half edge and half fill like each of them. */
-const LEAST_APART_PX = 2;
+const MIN_APART_PX = 2;
 
 function runsOf(strokes: Thinned<EntryBox>['strokes'], colorOf: (stroke: { readonly box: EntryBox }) => string): Run[] {
   const runs: Run[] = [];
@@ -40,7 +40,7 @@ function runsOf(strokes: Thinned<EntryBox>['strokes'], colorOf: (stroke: { reado
     const { box, width } = stroke;
     const color = colorOf(stroke);
     const run = runs.at(-1);
-    if (run !== undefined && run.color === color && box.x - run.end < 1 && box.x - run.last < LEAST_APART_PX) {
+    if (run !== undefined && run.color === color && box.x - run.end < 1 && box.x - run.last < MIN_APART_PX) {
       run.end = box.x + width;
       run.last = box.x;
     } else runs.push({ color, x: box.x, end: box.x + width, box, last: box.x });

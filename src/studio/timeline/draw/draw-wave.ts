@@ -2,7 +2,7 @@ import { isFilmLane } from '../../document/lanes.ts';
 import { sourceWindow } from '../../document/timeline/slot.ts';
 import { type EntryBox, handlePlaces, levelAt } from '../view/timeline-layout.ts';
 import { seenPart } from './draw-film.ts';
-import { loudest, PEAKS_A_SECOND } from './peaks.ts';
+import { loudest, PEAKS_PER_SECOND } from './peaks.ts';
 import type { TimelineDrawing } from './timeline-drawing.ts';
 
 /** Draws a waveform, mirrored at its middle; each pixel shows the peak of its time. */
@@ -14,7 +14,7 @@ export function drawWave(
   color = drawing.colors.quiet,
 ): void {
   const { entry } = box.placed;
-  const window = sourceWindow(entry, drawing.rules) ?? { start: 0, end: peaks.length / PEAKS_A_SECOND };
+  const window = sourceWindow(entry, drawing.rules) ?? { start: 0, end: peaks.length / PEAKS_PER_SECOND };
   const length = Math.max(0.01, window.end - window.start);
   const speed = entry.speed ?? 1;
   const step = 2;
@@ -26,8 +26,8 @@ export function drawWave(
     const heard = ((x - box.x) / drawing.scale.pxPerSecond) * speed;
     if (heard < 0 || (!entry.loop && heard >= length)) continue;
     const at = window.start + (entry.loop ? heard % length : heard);
-    const first = Math.floor(at * PEAKS_A_SECOND);
-    const wide = Math.ceil((step / drawing.scale.pxPerSecond) * speed * PEAKS_A_SECOND);
+    const first = Math.floor(at * PEAKS_PER_SECOND);
+    const wide = Math.ceil((step / drawing.scale.pxPerSecond) * speed * PEAKS_PER_SECOND);
     const half = Math.max(0.5, loudest(peaks, first, first + wide) * (box.height / 2 - 1));
     context.fillRect(x, middle - half, step - 0.6, half * 2);
   }

@@ -1,5 +1,5 @@
 /** Resolution of a waveform. */
-export const PEAKS_A_SECOND = 50;
+export const PEAKS_PER_SECOND = 50;
 
 /** The peak of each of `count` equal parts, from 0 to 255 as a square root, so that quiet speech is visible. */
 export function peaksOf(samples: Float32Array, count: number): number[] {

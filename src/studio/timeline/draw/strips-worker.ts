@@ -1,7 +1,7 @@
 import { ALL_FORMATS, AudioSampleSink, BlobSource, CanvasSink, Input } from 'mediabunny';
 import { workerScope } from '../../kit/worker-scope.ts';
 import { sourceOrigin } from '../../media/source-origin.ts';
-import { PEAKS_A_SECOND, peaksOf } from './peaks.ts';
+import { PEAKS_PER_SECOND, peaksOf } from './peaks.ts';
 
 /** An order: small frames of a clip at given times, or the peaks of a sound. */
 export type StripOrder =
@@ -78,14 +78,14 @@ async function peaks({ hash, file }: StripOrder & { kind: 'peaks' }): Promise<vo
   };
   for await (const sample of new AudioSampleSink(track).samples()) {
     using held = sample;
-    const at = Math.round((held.timestamp - origin) * PEAKS_A_SECOND);
+    const at = Math.round((held.timestamp - origin) * PEAKS_PER_SECOND);
     // A gap in the file is silence in the waveform.
     while (from + gathered.length < at) gathered.push(0);
     const channel = new Float32Array(held.numberOfFrames);
     held.copyTo(channel, { planeIndex: 0, format: 'f32-planar' });
-    const until = Math.round((held.timestamp + held.duration - origin) * PEAKS_A_SECOND);
+    const until = Math.round((held.timestamp + held.duration - origin) * PEAKS_PER_SECOND);
     gathered.push(...peaksOf(channel, until - (from + gathered.length)));
-    if (gathered.length >= 20 * PEAKS_A_SECOND) hand();
+    if (gathered.length >= 20 * PEAKS_PER_SECOND) hand();
   }
   hand();
 }

@@ -7,7 +7,7 @@ import type { StripOrder, StripReply } from './strips-worker.ts';
 export const stripsCame = signal(0);
 
 /** The size of the cache of frames; the least recently used are removed first. */
-const MOST_PICTURES = 800;
+const MAX_PICTURES = 800;
 const PICTURE_PX = 76;
 
 const pictures = new Map<string, ImageBitmap | null>();
@@ -96,7 +96,7 @@ function take(reply: StripReply): void {
   if (reply.kind === 'film') {
     pictures.set(`${reply.hash} ${reply.time}`, reply.bitmap);
     for (const [key, bitmap] of pictures) {
-      if (pictures.size <= MOST_PICTURES) break;
+      if (pictures.size <= MAX_PICTURES) break;
       bitmap?.close();
       pictures.delete(key);
     }

@@ -7,8 +7,8 @@ export interface TimeScale {
 }
 
 /** From two hours on a narrow screen to single frames at 60 a second. */
-export const LEAST_PX_PER_SECOND = 0.05;
-export const MOST_PX_PER_SECOND = 2400;
+export const MIN_PX_PER_SECOND = 0.05;
+export const MAX_PX_PER_SECOND = 2400;
 /** The free space after the end when everything is fitted. */
 const END_SHARE = 0.03;
 
@@ -22,7 +22,7 @@ export function secondsAt(x: number, { from, pxPerSecond }: TimeScale): Seconds 
 
 /** Zooms so that the time under the cursor stays there. */
 export function zoomedAt(scale: TimeScale, x: number, factor: number): TimeScale {
-  const pxPerSecond = Math.min(MOST_PX_PER_SECOND, Math.max(LEAST_PX_PER_SECOND, scale.pxPerSecond * factor));
+  const pxPerSecond = Math.min(MAX_PX_PER_SECOND, Math.max(MIN_PX_PER_SECOND, scale.pxPerSecond * factor));
   return { pxPerSecond, from: Math.max(0, secondsAt(x, scale) - x / pxPerSecond) };
 }
 
@@ -44,7 +44,7 @@ interface Finger {
 /** Fits the whole timeline. */
 export function fitted(lengthSeconds: Seconds, widthPx: number): TimeScale {
   const pxPerSecond = (widthPx * (1 - END_SHARE)) / Math.max(1, lengthSeconds);
-  return { from: 0, pxPerSecond: Math.min(MOST_PX_PER_SECOND, Math.max(LEAST_PX_PER_SECOND, pxPerSecond)) };
+  return { from: 0, pxPerSecond: Math.min(MAX_PX_PER_SECOND, Math.max(MIN_PX_PER_SECOND, pxPerSecond)) };
 }
 
 /** Scrolls so that a time is visible, with some margin; the same object if it already is. */

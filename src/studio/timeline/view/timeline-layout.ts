@@ -22,7 +22,7 @@ const INSET_PX = 3;
 /** The width of a reveal's marker: the letter of its row and its card. */
 export const MARKER_PX = 66;
 /** The minimum width of an entry, to be visible and clickable. */
-const LEAST_PX = 4;
+const MIN_PX = 4;
 
 /** A line and its position from the top of the first one. */
 export interface TrackBox {
@@ -61,7 +61,7 @@ export function layoutTimeline(timeline: TimelineData, rules: TimeRules): Timeli
 }
 
 /** The height of a fingertip. */
-const LEAST_LINE_PX = 56;
+const MIN_LINE_PX = 56;
 
 /** The lines of one lane, high enough for touch; of the first lane if that lane does not exist. */
 export function oneLane({ boxes }: TimelineLayout, key: string): TimelineLayout {
@@ -71,7 +71,7 @@ export function oneLane({ boxes }: TimelineLayout, key: string): TimelineLayout 
   const ofLane = boxes
     .filter((box) => keyOf(box) === shown)
     .map((box): TrackBox => {
-      const height = Math.max(LEAST_LINE_PX, box.height);
+      const height = Math.max(MIN_LINE_PX, box.height);
       top += height;
       return { ...box, top: top - height, height };
     });
@@ -103,7 +103,7 @@ export function entryBoxes(
       placed,
       x,
       y: top + INSET_PX,
-      width: Math.max(isMarker ? MARKER_PX : LEAST_PX, xOf(secondsOf(end as Frames, rate), scale) - x),
+      width: Math.max(isMarker ? MARKER_PX : MIN_PX, xOf(secondsOf(end as Frames, rate), scale) - x),
       height: height - 2 * INSET_PX,
       course,
     };
@@ -241,7 +241,7 @@ export function levelAt(
   { volumeAs }: Pick<TimeRules, 'volumeAs'>,
 ): number {
   const gain = gainOf(entry.volume, volumeAs) * gainAt(levelsOf(entry, volumeAs), (at - x) / pxPerSecond);
-  return y + height - levelShare(Math.min(MOST_GAIN, gain)) * height;
+  return y + height - levelShare(Math.min(MAX_GAIN, gain)) * height;
 }
 
 /** The gain at a height within an entry. */
@@ -261,4 +261,4 @@ function gainAtShare(share: number): number {
 }
 
 const LEVEL_AT_ONE = 2 / 3;
-const MOST_GAIN = 4;
+const MAX_GAIN = 4;
