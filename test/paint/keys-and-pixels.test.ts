@@ -48,11 +48,14 @@ const plain = fc
     plainDraft({ ...made, width: 320, windows: windows.map((window) => ({ ...window, x: 5 })) }),
   );
 
+const LONGEST_SPOTLIGHT = 4;
+
 /** What an edit touches is seen from this second on; what comes before should not be rendered again. */
 const laterEdit = fc.oneof(
   fc.record({ at: fc.nat(), seconds: fc.tuple(second, second) }).map(({ at, seconds }) => (before: Draft) => {
     const [was, is] = seconds;
-    const first = Math.min(was ?? 0, is ?? 0);
+    // A spotlight before it may become shorter, so that the card leaves in time.
+    const first = Math.min(was ?? 0, is ?? 0) - LONGEST_SPOTLIGHT;
     return {
       from: changedItem(at, { revealedAt: was })(before),
       to: changedItem(at, { revealedAt: is })(before),
@@ -126,12 +129,14 @@ test('[R18] under a long hold, chunks with equal keys have equal pixels', async 
 });
 
 test('[R18] an edit after a hold, or of an entrance that is over, keeps the chunks of the hold', () => {
-  const items = [1, 3, 30].map((revealedAt, file) => ({ name: 'Go', file, revealedAt }));
+  // At the fourth second the board changes in all of them, so that all are cut there.
+  const times = (last: number) => [1, 2, 4, last].map((revealedAt, file) => ({ name: 'Go', file, revealedAt }));
   const windows = [{ x: 5, width: 90, height: 90 }];
   const made = (style: Draft['reveal'], last: number) => {
-    const plain = plainDraft({ items: items.with(2, { ...items[2]!, revealedAt: last }), windows });
-    const [first, second, third] = plain.items;
-    return planned({ ...plain, items: [{ ...first!, style: 'spotlight', hold: 24 }, { ...second!, style }, third!] });
+    const plain = plainDraft({ items: times(last), windows });
+    const [first, second, third, fourth] = plain.items;
+    const shown = [{ ...first!, style: 'spotlight', hold: 24 } as const, { ...second!, style }];
+    return planned({ ...plain, items: [...shown, { ...third!, style: 'none' }, fourth!] });
   };
   const keys = ({ chunks }: ReturnType<typeof made>) => chunks.map(({ start, end, key }) => [start, end, key]);
   const [plain, later, atOnce] = [made('pop', 32), made('pop', 36), made('none', 32)].map(keys);

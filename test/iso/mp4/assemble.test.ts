@@ -300,7 +300,8 @@ test('a chunk that does not match the plan is refused, and no file appears', asy
   const audioFile = await silence(render.plan);
   const out = join(outFolder(), 'video.mp4');
   const truncated = join(dirname(out), 'truncated.mp4');
-  writeFileSync(truncated, readFileSync(chunkFiles[0]!).subarray(0, 5000));
+  const whole = readFileSync(chunkFiles[0]!);
+  writeFileSync(truncated, whole.subarray(0, whole.length >> 1));
   const wrong = [
     [chunkFiles[1]!, ...chunkFiles.slice(1, -1), chunkFiles[0]!, chunkFiles[0]!].slice(0, chunkFiles.length),
     [truncated, ...chunkFiles.slice(1)],

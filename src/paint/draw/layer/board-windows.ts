@@ -78,7 +78,7 @@ export class BoardWindows implements LayerPainter<'board'> {
     const motions = state.inFlight.map(({ event, clock }) => motionAt(event.style, clock, stirring !== null));
     const bursts = state.confetti.map(({ event, seconds }) => [event.item, seconds]);
     const motion = JSON.stringify([settled, painter.landed(state), motions, bursts]);
-    this.#moving.keep(({ shows }) => shows.start <= frame && frame < shows.end);
+    this.#moving.keep((other) => other === window || (other.shows.start <= frame && frame < other.shows.end));
     const kept = this.#moving.getOrMake(window, () => ({ last: null }));
     if (kept.last?.motion === motion) return kept.last.painting;
     const front = painter.front(state);
