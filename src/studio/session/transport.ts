@@ -6,6 +6,8 @@ import { planned, playhead, playing, rate, shownPresetName } from './session.ts'
 export const speed = signal(1);
 /** Whether playback restarts at the end. */
 export const looping = signal(false);
+/** The page time at which the running playback began; null until it is seen and heard. */
+export const begunAt = signal<number | null>(null);
 
 /** The sound player, if there is one. It is also the clock, since gaps in sound are more noticeable than skipped frames. */
 export interface Sound {
@@ -56,6 +58,7 @@ export function play(at: number): void {
 
 export function pause(): void {
   playing.value = false;
+  begunAt.value = null;
   stopRunning?.();
   stopRunning = null;
 }
@@ -70,6 +73,7 @@ export function shuttle(direction: -1 | 1): void {
 /** Advances the playhead with each display frame. */
 async function run(): Promise<void> {
   stopRunning?.();
+  begunAt.value = null;
   const from = playhead.value;
   const at = speed.value;
   let begun: number | null = null;
@@ -94,6 +98,7 @@ async function run(): Promise<void> {
       return;
     }
     playhead.value = frame;
+    if (elapsed > 0) begunAt.value ??= performance.now() - elapsed * 1000;
     request = requestAnimationFrame(tick);
   };
   request = requestAnimationFrame(tick);

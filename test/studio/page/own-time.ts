@@ -54,7 +54,14 @@ export async function giveOwnTime(page: Page, loss: Loss = { ms: 0, everyBeeps: 
   );
   await page.addInitScript(`(() => {
     const base = performance.now();
-    const own = (globalThis.ownTime = { last: 0, stream: null, policy: null });
+    const own = (globalThis.ownTime = { last: 0, stream: null, policy: null, blocks: [] });
+    const { start } = AudioBufferSourceNode.prototype;
+    AudioBufferSourceNode.prototype.start = function (when, ...rest) {
+      const latency = this.context.outputLatency || 0;
+      const nowMs = performance.now() - base;
+      own.blocks.push({ nowMs, heardMs: nowMs + (when - this.context.currentTime + latency) * 1000 });
+      start.call(this, when, ...rest);
+    };
     // The page's policy accepts only its own scripts.
     const createPolicy = trustedTypes.createPolicy.bind(trustedTypes);
     trustedTypes.createPolicy = (name, { createScriptURL }) => {
@@ -68,7 +75,7 @@ export async function giveOwnTime(page: Page, loss: Loss = { ms: 0, everyBeeps: 
       const check = [0, 4, 8, 12].reduce((sum, shift) => sum ^ ((number >> shift) & 15), 0b1010);
       return Array.from({ length: 20 }, (_, cell) => (cell < 16 ? number >> (15 - cell) : check >> (19 - cell)) & 1);
     };
-    navigator.mediaDevices.getUserMedia = async () => {
+    const pictures = () => {
       const canvas = Object.assign(document.createElement('canvas'), ${JSON.stringify(SIZE)});
       const context = canvas.getContext('2d');
       const draw = () => {
@@ -81,11 +88,14 @@ export async function giveOwnTime(page: Page, loss: Loss = { ms: 0, everyBeeps: 
         requestAnimationFrame(draw);
       };
       draw();
+      return canvas.captureStream(30).getTracks();
+    };
+    navigator.mediaDevices.getUserMedia = async ({ video }) => {
       const sound = new MediaStreamTrackGenerator({ kind: 'audio' });
       const { writable } = sound;
       const worker = new Worker(own.policy.createScriptURL('${SOUND_WORKER}'));
       worker.postMessage({ writable, origin: performance.timeOrigin, base }, [writable]);
-      own.stream = new MediaStream([...canvas.captureStream(30).getTracks(), sound]);
+      own.stream = new MediaStream([...(video ? pictures() : []), sound]);
       return own.stream;
     };
   })()`);
@@ -94,6 +104,28 @@ export async function giveOwnTime(page: Page, loss: Loss = { ms: 0, everyBeeps: 
 /** When the last key or pointer was, in milliseconds of that time. */
 export function lastEvent(page: Page): Promise<number> {
   return page.evaluate('ownTime.last');
+}
+
+/** When each block of the playback's sound is scheduled and when it is heard, in milliseconds of that time. */
+export function heardBlocks(page: Page): Promise<readonly { readonly nowMs: number; readonly heardMs: number }[]> {
+  return page.evaluate('ownTime.blocks');
+}
+
+/** The seconds at which beeps begin in a recorded file of sound. */
+export function beepsIn(page: Page, hash: string): Promise<readonly number[]> {
+  return page.evaluate(`(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('media');
+    const file = await (await folder.getFileHandle('${hash}')).getFile();
+    const sound = await new OfflineAudioContext(1, 1, 48000).decodeAudioData(await file.arrayBuffer());
+    const beeps = [];
+    let last = -sound.length;
+    for (const [at, value] of sound.getChannelData(0).entries()) {
+      if (Math.abs(value) < 0.125) continue;
+      if (at - last > 4800) beeps.push(at / 48000);
+      last = at;
+    }
+    return beeps;
+  })()`);
 }
 
 /** Makes the page believe that the service accepts files of at most so many bytes. */

@@ -1,14 +1,14 @@
-import { batch } from '@preact/signals';
-import { type Frames, secondsOf } from '../../../time.ts';
+import { batch, effect } from '@preact/signals';
+import { type Frames, frameAt, secondsOf } from '../../../time.ts';
 import { putBack } from '../../document/take/performance.ts';
 import { putTake } from '../../document/take/put-take.ts';
 import { studioConfig } from '../../kit/assets.ts';
 import { announce, say } from '../../kit/messages.ts';
-import { edit, project, rate, selection } from '../../session/session.ts';
+import { edit, playhead, playing, project, rate, selection } from '../../session/session.ts';
 import { timeRules } from '../../session/timeline.ts';
-import { pause, play } from '../../session/transport.ts';
+import { begunAt, lengthInFrames, pause, play } from '../../session/transport.ts';
 import * as texts from '../../texts/en/take.ts';
-import { cutSeconds, TakeSpans } from '../clock/take-times.ts';
+import { cutSeconds, TakeSpans, takeSeconds } from '../clock/take-times.ts';
 import { choices, delayOf, videoBitrate } from '../devices.ts';
 import { discardTake, keepTake } from '../keep-take.ts';
 import { putRecording } from '../put-recording.ts';
@@ -29,6 +29,7 @@ import {
   pageSpans,
   performed,
   recording,
+  type Step,
   startFrame,
   stream,
   takeLayout,
@@ -63,14 +64,32 @@ export async function startTake(): Promise<void> {
   const recorder = recording.value?.recorder;
   await recorder?.ready;
   if (!isCounting()) return;
-  const now = performance.now();
-  recorder?.go(now);
   pageSpans.value = new TakeSpans();
-  pageSpans.value.go(now);
+  if (await run('count', performance.now())) logTake();
+}
+
+/** Records from an event on, or plays. A voice-over begins when the playback is heard. @returns false if the step changes meanwhile. */
+async function run(from: Step, eventMs: number): Promise<boolean> {
+  const isOver = playhead.value >= lengthInFrames() - 1;
+  const heardMs = choices.value.source === 'voice' && !isOver ? await playHeard() : null;
+  if (takeStep.peek() !== from) return false;
+  const at = heardMs ?? eventMs;
+  recording.value?.recorder.go(at);
+  pageSpans.value.go(at);
   takeStep.value = 'run';
   announce(isRecorded() ? texts.said.recording : texts.said.playing);
-  logTake();
-  if (!isRecorded() || choices.value.source === 'voice') play(1);
+  if (!isRecorded()) play(1);
+  return true;
+}
+
+/** Plays, and resolves with the page time at which the first frame is seen and heard; null if playback stops before. */
+function playHeard(): Promise<number | null> {
+  play(1);
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  const stop = effect(() => {
+    if (begunAt.value !== null || !playing.value) resolve(begunAt.value);
+  });
+  return promise.finally(stop);
 }
 
 function record(source: MediaStream): void {
@@ -95,6 +114,7 @@ function isCounting(): boolean {
 
 /** Cancels the countdown. */
 export function cancelCount(): void {
+  pause();
   closeRecorder();
   takeStep.value = 'setup';
 }
@@ -107,12 +127,9 @@ export function togglePause(eventMs: number): void {
     takeStep.value = 'paused';
     pause();
     announce(texts.said.paused);
-  } else if (takeStep.value === 'paused') {
-    recorder?.go(eventMs);
-    pageSpans.value.go(eventMs);
-    takeStep.value = 'run';
-    if (!isRecorded()) play(1);
-    announce(isRecorded() ? texts.said.recording : texts.said.playing);
+  } else if (takeStep.value === 'paused' && !playing.value) {
+    if (isRecorded()) playhead.value = startFrame.value + frameAt(takeSeconds(pageTimes(), eventMs), rate.value);
+    void run('paused', eventMs);
   }
 }
 
