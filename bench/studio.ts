@@ -54,7 +54,7 @@ async function firstLoad(browser: Browser, { base }: ServiceFixture): Promise<vo
     await page.locator('.pv-frame[data-frame]').waitFor();
     const drawn = performance.now() - begun;
     const early = [...fetched].flatMap((url) => (url.startsWith('http') ? [new URL(url).pathname] : []));
-    await page.getByText('The example is being drawn').waitFor({ state: 'detached', timeout: 120_000 });
+    await page.getByText('Drawing the example').waitFor({ state: 'detached', timeout: 120_000 });
     const complete = performance.now() - begun;
     context.off('request', note);
     console.log(

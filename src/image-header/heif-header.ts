@@ -38,7 +38,7 @@ export function readHeif(reader: ByteReader): ImageHeader {
     throw new ExportError(
       'unsupported',
       'paint.image_format',
-      'The file is a video or a picture of a kind that is not accepted; of this family, HEIC and AVIF are.',
+      'The file is a video or a picture of a kind that is not accepted. Use a picture such as HEIC, AVIF, JPEG or PNG.',
     );
   }
   const top = isoBoxes(reader, 0, reader.length);

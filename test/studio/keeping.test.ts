@@ -131,7 +131,7 @@ test('unusable input is refused with a text; input that the service may understa
   assert.equal(why('list.txt', 'text/plain', 'audio'), null, 'what can be read is what it is');
   assert.equal(
     why('film.mov', 'video/quicktime', 'video', 2_300_000_000),
-    'film.mov is too large: it has 2.3 GB, and the limit is 1.0 GB.',
+    'film.mov is too large (2.3 GB). The limit is 1.0 GB.',
   );
   assert.match(why('scan.png', 'image/png', 'still', 60_000_000)!, /60 MB, and the limit is 50 MB/);
 });

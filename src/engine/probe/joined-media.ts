@@ -52,7 +52,7 @@ function requireOneShape(pictures: readonly PictureFacts[]): void {
   const other = pictures.find((picture) => !isAlike(picture));
   if (other === undefined) return;
   const size = ({ upright }: PictureFacts) => `${upright.width}×${upright.height}`;
-  const turned = ({ orientation }: PictureFacts) => `turned by ${orientation.quarterTurns * 90}°`;
+  const turned = ({ orientation }: PictureFacts) => `rotated by ${orientation.quarterTurns * 90}°`;
   const message =
     'The file is joined from videos of different shapes or orientations ' +
     `(${size(first!)} ${turned(first!)}, ${size(other)} ${turned(other)}). Upload them as separate files.`;

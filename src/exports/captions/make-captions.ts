@@ -164,10 +164,14 @@ function deleted(cause: unknown): never {
 }
 
 function misbehaved(): ExportError {
-  return new ExportError('internal', 'render.misbehaved', 'The transcript cannot be read. This is our fault.');
+  return new ExportError(
+    'internal',
+    'render.misbehaved',
+    'The transcript cannot be read because of an internal error.',
+  );
 }
 
 function ourFault(cause: unknown): ExportError {
-  const message = 'The captions could not be made. This is our fault.';
+  const message = 'The captions could not be made because of an internal error.';
   return new ExportError('internal', 'captions.internal', message, { cause });
 }

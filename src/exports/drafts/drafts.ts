@@ -164,11 +164,11 @@ function isUnreachable(error: unknown): boolean {
 }
 
 function needsReferences(): ExportError {
-  const message = 'A draft takes its media by media_refs only. Upload the files first, with PUT /media/<sha256>.';
+  const message = 'A draft accepts media only by media_refs. Upload the files first, with PUT /media/<sha256>.';
   return new ExportError('invalid', 'draft.needs_references', message);
 }
 
 function tooMany({ maxDrafts }: DraftsPolicy): ExportError {
-  const message = `You have ${maxDrafts} drafts, and no more are allowed. Delete one, or wait until it expires.`;
+  const message = `You have ${maxDrafts} drafts, the maximum. Delete one, or wait until it expires.`;
   return new ExportError('unavailable', 'draft.too_many', message);
 }

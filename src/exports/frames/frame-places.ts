@@ -21,7 +21,7 @@ export class FramePlaces {
     const { maxFrames, maxTenantFrames } = this.#policy;
     const own = this.#taken.get(tenant) ?? 0;
     if (own >= maxTenantFrames || this.#all >= maxFrames) {
-      const which = own >= maxTenantFrames ? `${own} frames of yours` : `${this.#all} frames`;
+      const which = own >= maxTenantFrames ? `${own} of your frames` : `${this.#all} frames`;
       throw new ExportError(
         'unavailable',
         'frame.too_many',

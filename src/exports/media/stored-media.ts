@@ -121,6 +121,6 @@ export class StoredMedia {
 
 function inProject(): ExportError {
   const message =
-    'A project of yours uses this content, in its current or an earlier revision. Delete the project first.';
+    'One of your projects uses this content, in its current or an earlier revision. Delete the project first.';
   return new ExportError('cancelled', 'media.in_project', message);
 }

@@ -122,8 +122,8 @@ export class Admission {
   #requireQueue({ own, all }: { readonly own: number; readonly all: number }): void {
     const { maxWaiting, maxWaitingInAll } = this.#ports.policy;
     if (own < maxWaiting && all < maxWaitingInAll) return;
-    const which = own < maxWaiting ? `${all} exports` : `${own} exports of yours`;
-    throw new ExportError('unavailable', 'queue.full', `${which} are waiting already. Try again later.`);
+    const which = own < maxWaiting ? `${all} exports` : `${own} of your exports`;
+    throw new ExportError('unavailable', 'queue.full', `${which} are already queued. Try again later.`);
   }
 
   #requireDisk(room: Awaited<ReturnType<typeof diskRoom>>, bytes: number): void {

@@ -60,7 +60,7 @@ function readObject(text: string, issues: IssueList): object {
     return {};
   }
   if (isObject(reading.value)) return reading.value;
-  const message = `destinations must be an object from presets to addresses, not ${shownValue(reading.value)}.`;
+  const message = `destinations must be an object that maps presets to addresses, not ${shownValue(reading.value)}.`;
   issues.error(pointer('', FIELD), 'field.type', message);
   return {};
 }
@@ -75,7 +75,7 @@ function readTarget(value: unknown, path: string, allowPrivate: boolean, issues:
   const { url, headers = {} } = value as { readonly url?: unknown; readonly headers?: unknown };
   for (const name of Object.keys(value).filter((member) => !MEMBERS.includes(member))) {
     // A warning would come too late: the video would be sent without the intended member.
-    const message = `A destination has no member ${shownText(name)}.${issues.hintOrNames(name, MEMBERS)}`;
+    const message = `A destination has no field ${shownText(name)}.${issues.hintOrNames(name, MEMBERS)}`;
     issues.error(`${path}${pointer('', name)}`, 'destination.invalid', message);
   }
   return {
@@ -98,7 +98,7 @@ function readUrl(value: unknown, path: string, allowPrivate: boolean, issues: Is
 
 function readHeaders(value: unknown, path: string, issues: IssueList): Record<string, string> {
   if (!isObject(value)) {
-    issues.error(path, 'field.type', `headers must be an object from names to texts, not ${shownValue(value)}.`);
+    issues.error(path, 'field.type', `headers must be an object that maps names to texts, not ${shownValue(value)}.`);
     return {};
   }
   const headers = new Map<string, string>();

@@ -119,7 +119,7 @@ function megabytes(bytes: number): string {
 }
 
 const STATE_WORDS: Readonly<Record<string, string>> = {
-  queued: 'Waiting for its turn …',
+  queued: 'Queued …',
   rendering: 'Rendering …',
   completed: 'Done.',
   failed: 'This export failed.',

@@ -47,8 +47,7 @@ function showFigures({ state, progress, outputs }) {
   const status = document.getElementById('status');
   if (bar) bar.value = progress;
   if (status) {
-    status.textContent =
-      state === 'rendering' ? `Rendering … ${Math.floor(progress * 100)} %` : 'Waiting for its turn …';
+    status.textContent = state === 'rendering' ? `Rendering … ${Math.floor(progress * 100)} %` : 'Queued …';
   }
   for (const [preset, output] of Object.entries(outputs)) {
     const cell = rowOf(preset)?.querySelector('.output-state');

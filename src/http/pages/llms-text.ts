@@ -26,7 +26,7 @@ The shortest request is a form with two JSON fields and a file for each \`file_f
 4. \`GET <links.self>\` with \`Prefer: wait=60\` returns when the state changes. \`completed\` and \`failed\` are final.
 5. \`GET <links.self>/download/<preset>\` returns the MP4.
 
-\`POST /video/captions\` writes down what is said in a file or in the voice of a video, with the time of each word, for \`subtitles\` with \`words\`.
+\`POST /video/captions\` transcribes the speech of a file or of the voice in a video, with the time of each word, for \`subtitles\` with \`words\`.
 
 Send media once with \`PUT /media/<sha256>\`, and refer to them in the form field \`media_refs\`. To have a finished video sent to an object store, name a pre-signed address in \`destinations\`: \`{"landscape": "https://…"}\`.
 

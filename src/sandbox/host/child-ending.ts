@@ -17,7 +17,7 @@ export const ENDINGS = {
   out_of_memory: {
     kind: 'invalid',
     code: 'render.out_of_memory',
-    message: 'The render needed more memory than one export may use. Smaller or fewer media would need less.',
+    message: 'The render needed more memory than one export may use. Use smaller or fewer media files.',
   },
   over_disk: {
     kind: 'invalid',

@@ -248,7 +248,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
 async function requireInput(path: string): Promise<void> {
   const stats = isAbsolute(path) ? await stat(path).catch(() => null) : null;
   if (stats?.isFile()) return;
-  throw new ExportError('internal', 'render.input_missing', 'A media file of this export is no longer there.', {
+  throw new ExportError('internal', 'render.input_missing', 'A media file of this export no longer exists.', {
     cause: new Error(`no file at ${path}`),
   });
 }

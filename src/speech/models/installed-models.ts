@@ -70,7 +70,7 @@ export class InstalledModels {
     const found = installed.find(({ languages }) => language === ANY_LANGUAGE || languages.includes(language));
     if (found !== undefined) return chosen(found, language === ANY_LANGUAGE ? (found.auto ?? UNDETERMINED) : language);
     const known = languagesOf(installed).join(', ');
-    const message = `No installed speech model writes the language ${language}. Installed: ${known}.`;
+    const message = `No installed speech model supports the language ${language}. Installed: ${known}.`;
     throw new ExportError('missing', 'captions.no_language', message, { path: '/language' });
   }
 

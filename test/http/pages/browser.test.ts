@@ -28,7 +28,7 @@ test('[C26] the page of an export follows it live, and plays it', { skip }, asyn
   const id = await create(service);
   await using browser = await launchBrowser();
   const { page, complaints } = await open(browser, `${service.base}/video/exports/${id}`);
-  await page.getByText('Waiting for its turn').waitFor();
+  await page.getByText('Queued …').waitFor();
   while (service.exports.followers === 0) await new Promise(setImmediate);
   await service.exports.progress(id, 'preset_one', 0.42);
   await page.getByText('Rendering … 42 %').waitFor();

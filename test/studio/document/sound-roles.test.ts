@@ -59,7 +59,7 @@ test('[C57] music without room and sounds that extend the video are reported; no
   const came = (...entries: readonly MediaEntry[]) => soundWords(dropped(), dropped(...entries));
   assert.equal(came(sound('song.mp3', 42, 'music'), sound('talk.m4a', 28, 'voice')), null);
   const songs = [sound('a.mp3', 20, 'music'), sound('b.mp3', 20, 'music'), sound('c.mp3', 20, 'music')];
-  assert.match(came(...songs)!, /^The music is already as long as the video, so c\.mp3 is only among the media\./);
+  assert.match(came(...songs)!, /^The music is already as long as the video, so c\.mp3 was added to the media only\./);
   const takes = [sound('one.m4a', 28, 'voice'), sound('two.m4a', 56, 'voice')];
   assert.match(came(...takes)!, /^The video is now 1:24 long instead of 0:30, /);
 });

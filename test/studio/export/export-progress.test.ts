@@ -47,15 +47,15 @@ test('each state has its text: a stopped format is stopped, a finished one ready
       output('rendering', 0),
       output('rendering', 0.345),
     ].map(stateWords),
-    ['Ready', 'Stopped', 'Waiting for its turn', '30 % · interrupted, waiting to continue', 'Starting', '34 %'],
+    ['Ready', 'Stopped', 'Queued', '30 % · interrupted, queued again', 'Starting', '34 %'],
   );
   const ended = view(output('completed', 1), output('failed', 0.2, STOPPED), output('failed', 0, STOPPED));
   assert.equal(exportTitle(ended), 'Stopped');
   assert.equal(readyWords(ended), 'One of the three formats is ready.');
   assert.equal(readyWords(view(output('completed', 1))), 'The format is ready.');
   assert.equal(readyWords(view(output('completed', 1), output('completed', 1))), 'Both formats are ready.');
-  assert.equal(exportTitle(view(output('failed', 0, STOPPED), output('rendering', 0.2))), 'Your video is rendering');
-  assert.equal(exportTitle(view(output('completed', 1), output('queued', 0))), 'Your video is waiting for its turn');
+  assert.equal(exportTitle(view(output('failed', 0, STOPPED), output('rendering', 0.2))), 'Rendering your video');
+  assert.equal(exportTitle(view(output('completed', 1), output('queued', 0))), 'Your video is queued');
 });
 
 test('chapters that YouTube ignores are detected: fewer than three, or closer than 10 s', () => {

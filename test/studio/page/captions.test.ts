@@ -75,7 +75,7 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     await page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: 'Add' }).click();
     await page.getByRole('button', { name: 'Captions from speech …' }).click();
     const panel = page.getByRole('complementary', { name: 'Captions' });
-    const start = panel.getByRole('button', { name: 'Captions from speech' });
+    const start = panel.getByRole('button', { name: 'Create captions' });
     const language = panel.getByLabel('Language');
     assert.equal(await language.inputValue(), 'de');
     await start.click();
@@ -123,7 +123,7 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     const toCheck = await unsure.count();
     if (toCheck > 0) {
       await panel.getByRole('button', { name: /to check/ }).click();
-      await panel.getByRole('button', { name: 'It is right' }).click();
+      await panel.getByRole('button', { name: 'Confirm' }).click();
       await page.waitForFunction(`document.querySelectorAll('.captions-word.unsure').length === ${toCheck - 1}`);
     }
     await panel.getByRole('radio', { name: 'Pop' }).click();

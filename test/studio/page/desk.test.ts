@@ -79,7 +79,7 @@ test(
     const ranked = await keptProject(page);
 
     // Rows.
-    await page.getByRole('button', { name: 'Sets of rows' }).click();
+    await page.getByRole('button', { name: 'Row sets' }).click();
     await page.getByRole('button', { name: 'Good and bad' }).click();
     await page.getByText('4 items are no longer ranked').waitFor();
     assert.deepEqual(await rowsOf(page), [
@@ -159,8 +159,8 @@ test(
     await page.locator('.board').waitFor();
 
     // Details for developers are shown on request.
-    await page.getByRole('button', { name: 'Settings of the video' }).first().click();
-    const units = page.locator('.insp summary', { hasText: /^(As JSON|What numbers mean)$/ });
+    await page.getByRole('button', { name: 'Video settings' }).first().click();
+    const units = page.locator('.insp summary', { hasText: /^(As JSON|Units)$/ });
     await page.locator('.insp .fld').getByLabel('Main format').waitFor();
     assert.equal(await units.count(), 0);
     await page.locator('.pname').click();

@@ -184,7 +184,7 @@ describe('editing', { skip: noBrowser }, () => {
 
     // A style for all subtitles: what differs is shown as mixed, and one choice is one step.
     await page.mouse.click(x - 60, line, { button: 'right' });
-    await menu.getByRole('menuitem', { name: 'Select all of the lane' }).click();
+    await menu.getByRole('menuitem', { name: 'Select all in the lane' }).click();
     const details = page.getByRole('complementary', { name: 'Details' });
     assert.equal(await details.getByRole('heading').first().textContent(), '3 entries');
     await details.locator('summary', { hasText: 'Style' }).click();

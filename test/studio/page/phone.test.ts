@@ -95,7 +95,7 @@ test('on a phone taps do everything: ranking, time, subtitles, recording', SLOW,
   assert.deepEqual(await page.evaluate(SMALL), []);
   await lane.selectOption('subtitles');
 
-  await page.getByRole('button', { name: 'To the beginning' }).tap();
+  await page.getByRole('button', { name: 'Go to the start' }).tap();
   await page.getByRole('button', { name: 'Tap to record' }).tap();
   await page.getByRole('button', { name: /^Next/ }).tap();
   await page.getByRole('button', { name: /^Next/ }).tap();
@@ -143,7 +143,7 @@ test('on a phone taps do everything: ranking, time, subtitles, recording', SLOW,
   await fault.getByRole('alert').waitFor();
   await page.locator('.pool #tile-more_0').waitFor();
   await page.evaluate('Number.prototype.toFixed = plain');
-  await fault.getByRole('button', { name: 'Load the panel again' }).click();
+  await fault.getByRole('button', { name: 'Reload panel' }).click();
   await page.locator('.bin').getByText('Pictures').first().waitFor();
   await fault.waitFor({ state: 'detached' });
   assert.deepEqual(faults, ['Error: a fault on purpose']);

@@ -129,7 +129,7 @@ describe('the preview', { skip: noBrowser }, () => {
     const studio = await StudioPage.open(browser, service.base, holdEmoji, '/studio');
     // The example opens at a line with a red heart in it.
     await studio.page.getByTitle('a font is still loading').waitFor();
-    await studio.page.getByText('The example is being drawn').waitFor({ state: 'detached' });
+    await studio.page.getByText('Drawing the example').waitFor({ state: 'detached' });
     assert.equal(redPixels(await studio.picture()), 0);
     held.resolve();
     await studio.page.locator('.pv-frame[data-settled="true"]').waitFor();

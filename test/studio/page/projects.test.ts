@@ -112,15 +112,15 @@ test(
     await page.locator('.pj-deleted').getByRole('button', { name: 'Undo' }).click();
     const copy = page.getByRole('button', { name: 'Rename My tier list (copy)' });
     await copy.click();
-    await page.getByLabel('Name of the project').fill('Mine');
+    await page.getByLabel('Project name').fill('Mine');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Open Mine' }).waitFor();
     await page.getByRole('button', { name: 'Close' }).first().click();
 
     await page.locator('.pname').click();
     await page.getByRole('button', { name: 'Share …' }).click();
-    await page.getByRole('button', { name: 'New link' }).click();
-    const address = await page.getByLabel(/^Link made/).inputValue();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const address = await page.getByLabel(/^Link created/).inputValue();
     await using three = await openStudio(browser, service, { path: new URL(address).pathname + new URL(address).hash });
     const guest = three.page;
     await guest.getByText('This is a shared project').waitFor();
@@ -135,13 +135,13 @@ test(
     await guest.locator('[data-row=c] #tile-picture_2').waitFor();
 
     await page.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByLabel(/^Link made/).waitFor({ state: 'detached' });
+    await page.getByLabel(/^Link created/).waitFor({ state: 'detached' });
     await using four = await openStudio(browser, service, { path: new URL(address).pathname + new URL(address).hash });
     await four.page.getByText('This link no longer works').waitFor();
 
     // Deleted by mistake, a project that is kept on the service comes back with its revisions and links. When the list closes, it is gone.
-    await page.getByRole('button', { name: 'New link' }).click();
-    await page.getByLabel(/^Link made/).waitFor();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByLabel(/^Link created/).waitFor();
     const stored = async () => {
       const { projects } = await answer<{ projects: readonly { project_id: string; name: string }[] }>('/projects');
       const found = projects.find(({ name }) => name === 'My tier list');

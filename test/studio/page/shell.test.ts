@@ -76,7 +76,7 @@ test(
     await page.reload();
     await page.keyboard.press('b');
     await page.locator('.brow .tile img').nth(8).waitFor({ state: 'attached' });
-    await page.getByText('The example is being drawn').waitFor({ state: 'detached' });
+    await page.getByText('Drawing the example').waitFor({ state: 'detached' });
     const { studio, media } = await keptProject(page);
     assert.equal(studio.coming, undefined);
     assert.deepEqual(new Set(Object.keys(studio.media)), new Set(Object.keys(media)));
@@ -190,7 +190,7 @@ test(
     await second.locator('#tile-picture_0').click();
     await pressOn(second, 'picture_0', '1');
     assert.deepEqual((await rowsOf(second))[0], []);
-    await second.getByRole('button', { name: 'Work on it here' }).click();
+    await second.getByRole('button', { name: 'Edit here' }).click();
     await first.getByText('took over this project').waitFor();
     await second.getByText('open in another tab').waitFor({ state: 'detached' });
     await second.locator('#tile-picture_0').click();
@@ -265,7 +265,7 @@ test(
     const opened = await keptProject(page);
     assert.equal(opened.studio.looks, undefined);
     assert.deepEqual({ ...opened.timeline_data, tier_tiles: [] }, { ...saved.timeline_data, tier_tiles: [] });
-    await notice.getByText('What is different').click();
+    await notice.getByText('What changed').click();
     await notice.getByText('The rows of the board are in one column').waitFor();
     assert.deepEqual(await axeFaults(page), []);
     const lastStep = () => page.getByRole('button', { name: 'Undo' }).getAttribute('title');
@@ -313,7 +313,7 @@ test('hostile project files open as far as they are valid, and run nothing', SLO
     media: { x: '../../../../etc/passwd' },
   };
   await chooseProject(page, 'hostile.json', JSON.stringify(hostile));
-  await page.getByText('were not understood').waitFor();
+  await page.getByText('were left out').waitFor();
   await page.keyboard.press('b');
   assert.deepEqual((await rowsOf(page)).at(-1), [name]);
   assert.deepEqual(await axeFaults(page), [], 'a card that is called like a tag');
@@ -356,9 +356,9 @@ test('files dropped onto a project that lacks them are matched; others are new',
   assert.match((await page.locator('.saved').first().textContent())!, /^Saving/, 'it is open, and not kept yet');
   await free();
   await page.getByText('2 files of the project are not in this browser').waitFor();
-  await page.getByRole('button', { name: '2 problems' }).click();
+  await page.getByRole('button', { name: '2 errors' }).click();
   await page.locator('.issue-list').getByText('Picture_0.PNG is not in this browser').waitFor();
-  assert.deepEqual(await axeFaults(page), [], 'menu of problems');
+  assert.deepEqual(await axeFaults(page), [], 'menu of errors');
   await page.keyboard.press('Escape');
   await page.keyboard.press('b');
   await dropPictures(page, 3);
@@ -488,7 +488,7 @@ test(
     await other.page.getByText('The service does not respond').waitFor();
     await fetch(service.base + links.self, { method: 'DELETE', headers: { 'x-api-key': KEY } });
     await other.page.unroute('**/events');
-    await other.page.getByText('The service keeps nothing of it').waitFor();
+    await other.page.getByText('The service keeps nothing of this export').waitFor();
     assert.deepEqual([...faults, ...other.faults], []);
   },
 );
@@ -522,7 +522,7 @@ test(
         await page.getByText('and 5 pictures below them').waitFor();
         await page.getByRole('button', { name: 'Export anyway' }).waitFor();
         assert.deepEqual(await axeFaults(page), [], 'before an export');
-        await page.getByRole('button', { name: 'Rank them first' }).click();
+        await page.getByRole('button', { name: 'Rank the pictures' }).click();
         await page.locator('#tile-picture_0:focus').waitFor();
         await page.locator('.pname').click();
         assert.deepEqual(await axeFaults(page), [], 'menu of the project');

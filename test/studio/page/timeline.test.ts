@@ -177,7 +177,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     const at = (x: number, y: number) =>
       [frame.x + (frame.width * x) / 100, frame.y + (frame.height * y) / 100] as const;
     await page.mouse.click(...at(77, 25));
-    const box = page.getByRole('group', { name: 'Place of' });
+    const box = page.getByRole('group', { name: 'Position of' });
     await box.waitFor();
     await page.mouse.move(...at(77, 25));
     await page.mouse.down();
@@ -444,9 +444,9 @@ describe('the timeline', { skip: noBrowser }, () => {
     await asks(undefined, 11.5, undefined);
     // Shortening by the plan is reported: here the next spotlight comes too early for the first one's hold.
     await page.mouse.click(x + 2 * pxPerSecond + 30, line - 8);
-    await details.getByLabel('Comes in at').fill('7.7');
-    await details.getByLabel('Comes in at').press('Enter');
-    await details.getByText('less than set, because the next card needs the stage.').waitFor();
+    await details.getByLabel('Appears at').fill('7.7');
+    await details.getByLabel('Appears at').press('Enter');
+    await details.getByText('less than set, because the next card is too close.').waitFor();
     assert.match((await slider.getAttribute('aria-valuetext'))!, /less than set/);
     // A pop has no verdict to move, and who was at the handle is led back to the list.
     await slider.focus();
@@ -489,7 +489,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+z');
     await transition({ kind: 'wipe', duration: 0.6 });
     await mark.click();
-    await page.getByLabel('Length').last().fill('0.8');
+    await page.locator('.tl-cut-length').getByLabel('Duration').last().fill('0.8');
     await page.keyboard.press('Tab');
     await transition({ kind: 'wipe', duration: 0.8 });
     await page.keyboard.press('Escape');
@@ -641,7 +641,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.getByText('Locked entries do not change').waitFor();
     assert.equal(start(await studio.lastPlan()), 0);
     await page.mouse.click(x + pxPerSecond, line);
-    await page.locator('.insp').getByText('The lane is locked').waitFor();
+    await page.locator('.insp').getByText('This lane is locked').waitFor();
     assert.equal(await page.locator('.insp').getByLabel('Starts at').isDisabled(), true);
     assert.deepEqual(await axeFaults(page), []);
     await head('Lock clips').click();
@@ -739,7 +739,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     assert.ok(far > 0 && far < 400, `${far} shapes for all of it`);
     // Changes that come faster than plans are made are not all planned; nothing is touched that they do not change.
     const orders = studio.orders;
-    await page.locator('.bin').getByLabel('Find in the media').waitFor();
+    await page.locator('.bin').getByLabel('Find media').waitFor();
     await page.evaluate(COUNT_CHANGES);
     await page.getByRole('listbox', { name: 'Entries of the timeline' }).focus();
     await page.keyboard.press('Enter');

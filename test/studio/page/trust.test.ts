@@ -31,7 +31,7 @@ test('help texts move no control: a checkbox is in the same place at mouse up', 
   const { page } = studio;
   await dropPictures(page, 1);
   await page.locator('.pool .tile').waitFor();
-  await page.getByRole('button', { name: 'Settings of the video' }).first().click();
+  await page.getByRole('button', { name: 'Video settings' }).first().click();
   // Each theme is recognized by its picture: by the rows too, where the grounds are both dark.
   await page.locator('.theme-look').first().waitFor();
   const looks: readonly string[] = await page.evaluate(`[...document.querySelectorAll('.theme-look i:first-child')]

@@ -166,7 +166,7 @@ test('an entry that cannot be split gives the reason, and does not change', () =
     soundtracks: [{ file_field: 'a', start: 0, duration: 60, loop: true }],
     subtitles: [{ text: 'Hello', start: 0, duration: 2, id: 'hello' }],
   });
-  assert.match(whyNotSplit(timeline, { lane: 'tier_tiles', index: 0 }, frames(30), by)!, /moment/);
+  assert.match(whyNotSplit(timeline, { lane: 'tier_tiles', index: 0 }, frames(30), by)!, /duration/);
   assert.match(whyNotSplit(timeline, { lane: 'soundtracks', index: 0 }, frames(30), by)!, /Repeat/);
   assert.match(whyNotSplit(timeline, { lane: 'subtitles', index: 0 }, frames(60), by)!, /playhead/);
   assert.equal(splitEntry(timeline, { lane: 'soundtracks', index: 0 }, frames(30), by), timeline);

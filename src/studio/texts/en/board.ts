@@ -5,13 +5,13 @@ export const renameProject = 'Rename project';
 export const newRow = 'Row';
 export const addRow = 'Add row';
 export const rows = 'Rows';
-export const rowSets = 'Sets of rows';
+export const rowSets = 'Row sets';
 export const rowsOf = (name: string) => `Rows: ${name}`;
 export const rowsApplied = (name: string) => `Rows: ${name}.`;
 export const itemsUnranked = (count: number) =>
   count === 1
-    ? '1 item is no longer ranked: its row is gone.'
-    : `${count} items are no longer ranked: their rows are gone.`;
+    ? '1 item is no longer ranked: its row was removed.'
+    : `${count} items are no longer ranked: their rows were removed.`;
 
 export const row = (label: string) => `Row ${label}`;
 export const rowMenu = (label: string) => `Row ${label}: colour, order, remove`;
@@ -19,12 +19,12 @@ export const rowLabel = (label: string) => `Label of row ${label}`;
 export const renameRow = 'Rename row';
 export const rowColour = 'Colour';
 export const colour = (color: string) => `Colour ${color}`;
-export const anotherColour = 'Another colour';
+export const anotherColour = 'Custom colour';
 export const recolourRow = 'Change row colour';
 export const moveRow = 'Move row';
 export const moveUp = 'Move up';
 export const moveDown = 'Move down';
-export const removeRow = 'Remove the row';
+export const removeRow = 'Remove row';
 export const removeRowOf = (label: string) => `Remove row ${label}`;
 
 export const renameItem = (name: string) => `Rename ${name}`;
@@ -33,14 +33,14 @@ export const removeItems = (count: number) => (count === 1 ? 'Remove item' : `Re
 
 export const notRanked = 'Not ranked';
 export const notRankedCount = (count: number) => `Not ranked · ${count}`;
-export const dropHere = 'Pictures you drop wait here.';
-export const allRanked = 'Everything is ranked. Drop a card here to take it off the board.';
+export const dropHere = 'Pictures that you drop appear here.';
+export const allRanked = 'All items are ranked. To unrank a card, drop it here.';
 export const rankByMouse = (rows: number) => `Drag them into the rows, or select one and press 1–${rows}.`;
 export const rankByTouch = 'Tap a picture, then a row. Or hold it, and drag it there.';
 
 export const moveItem = (name: string) => `Move ${name}`;
 export const moveItems = (count: number) => `Move ${count} items`;
 export const place = (row: string, at: number, of: number) => `${row}, place ${at} of ${of}.`;
-export const lifted = (place: string) => `Lifted. ${place} Arrow keys move it, Enter drops it, Escape cancels.`;
+export const lifted = (place: string) => `Picked up. ${place} Arrow keys move it, Enter drops it, Escape cancels.`;
 export const dropped = 'Dropped.';
-export const backInPlace = 'Back where it was.';
+export const backInPlace = 'Put back.';

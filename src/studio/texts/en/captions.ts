@@ -2,14 +2,14 @@
 export const title = 'Captions';
 export const done = 'Done';
 
-export const intro = 'The service writes down what is said, and when. You can correct every word.';
-export const start = 'Captions from speech';
+export const intro = 'The service transcribes the speech on your timeline. You can correct every word.';
+export const start = 'Create captions';
 export const again = 'Transcribe again';
 export const cancel = 'Cancel';
-export const sending = 'Sending the recording to the service …';
+export const sending = 'Uploading the recording …';
 export const transcribed = (percent: number) => `Transcribing: ${percent} %`;
-export const linesMade = (count: number) => (count === 1 ? '1 line of captions.' : `${count} lines of captions.`);
-export const none = 'There is no voice on the timeline. Add a clip with sound, or a sound whose kind is Voice.';
+export const linesMade = (count: number) => (count === 1 ? 'Created 1 line.' : `Created ${count} lines.`);
+export const none = 'There is no voice on the timeline. Add a clip with sound, or a sound with the role Voice.';
 export const missing = 'A media file is missing. Drop it here again.';
 export const noModel = 'This service has no speech model. Its operator can install one with: tiercut captions install';
 export const noLanguage = (code: string) =>
@@ -17,7 +17,7 @@ export const noLanguage = (code: string) =>
 export const onlyLanguage = (code: string) =>
   `This service transcribes ${languageName(code)}. Its operator can add a Whisper model for other languages.`;
 export const howTo = 'How to install models';
-export const silent = 'No speech was found.';
+export const silent = 'No speech found.';
 
 export const language = 'Language';
 export const automatic = 'Automatic';
@@ -32,7 +32,7 @@ export const previous = 'Previous match';
 export const next = 'Next match';
 
 export const style = 'Style of all captions';
-export const changeStyle = 'Change style of captions';
+export const changeStyle = 'Change caption style';
 
 export const lines = 'Lines';
 export const lineCount = (count: number) => (count === 1 ? '1 line' : `${count} lines`);
@@ -41,12 +41,12 @@ export const goTo = (time: string) => `Go to ${time}`;
 export const tabKey = 'Tab';
 export const toCheck = (count: number) => `${count} to check`;
 export const keys =
-  'Enter splits a line. Backspace at its start joins it with the line before. Tab goes to the next word to check. Ctrl + Space plays. Ctrl + F finds text. Words keep their times.';
+  'Enter splits a line. Backspace at its start joins it with the previous line. Tab goes to the next word to check. Ctrl + Space plays. Ctrl + F finds text. Words keep their times.';
 
 export const wordAt = (word: number, time: string, confidence: number | null) =>
-  `Word ${word} at ${time}${confidence === null ? '' : `, not sure, ${confidence} %`}`;
-export const notSure = (confidence: number) => `Not sure, ${confidence} %`;
-export const right = 'It is right';
+  `Word ${word} at ${time}${confidence === null ? '' : `, confidence ${confidence} %`}`;
+export const notSure = (confidence: number) => `Confidence ${confidence} %`;
+export const right = 'Confirm';
 export const hear = 'Play from here';
 export const correctWord = 'Correct a word';
 export const confirmWord = 'Confirm a word';
@@ -54,9 +54,9 @@ export const joinWords = 'Join words';
 
 export const splitBefore = (word: string) => `Split before ${word}`;
 export const splitLine = 'Split line';
-export const lineSplit = 'The line is split.';
-export const join = 'Join with the line before';
+export const lineSplit = 'Line split.';
+export const join = 'Join with the previous line';
 export const joinLines = 'Join lines';
-export const linesJoined = 'The lines are joined.';
-export const remove = 'Delete the line';
-export const lineDeleted = 'The line is deleted.';
+export const linesJoined = 'Lines joined.';
+export const remove = 'Delete line';
+export const lineDeleted = 'Line deleted.';

@@ -1,5 +1,5 @@
 /** Context menus, the clipboard and the list of shortcuts. */
-export const keyGroups = { everywhere: 'Everywhere', cards: 'Cards', playing: 'Playing', timeline: 'Timeline' };
+export const keyGroups = { everywhere: 'Everywhere', cards: 'Cards', playing: 'Playback', timeline: 'Timeline' };
 /** Names of keys that are not printed on every keyboard the same way. */
 export const keyNames: Readonly<Record<string, string>> = {
   ctrl: 'Ctrl',
@@ -13,18 +13,18 @@ export const keyNames: Readonly<Record<string, string>> = {
   home: 'Home',
   end: 'End',
 };
-export const cardBeside = 'Go to the card beside; Shift adds it to the selection';
+export const cardBeside = 'Go to an adjacent card; Shift adds it to the selection';
 export const cardToRow = 'Move to a row and select the next card';
-export const cardToPool = 'Back to the pool';
-export const liftCard = 'Lift; arrow keys move it, Enter drops it';
+export const cardToPool = 'Move to the pool';
+export const liftCard = 'Pick up; arrow keys move it, Enter drops it';
 export const moveCard = 'Move by one place';
 export const renameCard = 'Rename; Enter or Tab goes to the next card';
 export const addToSelection = 'Add to the selection';
 export const selectAll = 'Select all';
-export const selectNone = 'Select none';
+export const selectNone = 'Clear the selection';
 export const nextEntry = 'Go to the next entry; Shift adds it to the selection';
-export const openMenu = 'Menu of the selection; also on a card';
-export const playheadToEntry = 'Playhead to the start of the entry';
+export const openMenu = 'Open the menu of the selection or of a card';
+export const playheadToEntry = 'Move the playhead to the start of the entry';
 export const moveEntry = 'Move by a frame; with Shift by a second';
 export const verdictOfSpotlight = 'Go to the verdict of a spotlight; arrow keys move it, with Shift by a second';
 
@@ -36,13 +36,13 @@ export const menuOf = {
   media: 'File',
   preview: 'Preview',
 };
-export const selectLane = 'Select all of the lane';
+export const selectLane = 'Select all in the lane';
 export const mute = 'Mute';
 export const solo = 'Solo';
 export const lock = 'Lock';
-export const switchOff = (name: string) => `${name}: off`;
+export const switchOff = (name: string) => `Turn off ${name.toLowerCase()}`;
 export const moveTo = (row: string) => `Move to ${row}`;
-export const offTheBoard = 'Off the board';
+export const offTheBoard = 'Move to the pool';
 export const rename = 'Rename';
 export const addToBoard = 'Add to the board';
 
@@ -64,11 +64,11 @@ export const leftOut = {
   locked: 'Some entries were not pasted: their lane is locked. Unlock it first.',
   no_file: 'Some entries were not pasted: they have no file.',
   too_many: 'Not everything was pasted: the project is full.',
-  too_late: 'Some entries were not pasted: they would end after the longest time that a video can have.',
+  too_late: 'Some entries were not pasted: they would end after the maximum length of a video.',
 };
 export const missingFiles = (names: string) =>
-  `This browser does not have ${names}. Drop the files on the page, and the studio puts them in place.`;
+  `This browser does not have ${names}. Drop the files on the page to restore them.`;
 
-export const fetching = (host: string) => `The service fetches a picture from ${host} …`;
+export const fetching = (host: string) => `The service is fetching a picture from ${host} …`;
 export const keyBeforeFetch = 'The service needs an API key before it fetches pictures. Enter it under Export.';
 export const firstAddresses = (count: number) => `Only the first ${count} addresses were added.`;

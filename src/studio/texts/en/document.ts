@@ -12,11 +12,11 @@ export const lanes = {
   audios: { label: 'audio', title: 'Sound of a clip', head: 'Audio' },
   soundtracks: { label: 'soundtrack', title: 'Soundtrack', head: 'Sound' },
 };
-export const addBoard = 'Board from the playhead on';
+export const addBoard = 'Board at the playhead';
 export const addTitle = 'Title at the playhead';
 export const addSubtitle = 'Subtitle at the playhead';
 export const yourTitle = 'Your title';
-export const yourWords = 'Your words';
+export const yourWords = 'Your subtitle';
 
 export const layouts = {
   right: 'Cam right',
@@ -40,8 +40,8 @@ export const bad = 'Bad';
 export const newRow = 'New';
 
 export const nothingToSplit = 'There is nothing here to split.';
-export const revealNotSplit = 'A reveal is a moment and cannot be split.';
+export const revealNotSplit = 'A reveal has no duration, so it cannot be split.';
 export const loopNotSplit = 'A sound that repeats cannot be split. Turn off Repeat first.';
-export const playheadElsewhere = 'The playhead is not over it.';
+export const playheadElsewhere = 'The playhead is not on the selected entry.';
 export const nothingToHear = 'There is no sound to search for pauses.';
 export const loopHasPauses = 'The pauses of a sound that repeats cannot be removed. Turn off Repeat first.';

@@ -17,7 +17,7 @@ export const formatsTitle = 'Formats';
 export const quality = 'Quality';
 export const changeQuality = 'Change quality';
 export const qualities = {
-  draft: { name: 'Draft', help: 'Quick, to look at it.' },
+  draft: { name: 'Draft', help: 'Fastest, for a quick look.' },
   balanced: { name: 'Balanced', help: 'For most videos.' },
   high: { name: 'High', help: 'Larger files with finer detail.' },
   upload: { name: 'Upload', help: 'The largest file, for sites that encode videos again.' },
@@ -30,23 +30,23 @@ export const boardOfEmptyRows = (seconds: number, pictures: number) =>
   `The video would show a board with empty rows for ${seconds} s, and ${countPictures(pictures)} below them.`;
 export const boardWithoutReveals = (seconds: number, pictures: number) =>
   `The video would show a board for ${seconds} s, with ${countPictures(pictures)} in its rows from the start.`;
-export const rankFirst = 'Rank them first';
-export const revealInTurn = 'Reveal one after the other';
-export const revealedInTurn = 'The pictures now appear one after the other. Watch the preview, then export.';
+export const rankFirst = 'Rank the pictures';
+export const revealInTurn = 'Reveal one by one';
+export const revealedInTurn = 'The pictures now appear one by one. Watch the preview, then export.';
 export const exportAnyway = 'Export anyway';
 const countPictures = (count: number) => (count === 1 ? '1 picture' : `${count} pictures`);
 export const picturesNotRanked = (count: number, of: number) =>
   `${countPictures(count)} of ${of} ${count === 1 ? 'is' : 'are'} not ranked`;
 
 export const keyNeeded = 'API key needed';
-export const keyNeededMore = 'Then the studio uploads your files, and the service renders the video.';
+export const keyNeededMore = 'The studio then uploads your files, and the service renders the video.';
 export const giveKey = 'This service needs an API key';
 export const useKey = 'Continue';
-export const keyHelp = 'Enter it once. This browser then stays signed in for some hours.';
+export const keyHelp = 'Enter it once. This browser then stays signed in for a few hours.';
 
 export const noResponse = 'The service does not respond';
-export const noResponseMore = 'Your work is saved here. The export continues when the service is back.';
-export const drawingExample = 'The example is still being drawn …';
+export const noResponseMore = 'Your work is saved in this browser. The export continues when the service is back.';
+export const drawingExample = 'Drawing the example …';
 export const uploading = 'Uploading your files';
 export const uploadingMore =
   'Each file is uploaded once. The next export uploads only what is new. You can keep editing.';
@@ -55,19 +55,19 @@ export const sendingProject = 'Sending the project …';
 export const notReady = 'Not ready to export';
 export const nothingToShow = 'There is nothing to show yet';
 export const nothingToShowMore = 'Drop pictures and put them into rows, or drop a clip.';
-export const fixThenExport = 'Fix it, then export.';
+export const fixThenExport = 'Fix this error, then export.';
 export const andMoreErrors = (count: number) => `And ${count} more.`;
-export const showError = 'Show it';
+export const showError = 'Show error';
 export const andMore = (count: number) => `And ${count} more`;
-export const failed = 'The export failed';
+export const failed = 'Export failed';
 export const pageFault = 'An error in the studio stopped the export.';
 export const missingFile = (name: string) => `${name} is no longer in this browser. Drop the file here again.`;
 
-export const rendering = 'Your video is rendering';
-export const waiting = 'Your video is waiting for its turn';
+export const rendering = 'Rendering your video';
+export const waiting = 'Your video is queued';
 export const ready = 'Your video is ready';
 export const stopped = 'Stopped';
-export const stoppedMore = 'The service keeps nothing of it.';
+export const stoppedMore = 'The service keeps nothing of this export.';
 export const keepEditing = 'You can keep editing: this export does not change.';
 export const timeLeft = (time: string) => `About ${time} left.`;
 export const noProgress = (time: string) => `No progress for ${time}. If a render is stuck, the service retries it.`;
@@ -81,18 +81,17 @@ export const formatReady = 'Ready';
 export const formatFailed = 'Failed';
 export const formatStarts = 'Starting';
 export const formatIdle = 'Not started';
-export const formatWaits = 'Waiting for its turn';
-export const formatInterrupted = (percent: string) => `${percent} · interrupted, waiting to continue`;
+export const formatWaits = 'Queued';
+export const formatInterrupted = (percent: string) => `${percent} · interrupted, queued again`;
 export const short = (number: number) => `Short ${number}`;
 export const download = 'Download';
-export const makeIt = 'Make it';
+export const makeIt = 'Create';
 
 export const watch = 'Watch';
 export const loading = 'Loading the video …';
 export const nothingToWatch = (state: string) => `Nothing to watch: ${state}`;
-export const watchLater = 'Nothing to watch yet: this format is waiting for its turn.';
-export const watchSoon =
-  'Nothing to watch yet. The first seconds are being rendered and play here when they are ready.';
+export const watchLater = 'Nothing to watch yet: this format is queued.';
+export const watchSoon = 'Nothing to watch yet. Playback starts when the first seconds are rendered.';
 export const fileName = 'File name';
 export const qualityAndRate = (quality: string, fps: number | string) => `${quality}, ${fps} fps`;
 export const length = 'Length';
@@ -103,9 +102,9 @@ export const chaptersUse = 'for the description on YouTube';
 export const chaptersIgnored = 'YouTube ignores these chapters: it needs at least three, each 10 s or longer.';
 export const chapterList = 'List of chapters';
 export const copied = 'Copied';
-export const sameByApi = 'The same, by API';
+export const sameByApi = 'Export with the API';
 export const copyCurl = 'Copy curl';
 
 export const renderWhileEditing = 'Render while I edit';
 export const renderWhileEditingMore = (host: string) =>
-  `Exports are ready sooner. At each pause in your edits, the studio uploads your media to ${host}. A thin line above the timeline shows what is rendered.`;
+  `Exports are ready sooner. When you pause editing, the studio uploads your media to ${host}. A thin line above the timeline shows what is rendered.`;

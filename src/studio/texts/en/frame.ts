@@ -14,7 +14,7 @@ export const notRanked = (count: number) => `${count} not ranked`;
 export const pasteKey = 'Paste at the playhead, or after the selected item';
 export const addFiles = 'Add files';
 export const detailsKey = 'Go to the details; Escape goes back';
-export const nextPartKey = 'Next part of the page; with Shift the previous one';
+export const nextPartKey = 'Go to the next part of the page; with Shift, the previous one';
 
 export const undoHint = (step: string | null) => (step === null ? 'Undo (Ctrl+Z)' : `Undo: ${step} (Ctrl+Z)`);
 export const redoHint = (step: string | null) =>
@@ -28,7 +28,7 @@ export const notSaved = 'Not saved in this browser';
 export const saved = 'Saved';
 export const saving = 'Saving …';
 
-export const findMedia = 'Find in the media';
+export const findMedia = 'Find media';
 export const findInFiles = (count: number) => `Find in ${count} files`;
 export const pictures = 'Pictures';
 export const clips = 'Clips';
@@ -40,7 +40,7 @@ export const dropMissing = 'Drop these files anywhere on the page to restore the
 export const inUse = 'In use';
 export const notUsed = 'not used';
 export const addingFiles = 'Adding files';
-export const drawingExample = 'The example is being drawn';
-export const privateMedia = 'Stays in this browser. No account, no upload until you export.';
+export const drawingExample = 'Drawing the example';
+export const privateMedia = 'No account. Files stay in this browser until the service needs them.';
 export const keptMedia = (size: string) => `Kept in this browser · ${size}`;
 export const mediaInTab = (size: string) => `In this tab only · ${size}`;

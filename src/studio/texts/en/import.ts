@@ -6,15 +6,15 @@ export const unreadableFile = (name: string) =>
 export const moreRefused = (count: number) =>
   count === 1 ? 'One more file cannot be used.' : `${count} more files cannot be used.`;
 export const tooLarge = (name: string, size: string, most: string) =>
-  `${name} is too large: it has ${size}, and the limit is ${most}.`;
+  `${name} is too large (${size}). The limit is ${most}.`;
 export const notMedia = (name: string) => `${name} is not a picture, a clip or a sound.`;
 export const damagedPicture = (name: string) => `${name} cannot be read. It is damaged, or it is not a picture.`;
 export const exampleNotDrawn = 'The studio could not draw the example.';
 export const gigabytes = (count: string) => `${count} GB`;
 
 export const musicLeft = (file: string) =>
-  `The music is already as long as the video, so ${file} is only among the media. Drag it to the timeline to use it.`;
+  `The music is already as long as the video, so ${file} was added to the media only. Drag it to the timeline to use it.`;
 export const musicsLeft = (count: number) =>
-  `The music is already as long as the video, so ${count} sounds are only among the media. Drag them to the timeline to use them.`;
+  `The music is already as long as the video, so ${count} sounds were added to the media only. Drag them to the timeline to use them.`;
 export const videoLonger = (now: string, before: string) =>
   `The video is now ${now} long instead of ${before}, because a sound continues after the picture. Undo, or trim the sound.`;

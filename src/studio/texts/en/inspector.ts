@@ -14,10 +14,10 @@ export const changeRow = 'Change row';
 export const changeSettings = 'Change settings';
 export const removeEntries = (count: number) => `Remove ${count} entries`;
 
-export const place = 'Place on the canvas';
+export const place = 'Position on the canvas';
 export const crop = 'Crop';
-export const looks = 'Looks';
-export const units = 'What numbers mean';
+export const looks = 'Appearance';
+export const units = 'Units';
 export const basedOn = 'Based on';
 export const style = 'Style';
 export const colour = 'Colour';
@@ -32,17 +32,17 @@ export const chooseNth = (label: string, at: number) => `${label} ${at}: choose`
 export const addColour = 'Add a colour';
 export const removeColour = 'Remove the last colour';
 
-export const lockedLane = 'The lane is locked, so nothing can be changed here.';
+export const lockedLane = 'This lane is locked. Unlock it to make changes.';
 export const allCaptions = 'All captions …';
 export const removePauses = 'Remove pauses …';
 export const captions = 'Captions …';
-export const kindOfSound = 'Kind of sound';
+export const kindOfSound = 'Role of the sound';
 export const voice = 'Voice';
 export const music = 'Music';
 export const otherSound = 'Other';
 export const changeRole = 'Change role';
 export const musicIsLowered = 'Music is lowered while somebody speaks.';
-export const showItem = 'Show the item';
+export const showItem = 'Show item';
 
 export const noRow = 'None';
 export const noRowTitle = 'None: not ranked';
@@ -55,10 +55,10 @@ export const moveReveal = 'Move reveal';
 export const fromTheStart = 'from the start';
 export const moveToPlayhead = 'Move to the playhead';
 
-export const clipHere = 'Clip at the playhead';
-export const soundHere = 'Sound at the playhead';
-export const clipSoundHere = 'Its sound at the playhead';
-export const makeItem = 'Make it an item';
+export const clipHere = 'Add clip at the playhead';
+export const soundHere = 'Add sound at the playhead';
+export const clipSoundHere = 'Add its sound at the playhead';
+export const makeItem = 'Add to the board';
 
 export const focusAndZoom = 'Focus and zoom';
 export const focusPoint = (x: number, y: number) =>
@@ -81,15 +81,15 @@ export const movePoint = 'Move volume point';
 export const removePoint = (at: number, level: string) => `Remove point ${at}: ${level}`;
 export const removePoints = 'Remove volume points';
 export const removeAllPoints = 'Remove all points';
-export const pointHere = 'Point at the playhead';
-export const pointOnTimeline = 'On the timeline, Alt and a click or the pen add a point';
+export const pointHere = 'Add point at the playhead';
+export const pointOnTimeline = 'To add a point on the timeline, Alt-click or use the volume pen';
 
-export const placeIsFor = 'This place is for';
+export const placeIsFor = 'This position is for';
 export const allFormats = 'All formats';
 export const onlyIn = (format: string) => `${format} only`;
 export const movesOnlyIn = (format: string) => `If you move it here, it moves in ${format} only.`;
 export const notShownIn = (format: string) => `It is not shown in ${format}.`;
-export const asOtherFormats = 'As in the other formats';
+export const asOtherFormats = 'Reset to all formats';
 
 export const effect = 'Effect';
 export const effectHelp = 'When a card lands in this row.';

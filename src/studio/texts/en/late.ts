@@ -9,13 +9,13 @@ export const orPasteWith = 'or paste with';
 export const pasteKeys = 'Ctrl+V';
 export const startWithExample = 'start with the example';
 
-export const problems = (count: number) => (count === 1 ? '1 problem' : `${count} problems`);
+export const problems = (count: number) => (count === 1 ? '1 error' : `${count} errors`);
 export const warnings = (count: number) => (count === 1 ? '1 warning' : `${count} warnings`);
 
 export const looksChanged =
   'An earlier version of Tiercut saved this project. The project has not changed, but its video looks different in places.';
 export const gotIt = 'Got it';
-export const whatIsDifferent = 'What is different';
+export const whatIsDifferent = 'What changed';
 export const changedLooks = [
   'The rows of the board are in one column. To have them side by side again, choose Settings, Board, Rows: Automatic.',
   'A clip that covers at most half of the picture, such as a facecam, is in front of the board.',
@@ -41,7 +41,7 @@ export const theBoard = 'the board';
 export const quoted = (text: string) => `“${text}”`;
 export const allFormats = 'All formats';
 export const formatOnly = (format: string) => `${format} only`;
-export const placeOf = (name: string, format: string) => `Place of ${name} in ${format.toLowerCase()}`;
+export const placeOf = (name: string, format: string) => `Position of ${name} in ${format.toLowerCase()}`;
 export const moveBox = (name: string) => `Move ${name}`;
 export const sizeOfBox = (name: string) => `Size of ${name}`;
 export const boxKeys = (formats: string) => `${formats}. Arrow keys change it by 1 %, with Shift by 5 %.`;

@@ -1,4 +1,4 @@
 /** Layouts: the places of camera and board. */
 export const layout = 'Layout';
 export const layoutOf = (name: string) => `Layout: ${name}`;
-export const byHand = 'By hand';
+export const byHand = 'Custom';

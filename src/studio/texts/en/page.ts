@@ -16,7 +16,7 @@ export const board = 'Board';
 export const preview = 'Preview';
 export const timeline = 'Timeline';
 export const exportPanel = 'Export';
-export const videoSettings = 'Settings of the video';
+export const videoSettings = 'Video settings';
 export const shortcuts = 'Shortcuts';
 export const recordTake = 'Record a take';
 export const undo = 'Undo';
@@ -36,8 +36,8 @@ export const closeDetails = 'Close details';
 
 export const panelStopped = (name: string) =>
   `The panel “${name}” stopped because of an error in the studio. Your project is not affected.`;
-export const reloadPanel = 'Load the panel again';
-export const partNotLoaded = 'A part of this page did not load: the service does not respond.';
+export const reloadPanel = 'Reload panel';
+export const partNotLoaded = 'Part of this page did not load: the service does not respond.';
 export const serviceGone = 'The service does not respond.';
 export const keyUnknown = 'The service does not accept this key.';
 
@@ -47,8 +47,8 @@ export const font = 'font, for the theme';
 export const checkedByService = 'the service will read this file';
 
 export const lockedEntries = 'Locked entries do not change. Unlock their lane first.';
-export const changePlace = 'Change place';
-export const resetPlace = 'Reset place';
+export const changePlace = 'Change position';
+export const resetPlace = 'Reset position';
 export const spreadReveals = 'Spread reveals evenly';
 export const noTimeToSpread = 'The video has no length yet. Put a board or a clip on the timeline first.';
 
@@ -67,7 +67,7 @@ export const seconds = (count: number | string) => `${count} s`;
 export const verdict = (at: string, held: string) => `Verdict at ${at}, card held up for ${held}`;
 export const verdictPops = (verdict: string) => `${verdict}; there is no room for a spotlight, so the card pops in`;
 export const verdictShortened = (verdict: string, by: string) =>
-  `${verdict}, ${by} less than set, because the next card needs the stage`;
+  `${verdict}, ${by} less than set, because the next card is too close`;
 
 export const dropToAdd = 'Drop to add';
 export const noSubtitles = (file: string) => `${file} has no subtitles.`;

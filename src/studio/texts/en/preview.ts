@@ -3,10 +3,10 @@ export const empty = 'Add something to the timeline to see it here.';
 export const stopped = (fault: string) => `The preview stopped: ${fault}`;
 export const format = 'Format';
 
-export const toStart = 'To the beginning';
-export const toStartHint = 'To the beginning (Home)';
-export const toEnd = 'To the end';
-export const toEndHint = 'To the end (End)';
+export const toStart = 'Go to the start';
+export const toStartHint = 'Go to the start (Home)';
+export const toEnd = 'Go to the end';
+export const toEndHint = 'Go to the end (End)';
 export const play = 'Play';
 export const playHint = 'Play (Space)';
 export const pause = 'Pause';
@@ -16,14 +16,14 @@ export const mute = 'Mute the preview';
 export const fullScreen = 'Full screen';
 
 export const playOrPause = 'Play or pause';
-export const playBackwards = 'Play backwards, then faster';
+export const playBackwards = 'Play backwards; press again to go faster';
 export const stop = 'Stop';
-export const playFaster = 'Play, then faster';
+export const playFaster = 'Play; press again to go faster';
 export const frameBack = 'One frame back';
 export const frameForward = 'One frame forward';
 export const secondBack = 'One second back';
 export const secondForward = 'One second forward';
-export const playFromStart = 'Play from the beginning';
+export const playFromStart = 'Play from the start';
 
 export const loudness = 'Loudness';
 export const lufs = (level: string) => `${level} LUFS`;
@@ -43,7 +43,7 @@ export const notFetched = 'The frame could not be loaded.';
 export const missingFile = (name: string) => `${name} is not in this browser. Drop the file anywhere on the page.`;
 
 /** Reasons why the picture is only approximate. */
-export const machineBusy = 'this machine is busy, and the picture is behind the sound';
+export const machineBusy = 'this computer is busy, so the picture is behind the sound';
 export const frameLoads = 'the frame is still loading';
 export const fontLoads = 'a font is still loading';
 export const pictureIsDrawn = 'a picture is still being drawn';

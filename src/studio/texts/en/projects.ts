@@ -9,9 +9,9 @@ export const inThisBrowser = 'In this browser';
 export const removeProject = (name: string) => `Remove ${name}`;
 export const removeFromBrowser = 'Remove from this browser';
 export const earlierVersions = 'Earlier versions';
-export const versionOpened = 'The earlier version is open. The version before it is still in the list.';
+export const versionOpened = 'The earlier version is open. The version that was open is still in the list.';
 export const items = (count: number) => (count === 1 ? '1 item' : `${count} items`);
-export const studioTheme = 'Theme of the studio';
+export const studioTheme = 'Studio theme';
 export const systemTheme = 'System';
 export const darkTheme = 'Dark';
 export const lightTheme = 'Light';
@@ -22,13 +22,13 @@ export const projects = 'Projects';
 export const inBrowserAndOn = (host: string) => `In this browser and on ${host}`;
 export const inBrowserBecause = (fault: string) => `In this browser. ${fault}`;
 export const openProject = (name: string) => `Open ${name}`;
-export const openNow = 'Open now';
+export const openNow = 'Currently open';
 export const notOpenedHere = (place: string) => `${place}, not opened here yet`;
 export const renameListed = (name: string) => `Rename ${name}`;
 export const duplicateListed = (name: string) => `Duplicate ${name}`;
 export const deleteListed = (name: string) => `Delete ${name}`;
-export const deleted = (name: string) => `${name} is deleted.`;
-export const projectName = 'Name of the project';
+export const deleted = (name: string) => `Deleted ${name}.`;
+export const projectName = 'Project name';
 export const copyOf = (title: string) => `${title} (copy)`;
 
 export const wherePlaced = 'Where the project is kept';
@@ -47,7 +47,7 @@ export const theirChanges = 'Changes from another device';
 
 export const keepOn = (host: string) => `Keep this project on ${host}?`;
 export const keepOnMore = (host: string, files: number, size: string) =>
-  `The project and its media (${files === 1 ? '1 file' : `${files} files`}, ${size}) are uploaded to ${host}, now and with each change. You can then open it on your other devices. The operator of the service can read it, and so can everyone with your key or with a link that you make.`;
+  `The studio uploads the project and its media (${files === 1 ? '1 file' : `${files} files`}, ${size}) to ${host}, now and with each change. You can then open it on your other devices. The operator of the service can read it, and so can everyone with your key or with a link that you create.`;
 export const keepIt = (host: string) => `Keep it on ${host}`;
 export const leaveInBrowser = 'Leave it in this browser';
 export const keepHereOnly = 'Keep this project in this browser only?';
@@ -71,7 +71,7 @@ export const differentParts = {
   files: (count: number) => (count === 1 ? '1 file' : `${count} files`),
 };
 export const versionOn = (host: string) => `On ${host}`;
-export const versionOpen = (items: string) => `${items}, open now`;
+export const versionOpen = (items: string) => `${items}, currently open`;
 export const versionSaved = (items: string, when: string) => `${items}, saved ${when}`;
 export const keepThis = 'Keep this one';
 export const keepTheirs = (host: string) => `Keep the one on ${host}`;
@@ -82,24 +82,24 @@ export const share = 'Share …';
 export const shareNeeds = (host: string) => `Share … (only when kept on ${host})`;
 export const shareThis = 'Share this project';
 export const shareThisMore =
-  'Anyone with a link can look at the project with its media, and make a copy. Nobody can change it.';
-export const newLink = 'New link';
-export const linkMade = (when: string) => `Link made ${when}`;
+  'Anyone with a link can view the project and its media, and make a copy. Nobody can edit it.';
+export const newLink = 'Create link';
+export const linkMade = (when: string) => `Link created ${when}`;
 export const linkMadeElsewhere = (when: string) =>
-  `Made ${when} in another browser. Only that browser has its address.`;
-export const linkCopied = 'The link is copied.';
-export const cannotCopy = 'This browser does not let pages copy. Select the link and copy it.';
+  `Created ${when} in another browser. Only that browser has its address.`;
+export const linkCopied = 'Link copied.';
+export const cannotCopy = 'This browser does not allow pages to copy. Select the link and copy it.';
 export const revoke = 'Revoke';
 export const deadLink = 'This link no longer works: it was revoked, or the project was deleted.';
-export const shared = 'This is a shared project. You can look at it, but not change it.';
+export const shared = 'This is a shared project. You can view it, but not edit it.';
 export const makeCopy = 'Make a copy';
 export const copyMade = 'This is your own copy. It stays in this browser.';
 
 const untilTabCloses = 'Files that you add are lost when you close this tab. Save the project as a .zip.';
 export const openElsewhere =
-  'This project is open in another tab. You can look at it here, but your changes are not saved.';
+  'This project is open in another tab. You can view it here, but your changes are not saved.';
 export const takenOver = 'Another tab took over this project.';
-export const workHere = 'Work on it here';
+export const workHere = 'Edit here';
 export const noStorage = `This browser does not store files for pages. ${untilTabCloses}`;
 export const notSecure = `This address is not secure (https or localhost), so the browser stores nothing. ${untilTabCloses}`;
 export const storageFull =

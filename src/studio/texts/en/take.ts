@@ -2,7 +2,7 @@
 export const record = 'Record';
 export const recordTake = 'Record a take';
 export const recordVoice = 'Record a voice-over';
-export const perform = 'Perform';
+export const perform = 'Rank only';
 export const start = 'Start';
 export const layout = 'Layout';
 export const camera = 'Camera';
@@ -22,7 +22,7 @@ export const back = 'Back to editing';
 export const sourceNotes = {
   camera: 'Records your camera and your microphone while you rank.',
   screen: 'Records a screen or a window, and your microphone, while you rank.',
-  voice: 'Records a voice-over. The timeline plays; nothing else changes.',
+  voice: 'Records a voice-over while the timeline plays. You do not rank.',
   play: 'Records nothing. The timeline plays while you rank.',
 };
 export const noDevice = 'None';
@@ -43,7 +43,7 @@ export const spaceNote = (gigabytes: string, megabytesAMinute: number) =>
   `${gigabytes} GB free, about ${megabytesAMinute} MB a minute.`;
 export const stays = 'Stays in this browser';
 export const staysNote =
-  'Nothing is sent until you export, keep the project on the service, or choose “Render while I edit”. If the browser closes, you lose at most the last seconds.';
+  'The studio uploads files only when the service needs them: for exports, captions, pauses, exact frames, projects on the service and “Render while I edit”. If the browser closes, you lose at most the last seconds.';
 export const cardsToRank = (cards: number, time: string) =>
   `${cards === 1 ? '1 card' : `${cards} cards`} to rank. The take starts at ${time}.`;
 export const length = (minutes: number) =>
@@ -110,12 +110,11 @@ export const said = {
 export const recorderFaults = {
   no_encoder: 'This browser has no encoder for this picture or sound. Nothing was recorded.',
   no_picture: 'The camera sent no picture. Nothing was recorded.',
-  no_storage: 'This browser stores no files for this page. Nothing was recorded. Private windows store none.',
+  no_storage: 'Nothing was recorded: this browser does not store files for this page. Private windows never do.',
   disk_full: 'The disk is full, so the take ended. What was recorded is kept.',
   picture_ended: 'The camera was disconnected, so the take ended. What was recorded is kept.',
   sound_ended: 'The microphone was disconnected, so the take ended. What was recorded is kept.',
-  file_full:
-    'The file has the largest size that the service accepts, so the take ended. Record the next take at its end.',
+  file_full: 'The file reached the maximum size, so the take ended. To continue, record the next take at its end.',
   failed: 'The recorder failed, so the take ended. What was recorded is kept.',
 };
 export const sharingEnded = 'The screen is no longer shared, so the take ended. What was recorded is kept.';
@@ -134,7 +133,7 @@ export const removePauses = 'Remove pauses';
 export const removePausesNote = 'Review them before they are cut.';
 export const review = 'Review';
 export const captions = 'Captions';
-export const captionsNote = 'From what you said, word by word.';
+export const captionsNote = 'From your speech, word by word.';
 export const create = 'Create';
 export const music = 'Music under your voice';
 export const addMusic = 'Add music';
@@ -146,7 +145,7 @@ export const retakeFrom = 'Retake from the playhead';
 export const retakeNote = (time: string) => `Keeps 0:00 to ${time}.`;
 export const retakeAllNote = 'Replaces all of it. Move the playhead to keep what is before it.';
 export const exportVideos = (count: number) => `Export ${count} videos`;
-export const exportNote = 'Nothing is sent until you export.';
+export const exportNote = 'Pauses, captions and exports upload your files.';
 
 /** A recording that was interrupted. */
 export const unfinished = (date: string, size: string) =>

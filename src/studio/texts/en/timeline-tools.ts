@@ -20,18 +20,18 @@ export const pausesRemoved = (count: number, time: string) =>
 export const pauseAt = (at: string, length: string) => `Pause at ${at}, ${length}`;
 export const cutPause = (pause: string) => `Cut: ${pause}`;
 export const pauseIsCut = (pause: string) => `${pause}: cut. Click to keep it.`;
-export const pauseStays = (pause: string) => `${pause}: stays. Click to cut it.`;
+export const pauseStays = (pause: string) => `${pause}: kept. Click to cut it.`;
 export const keyForPauses = 'The service needs an API key. Enter it under Export.';
-export const noResponse = 'The service does not respond. The studio keeps trying.';
-export const findingPauses = (file: string) => `The service looks for pauses in ${file} …`;
-export const noPauses = 'There is no pause of this length.';
+export const noResponse = 'The service does not respond. Retrying …';
+export const findingPauses = (file: string) => `The service is looking for pauses in ${file} …`;
+export const noPauses = 'No pauses of this length.';
 export const pausesFound = (cut: number, found: number, time: string) => `${cut} of ${found} pauses, ${time} shorter.`;
 export const entriesInPauses = (count: number) =>
   count === 1 ? '1 entry inside a pause is removed too.' : `${count} entries inside pauses are removed too.`;
 export const subtitleFilesStay = 'Subtitle files do not change.';
 export const lockedLane = 'A locked lane would get out of sync. Unlock it first.';
 export const missingFile = (file: string) => `${file} is missing. Drop the file here again.`;
-export const noVoice = (file: string) => `Nobody speaks in ${file}, so nothing would be left of it.`;
+export const noVoice = (file: string) => `${file} has no speech, so nothing of it would be left.`;
 
 export const orderHelp = 'Drag a picture to another place, or press Alt with an arrow key.';
 export const nothingRevealed = 'Nothing is revealed yet. Put pictures into the rows first.';
@@ -42,8 +42,8 @@ export const orders = {
   listed: 'As added',
 };
 export const times = 'Times';
-export const timesStay = 'Times stay';
-export const lengthsStay = 'Each keeps its length';
+export const timesStay = 'Keep times';
+export const lengthsStay = 'Keep lengths';
 export const firstIs = (order: string, item: string) => `${order}. ${item} comes first.`;
 export const placeOf = (item: string, place: number, of: number) => `${item}, place ${place} of ${of}.`;
 
@@ -53,10 +53,10 @@ export const transitionNames = { crossfade: 'Crossfade', dip: 'Dip', wipe: 'Wipe
 export const transitionFor = (kind: string, seconds: number) => `${kind}, ${seconds} s`;
 export const noTransition = 'none';
 export const none = 'None';
-export const transitionLength = 'Length';
+export const transitionLength = 'Duration';
 export const changeTransition = 'Change transition';
 export const removeTransition = 'Remove transition';
-export const changeTransitionLength = 'Change length of transition';
+export const changeTransitionLength = 'Change transition duration';
 
 export const volumePoints = 'Volume points';
 export const volumePointNumber = (number: number) => `Volume point ${number}`;

@@ -5,7 +5,7 @@ export const splitHereHint = 'Split at the playhead (S)';
 export const removeHint = 'Remove (Delete; with Shift the gap closes)';
 export const removeAndClose = 'Remove and close the gap';
 export const volumePen = 'Volume pen';
-export const volumePenHint = 'Volume pen: click a clip or sound to add a volume point (without the pen: Alt and click)';
+export const volumePenHint = 'Volume pen: click a clip or sound to add a volume point (without the pen: Alt-click)';
 export const revealHere = 'Reveal here';
 export const revealHereHint = 'Reveal the next picture at the playhead';
 export const spreadEvenly = 'Spread evenly';
@@ -30,12 +30,12 @@ export const fitHint = 'Fit the timeline (Shift+Z)';
 
 export const selectAllEntries = 'Select all entries';
 export const revealAtPlayhead = 'Reveal at the playhead';
-export const putFileHere = 'Put the selected file at the playhead';
+export const putFileHere = 'Add the selected file at the playhead';
 export const trimStartHere = 'Trim start to the playhead';
 export const trimEndHere = 'Trim end to the playhead';
 export const revealOrder = 'Reveal order';
-export const volumePointHere = 'Volume point at the playhead';
-export const switchSnapping = 'Snapping on or off';
+export const volumePointHere = 'Add a volume point at the playhead';
+export const switchSnapping = 'Turn snapping on or off';
 
 export const roleHeads = { voice: 'Voice', music: 'Music' };
 export const switches = {
@@ -77,8 +77,8 @@ export const nothingToReveal = 'There is nothing to reveal yet. Put pictures int
 export const allRevealed = 'Everything is revealed before the playhead. Go back to record again.';
 export const revealsLocked = 'The reveals are locked. Unlock their lane to record.';
 export const alreadyHere = (entry: string) => `The ${entry} is already shown here. Move the playhead, or drag its end.`;
-export const notAClip = (name: string) => `${name} cannot be a clip. Drawings are for the board.`;
-export const onTimeline = (name: string, at: string) => `${name} is on the timeline, from ${at} on.`;
-export const selectSound = 'Select one clip or sound first, to add a volume point to it.';
+export const notAClip = (name: string) => `${name} is an SVG file. It can be a card, but not a clip.`;
+export const onTimeline = (name: string, at: string) => `${name} is on the timeline at ${at}.`;
+export const selectSound = 'To add a volume point, select one clip or sound first.';
 export const playheadElsewhere = 'The playhead is not on the selected entry.';
 export const pointAdded = (point: string) => `Volume point: ${point}.`;

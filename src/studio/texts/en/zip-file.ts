@@ -7,8 +7,8 @@ export const notProject = (name: string) =>
   `${name} is not a project. Projects are .zip files that the studio saved, or their project.json.`;
 export const leftOut = (count: number) =>
   count === 1
-    ? '1 thing in the file was not understood and left out.'
-    : `${count} things in the file were not understood and left out.`;
+    ? '1 part of the file is not valid and was left out.'
+    : `${count} parts of the file are not valid and were left out.`;
 export const absentFiles = (count: number) =>
   count === 1
     ? '1 file of the project is not in this browser. Drop it on the page to restore it.'
@@ -19,6 +19,6 @@ export const notZip = 'This is not a .zip file, or a part of it is missing.';
 export const noProjectJson = 'The .zip file has no project.json.';
 export const entryTooLarge = (path: string, bytes: number, most: number) =>
   `${path} in the .zip file has ${bytes} bytes. The limit is ${most}.`;
-export const compression = 'The .zip file uses an unsupported compression.';
+export const compression = 'The .zip file uses an unsupported compression method.';
 export const damagedEntry = (path: string) => `The .zip file is damaged: ${path} does not match its checksum.`;
 export const moreThanDeclared = 'The .zip file is damaged: it contains more than it declares.';
