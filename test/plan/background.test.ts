@@ -64,7 +64,7 @@ test('[C61] a copy of a clip shows at every frame what the clip shows; before an
   }
 });
 
-test('[C61] with follow, a copy shows each clip in the box of its clip, until the next one starts', () => {
+test('[C61] with follow, a copy shows the clip in the box of its clip that started last', () => {
   const box = { x_percent: 60, y_percent: 10, width_percent: 30, height_percent: 80 };
   const part = (id: string, start: number, duration: number) => {
     return { id, file_field: 'clip', start, duration, trim_start: 20 - start, ...box };
@@ -74,21 +74,36 @@ test('[C61] with follow, a copy shows each clip in the box of its clip, until th
     { ...part('other', 0, 9), x_percent: 0 },
     part('first', 1, 2),
     part('second', 3, 3),
-    part('over', 5, 1),
+    part('over', 4, 1),
   ];
   const { clips, spans, rate, totalFrames } = planned(videos, { kind: 'blur', of: 'first', follow: true });
   const plain = new Map(clips.filter(({ ground }) => ground === undefined).map((clip) => [clip.id, clip]));
   const order = ['first', 'second', 'over', 'last'].map((id) => plain.get(id)!);
+  let wanted = order[0]!;
   for (let n = 0; n < totalFrames; n += 1) {
     const span = spans.find(({ start, end }) => start <= n && n < end)!;
     const copies = span.layers.flatMap((ref) =>
       ref.kind === 'clip' && clips[ref.index]!.ground ? [clips[ref.index]!] : [],
     );
     assert.equal(copies.length, 1);
-    const wanted = order.findLast(({ shows }) => shows.start <= n) ?? order[0]!;
+    wanted = order.findLast(({ shows }) => shows.start <= n && n < shows.end) ?? wanted;
     const nearest = Math.max(wanted.shows.start, Math.min(n, wanted.shows.end - 1));
     assert.equal(copies[0]!.id, wanted.id, `at frame ${n}`);
     assert.equal(clipTime(copies[0]!, frames(n), rate), clipTime(wanted, frames(nearest), rate), `at frame ${n}`);
+  }
+});
+
+test('[C61] follow compares boxes as they are given: in portrait, parts beside a board follow each other', () => {
+  const beside = { x_percent: 70, width_percent: 25, presets: { square: { hidden: true } } };
+  const videos = [0, 4, 8].map((start) => {
+    return { id: `part-${start}`, file_field: 'clip', start, duration: 4, trim_start: start, ...beside };
+  });
+  const timeline_data = { videos, tier_blocks: [{ start: 0, duration: 12, x_percent: 0, width_percent: 65 }] };
+  const settings = { background: { kind: 'blur', of: 'part-0', follow: true } };
+  for (const preset of ['portrait', 'square']) {
+    const { clips } = plan({ tier_list: TIER_LIST, timeline_data, settings }, MEDIA, preset);
+    const copies = clips.filter(({ ground }) => ground !== undefined).map(({ id }) => id);
+    assert.deepEqual(copies, ['part-0', 'part-4', 'part-8'], preset);
   }
 });
 

@@ -30,7 +30,7 @@ interface ClipMoment {
 export class ClipLayers implements Disposable {
   readonly #plan: RenderPlan;
   readonly #overlays: Pick<OverlayFrames, 'clipFrame'>;
-  readonly #ground: Pick<Ground, 'under'>;
+  readonly #ground: Pick<Ground, 'withGround'>;
   readonly #pool: FramePool;
   readonly #clips = new Map<number, ClipPicture | MovingPicture>();
   /** Of the two sides of a transition. */
@@ -41,7 +41,7 @@ export class ClipLayers implements Disposable {
 
   constructor(
     plan: RenderPlan,
-    around: { readonly overlays: Pick<OverlayFrames, 'clipFrame'>; readonly ground: Pick<Ground, 'under'> },
+    around: { readonly overlays: Pick<OverlayFrames, 'clipFrame'>; readonly ground: Pick<Ground, 'withGround'> },
     pool: FramePool,
   ) {
     this.#plan = plan;
@@ -162,7 +162,7 @@ export class ClipLayers implements Disposable {
   /** One side of a transition as a picture of the canvas, which belongs to the caller. */
   async #side(side: 0 | 1, front: readonly Layer[], under: readonly Layer[], n: Frames): Promise<Frame> {
     if (isFilled(front, this.#plan.canvas)) return this.#sides[side].blend(front, n);
-    return this.#sides[side].blend([...(await this.#ground.under(under, n)), ...front], n);
+    return this.#sides[side].blend([...(await this.#ground.withGround(under, n)), ...front], n);
   }
 
   /** A clip during its entrance or exit, with the background beside it: both fade as one. (C61) */

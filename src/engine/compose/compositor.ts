@@ -185,7 +185,7 @@ export class Compositor implements Disposable {
     if (isBare) layers.push(...clips.splice(0));
     if (isBare) for (const { shown, ref } of unveiled) add(shown, ref);
     const above = isBare ? [] : [...fronts, ...unveiled.map(({ shown }) => shown.painted!)];
-    return { below: await this.#ground.under(layers, n), patch, veil, shake, clips, above };
+    return { below: await this.#ground.withGround(layers, n), patch, veil, shake, clips, above };
   }
 
   /** Whether a run shows only one picture that fills the canvas, besides its board. */

@@ -42,7 +42,7 @@ export class Ground implements Disposable {
   }
 
   /** Layers that fill the canvas: over the background if they do not fill it themselves. */
-  async under(layers: readonly StackLayer[], n: Frames): Promise<readonly StackLayer[]> {
+  async withGround(layers: readonly StackLayer[], n: Frames): Promise<readonly StackLayer[]> {
     const { canvas } = this.#plan;
     return isFilled(layers, canvas) ? layers : [groundLayer(await this.at(n), canvas), ...layers];
   }

@@ -40,7 +40,10 @@ interface MakeCaptionsPorts {
 /** Each run needs a child process, half a gigabyte and a core. */
 const MAX_AT_ONCE = 2;
 
-/** Captions fail if no running node has had their model for this long. A single node knows at once. */
+/**
+ * Captions fail if no running node has had their model for this long, during which this node was running: after an
+ * outage the node with the model may start last. A single node knows at once.
+ */
 const ABANDONED_AFTER_MS = 60 * 60_000;
 
 /** Makes requested captions, even if the process that accepted the request dies. (C77) */
@@ -68,10 +71,12 @@ function reportModels({ captions, models, database, now }: MakeCaptionsPorts): P
 }
 
 /** The captions that this node can make, and those that no node can. */
-function ownCaptions({ captions, models, alone }: MakeCaptionsPorts) {
+function ownCaptions({ captions, models, alone, now }: MakeCaptionsPorts) {
+  const startedAtMs = now();
   return {
     claim: (holder: string, terms: ClaimTerms, tx: Transaction) => {
-      const abandonedAtMs = terms.nowMs - (alone ? 0 : ABANDONED_AFTER_MS);
+      const hourAgoMs = terms.nowMs - ABANDONED_AFTER_MS;
+      const abandonedAtMs = alone ? terms.nowMs : hourAgoMs < startedAtMs ? 0 : hourAgoMs;
       return captions.claim(holder, terms, { models: models.keys(), abandonedAtMs }, tx);
     },
     hold: captions.hold.bind(captions),

@@ -12,6 +12,7 @@ import { secondsOf } from '../../time.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
 import type { PlanStore } from '../plan-store.ts';
+import { isAway } from '../run/job-errors.ts';
 import { posterPart, renderPoster } from '../run/poster.ts';
 import type { RenderedVideo, RenderSlot } from '../run/render-slot.ts';
 import type { RenderSound } from '../run/render-sound.ts';
@@ -248,9 +249,4 @@ async function renderChunk(outline: PlanOutline, part: number, slot: RenderSlot,
 
 function videoOf({ draft, outline }: Part): RenderedVideo {
   return { id: draft.planId, tenant: draft.tenant, duration: secondsOf(outline.totalFrames, outline.rate) };
-}
-
-/** Whether records or files are temporarily unreachable. */
-function isAway(error: ExportError): boolean {
-  return error.code === 'store.unreachable' || error.code === 'store.busy';
 }

@@ -11,7 +11,7 @@ import type { Meter } from '../meter.ts';
 /**
  * A job with several chunks overlaps their ends and starts; few chunks keep it short. Jobs become smaller towards the
  * end, by one chunk for every `TAPER` that are left, so that workers end at about the same time. The last ones have
- * `FEWEST` chunks. The first chunk is a job of its own if the sound comes after it, because a player waits for both.
+ * `FEWEST` chunks. The first chunk is a job of its own if the sound is not cached, because a player waits for both.
  */
 const TOGETHER = 10;
 const TAPER = 8;
@@ -152,7 +152,7 @@ export function chunkRanges(missing: ReadonlyMap<string, readonly boolean[]>, fi
     if (isNext && last.presets.join() === presets.join()) last.count += 1;
     else {
       ranges.push({ presets, first: chunk, count: 1 });
-      const isAlone = firstAlone && last === undefined;
+      const isAlone = firstAlone && chunk === 0;
       room = isAlone ? 1 : Math.min(Math.ceil(TOGETHER / presets.length), chunksInJob(left));
     }
     room -= 1;

@@ -100,8 +100,10 @@ export class ReplanExport {
         }
         // A client that still waits for one of them sets it apart again.
         const underWay = plans.filter((plan) => isUnderWay(now, plan));
-        const { selected = [], other = [] } = Object.groupBy(underWay, ({ preset }) =>
-          preset === selectedPreset ? 'selected' : 'other',
+        const isOneChunk = underWay.some(({ preset, chunks }) => preset === selectedPreset && chunks.length === 1);
+        const isFirst = (plan: Planned) => plan.preset === selectedPreset || (isOneChunk && 'rate' in plan);
+        const { selected = [], other = [] } = Object.groupBy(underWay, (plan) =>
+          isFirst(plan) ? 'selected' : 'other',
         );
         await work.start(record, selected, PRIORITY.selected, tx);
         await work.start(record, other, PRIORITY.other, tx);

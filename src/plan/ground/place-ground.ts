@@ -32,19 +32,31 @@ export function placeGround(
   const of = videos.find(({ entry }) => entry.id === background.of);
   if (of === undefined) return [];
   const clips = background.follow ? clipsInPlaceOf(of, videos, context) : [of];
-  return clips.flatMap((clip, index) => {
-    // Each clip has the time from its start to that of the next; the first one also the time before it.
-    const start = index === 0 ? frames(0) : clip.shows.start;
-    return placeCopies(clip, { start, end: clips[index + 1]?.shows.start ?? totalFrames }, context);
-  });
+  return turnsOf(clips, totalFrames).flatMap(({ clip, ...time }) => placeCopies(clip, time, context));
 }
 
-/** The clips in the box of a clip, by their start. */
+/** The clips that the documents put into the box of a clip, by their start. */
 function clipsInPlaceOf(of: PlacedVideo, videos: readonly PlacedVideo[], { places }: PlanContext): PlacedVideo[] {
-  const boxOf = ({ entry }: PlacedVideo) => JSON.stringify(places.video(entry).box);
-  return videos
-    .filter((video) => video === of || (video.geometry !== null && boxOf(video) === boxOf(of)))
-    .sort((a, b) => a.shows.start - b.shows.start);
+  const boxOf = ({ entry }: PlacedVideo) => JSON.stringify(places.givenVideoBox(entry));
+  return videos.filter((video) => boxOf(video) === boxOf(of)).sort((a, b) => a.shows.start - b.shows.start);
+}
+
+/**
+ * Divides the time among clips: at each frame the one on screen that started last, else the one before it. The first
+ * one also has the time before it.
+ */
+function turnsOf(clips: readonly PlacedVideo[], totalFrames: Frames): (Range<Frames> & { clip: PlacedVideo })[] {
+  const edges = new Set([0, ...clips.flatMap(({ shows }) => [shows.start, shows.end])]);
+  const starts = [...edges].filter((edge) => edge < totalFrames).sort((a, b) => a - b) as Frames[];
+  const turns: (Range<Frames> & { clip: PlacedVideo })[] = [];
+  for (const [index, start] of starts.entries()) {
+    const end = starts[index + 1] ?? totalFrames;
+    const last = turns.at(-1);
+    const clip = clips.findLast(({ shows }) => shows.start <= start && start < shows.end) ?? last?.clip ?? clips[0]!;
+    if (last?.clip === clip) turns.splice(-1, 1, { ...last, end });
+    else turns.push({ clip, start, end });
+  }
+  return turns;
 }
 
 /** There from its first frame to its last. */
@@ -90,21 +102,26 @@ function placeCopies(
     return { ...playing, shows: part, window: { start: shown, end: micros(shown + 1) }, loop: false };
   };
   const kind: ClipCandidate['kind'] = facts.kind === 'still' || facts.kind === 'animation' ? facts.kind : 'video';
+  const onScreen = { start: later(shows.start, time.start), end: earlier(shows.end, time.end) };
   const parts = [
     held({ start: time.start, end: shows.start }, shows.start),
-    { ...playing, shows: { start: shows.start, end: earlier(shows.end, time.end) } },
-    held({ start: shows.end, end: time.end }, frames(shows.end - 1)),
+    { ...playing, shows: onScreen, lead: frames(shows.start - onScreen.start) },
+    held({ start: later(shows.end, time.start), end: time.end }, frames(shows.end - 1)),
   ];
   return parts
     .filter((part) => part.shows.start < part.shows.end)
     .map((part): ClipCandidate => {
       const { id, path, media } = entry;
-      return { id, path, media, kind, ...part, ...filling(crop, canvas, BACKDROP_BLUR), alpha: facts.alpha };
+      return { id, path, media, kind, ...filling(crop, canvas, BACKDROP_BLUR), ...part, alpha: facts.alpha };
     });
 }
 
 function earlier(a: Frames, b: Frames): Frames {
   return a < b ? a : b;
+}
+
+function later(a: Frames, b: Frames): Frames {
+  return a > b ? a : b;
 }
 
 /** A picture that fills the canvas, behind everything. */

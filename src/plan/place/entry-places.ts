@@ -97,6 +97,11 @@ export class EntryPlaces {
     );
   }
 
+  /** The box that the documents give a clip in this preset, before boards and clips are stacked. */
+  givenVideoBox(entry: VideoEntry): PercentBox {
+    return { ...WHOLE_CANVAS, ...this.#given(entry).box };
+  }
+
   /** null: it has no box, and with that the whole canvas. */
   video(entry: VideoEntry): Omit<EntryPlace, 'box'> & { readonly box: PercentBox | null } {
     const { box, ...own } = this.#given(entry);

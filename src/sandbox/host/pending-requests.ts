@@ -34,7 +34,7 @@ export class PendingRequests {
   add(schema: z.ZodType, options: RequestOptions): { id: number; answer: Promise<unknown> } {
     const id = ++this.#lastId;
     const answer = Promise.withResolvers<unknown>();
-    this.#pending.set(id, { schema: schema, options, answer, furthest: 0, warnings: 0 });
+    this.#pending.set(id, { schema, options, answer, furthest: 0, warnings: 0 });
     this.#watchdog.begin();
     return { id, answer: answer.promise };
   }

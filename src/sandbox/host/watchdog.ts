@@ -46,10 +46,10 @@ export class Watchdog implements Disposable {
   #atProgress: Clocks = this.#now;
   #worked: Clocks = { wallMs: 0, cpuMs: 0 };
 
-  constructor(watched: Watched, limits: ChildLimits, bark: (verdict: WatchdogVerdict) => void) {
+  constructor(watched: Watched, limits: ChildLimits, onVerdict: (verdict: WatchdogVerdict) => void) {
     this.#watched = watched;
     this.#limits = limits;
-    this.#onVerdict = bark;
+    this.#onVerdict = onVerdict;
     this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
   }
 

@@ -23,13 +23,13 @@ export class PostgresTransaction implements Transaction {
     return this.#connection.query(preparedStatement(sql, values.map(storable)));
   }
 
-  afterCommit(tell: () => void): void {
-    this.#afterCommit.push(tell);
+  afterCommit(run: () => void): void {
+    this.#afterCommit.push(run);
   }
 
   /** Called after the commit. */
   runAfterCommit(): void {
-    for (const tell of this.#afterCommit) tell();
+    for (const run of this.#afterCommit) run();
   }
 }
 

@@ -17,12 +17,12 @@ export class SqliteTransaction implements Transaction {
     return this.#run<Row>(sql, parameters);
   }
 
-  afterCommit(tell: () => void): void {
-    this.#afterCommit.push(tell);
+  afterCommit(run: () => void): void {
+    this.#afterCommit.push(run);
   }
 
   /** Called after the commit. */
   runAfterCommit(): void {
-    for (const tell of this.#afterCommit) tell();
+    for (const run of this.#afterCommit) run();
   }
 }

@@ -167,14 +167,22 @@ test('[C77] a busy node keeps other nodes from failing what waits for its model'
   await running;
 });
 
-test('[C77] a node that shares its records reports its installed models', async (t) => {
+/** A node that shares its records, and has one model. */
+async function sharingNode(t: TestContext) {
   const folder = fastFolder(t);
   mkdirSync(modelFolder(folder, 'tiny'));
   writeFileSync(join(modelFolder(folder, 'tiny'), MODEL_FILES.decoder), '');
   const models = new InstalledModels(folder);
-  await using exports = await ExportsFixture.open({}, undefined, () => ({ models, alone: false }));
+  const exports = await ExportsFixture.open({}, undefined, () => ({ models, alone: false }));
+  const { database } = exports.ports;
+  const reported = () => database.query<{ model: string }>('select model from caption_models');
+  return { exports, models, database, reported };
+}
+
+test('[C77] a node that shares its records reports its installed models', async (t) => {
+  const { exports: opened, models, reported } = await sharingNode(t);
+  await using exports = opened;
   exports.parts.captions.wake();
-  const reported = () => exports.ports.database.query<{ model: string }>('select model from caption_models');
   await seen('the report', async () => (await reported()).length > 0);
   assert.deepEqual(
     (await reported()).map(({ model }) => model),
@@ -182,15 +190,33 @@ test('[C77] a node that shares its records reports its installed models', async 
   );
 });
 
+test('[C77] a node that has just started fails no captions: the node with their model may start last', async (t) => {
+  const { exports: opened, database, reported } = await sharingNode(t);
+  await using exports = opened;
+  const { captions, now } = exports.ports;
+  await captions.insert(removedModel(), now() - 2 * 3_600_000, database);
+  // The second look begins after the first has claimed what it can.
+  for (let looks = 0; looks < 2; looks += 1) {
+    await database.query('delete from caption_models');
+    exports.parts.captions.wake();
+    await seen('a look', async () => (await reported()).length > 0);
+  }
+  assert.equal((await captions.find('default', ID, database))?.state, 'queued');
+});
+
 test('[C77] captions fail immediately if the only node has lost their model', async () => {
   await using exports = await ExportsFixture.open({}, undefined, () => ({ models: new InstalledModels('/nowhere') }));
   const { database, captions } = exports.ports;
-  const source = JSON.stringify({ duration: 1, heard: { file: MADE } });
-  const removed = { id: ID, tenant: 'default', key: ID, language: 'en', model: MODEL, source, media: [] };
-  await captions.insert(removed, exports.ports.now(), database);
+  await captions.insert(removedModel(), exports.ports.now(), database);
   exports.parts.captions.wake();
   await seen('the end', async () => (await captions.find('default', ID, database))?.state === 'failed');
   const failed = await captions.find('default', ID, database);
   assert.equal(failed?.error?.code, 'captions.no_model');
   assert.match(failed.error.message, /no longer installed/);
 });
+
+/** Captions with a model that is not installed. */
+function removedModel() {
+  const source = JSON.stringify({ duration: 1, heard: { file: MADE } });
+  return { id: ID, tenant: 'default', key: ID, language: 'en', model: MODEL, source, media: [] };
+}

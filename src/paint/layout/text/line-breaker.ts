@@ -246,7 +246,7 @@ function cutParagraph(paragraph: string, width: (text: string) => number, measur
     word.push(grapheme);
   }
   flush();
-  return { fragments: fragments, rightToLeft: startsRightToLeft(paragraph) };
+  return { fragments, rightToLeft: startsRightToLeft(paragraph) };
 }
 
 const BREAKING_SPACE = /^(?![\u00a0\u202f\u2007])[\s\u200b]/u;
