@@ -1,8 +1,9 @@
-import { effect, useSignal } from '@preact/signals';
+import { computed, effect, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Issue } from '../../errors.ts';
 import { boardSummary, revealsNothing } from '../document/board-summary.ts';
 import { selectionAt } from '../document/selection-at.ts';
+import { requestFields } from '../document/video-request.ts';
 import { focusDetails } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Dialog } from '../kit/dialog.tsx';
@@ -122,7 +123,7 @@ async function mayBegin(): Promise<boolean> {
   await pickedUp();
   if (!isEmpty()) await isPlanned();
   const now = exportStep.value;
-  const same = exported.value === decided.value && isSameFormats() && now.step !== 'failed' && now.step !== 'stopped';
+  const same = isSameProject.value && isSameFormats() && now.step !== 'failed' && now.step !== 'stopped';
   return exportOpen.value && whatIsWrong().length === 0 && !same && !isUnderWay(now);
 }
 
@@ -131,11 +132,18 @@ function exportAgain(): string | null {
   const now = exportStep.value;
   if (now.step === 'stopped') return exportWords(false);
   if (now.step !== 'made') return null;
-  if (exported.value !== null && exported.value !== decided.value) return exportWords(true);
+  if (exported.value !== null && !isSameProject.value) return exportWords(true);
   if (!isSameFormats()) return exportWords(false);
   const isWhole = Object.values(now.view.outputs).every(({ state }) => state !== 'failed' && state !== 'cancelled');
   return isWhole ? null : exportWords(false);
 }
+
+/** Whether the current export is that of the project as it is: opening a project again makes another object of it. */
+const isSameProject = computed(() => {
+  const { value: made } = exported;
+  if (made === null || made === decided.value) return made !== null;
+  return JSON.stringify(requestFields(made)) === JSON.stringify(requestFields(decided.value));
+});
 
 /** Whether the current export has the chosen formats. */
 function isSameFormats(): boolean {

@@ -1,10 +1,9 @@
 import { effect } from '@preact/signals';
 import { type Export, TiercutError } from '../../../packages/client/src/client.ts';
-import { requestFields } from '../document/video-request.ts';
 import { projectId } from '../keeping/autosave.ts';
 import { readProject, saveBeside } from '../keeping/project-store.ts';
 import { service } from '../service/service.ts';
-import { decided, exported } from '../session/session.ts';
+import { exported } from '../session/session.ts';
 import { isOpen } from './export-progress.ts';
 import { exportStep, isUnderWay, madeFormats } from './export-state.ts';
 import { fetchChapters, follow, show, stopFollowing } from './follow-export.ts';
@@ -41,14 +40,13 @@ async function pickUp(id: string, signal: AbortSignal): Promise<void> {
     const view = await service.status(made.exportId, { signal });
     signal.throwIfAborted();
     if (!isOfUse(view)) return await saveBeside(id, { made: null });
-    const same = JSON.stringify(requestFields(made.project)) === JSON.stringify(requestFields(decided.value));
-    exported.value = same ? decided.value : made.project;
+    exported.value = made.project;
     madeFormats.value = made.formats ?? null;
     show(view);
     void fetchChapters(view);
     if (isUnderWay(exportStep.value)) follow(view);
   } catch (error) {
-    if (error instanceof TiercutError) await saveBeside(id, { made: null });
+    if (error instanceof TiercutError && error.status === 404) await saveBeside(id, { made: null });
   }
 }
 
