@@ -33,9 +33,10 @@ export async function tryDisk(settings: DiskSettings): Promise<{ disk: TriedPart
 function reserveFinding(missingBytes: number, freeBytes: number): TriedPart {
   const size = sizeOf(RESERVE_BYTES);
   if (missingBytes === 0) return { state: 'ok', detail: `${size} reserved for deletes on a full disk` };
-  if (freeBytes >= 2 * RESERVE_BYTES) return { state: 'ok', detail: `missing: the next start reserves ${size}` };
+  if (freeBytes >= 2 * RESERVE_BYTES)
+    return { state: 'ok', detail: `not created yet: the next start reserves ${size}` };
   const advice = `deletes may fail (507). Make ${sizeOf(2 * RESERVE_BYTES)} free by hand`;
-  return { state: 'missing', detail: `missing, and the disk has no space for it: ${advice}` };
+  return { state: 'missing', detail: `not created, and the disk has no space for it: ${advice}` };
 }
 
 /** The folder, or its nearest existing parent. */

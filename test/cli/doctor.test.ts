@@ -48,7 +48,7 @@ test('[H27] doctor reports a full disk, and a reserve without space', async (t) 
   };
   const unused = await printed();
   assert.match(unused[0]!, /^ok: 64 MiB free of 64 MiB; 16 MiB needed$/);
-  assert.match(unused[1]!, /^ok: not there yet/);
+  assert.match(unused[1]!, /^ok: not created yet: the next start reserves/);
 
   const reserve = await ReserveFile.open(disk.folder);
   await reserve.takeBack();
@@ -63,7 +63,7 @@ test('[H27] doctor reports a full disk, and a reserve without space', async (t) 
   disk.fill(0);
   const full = await printed();
   assert.match(full[0]!, /^missing: 0 MiB free of 64 MiB; 16 MiB needed: the disk is full/);
-  assert.match(full[1]!, /^missing: missing, and the disk has no space for it: deletes may fail/);
+  assert.match(full[1]!, /^missing: not created, and the disk has no space for it: deletes may fail/);
   assert.equal((await tryDisk({ ...settings, databaseUrl: 'postgres://there/' })).reserve, null);
 });
 
