@@ -11,6 +11,7 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
     group: 'slow',
     files: [
       'test/cluster/{faults,hostile}.test.ts',
+      'test/service/strain/kill.test.ts',
       'test/studio/page/likeness.test.ts',
       'test/browser/boards.test.ts',
     ],
