@@ -79,7 +79,7 @@ test(
     const ranked = await keptProject(page);
 
     // Rows.
-    await page.getByRole('button', { name: 'Row sets' }).click();
+    await page.getByRole('button', { name: 'Rows: choose a set' }).click();
     await page.getByRole('button', { name: 'Good and bad' }).click();
     await page.getByText('4 items are no longer ranked').waitFor();
     assert.deepEqual(await rowsOf(page), [

@@ -5,7 +5,7 @@ export const renameProject = 'Rename project';
 export const newRow = 'Row';
 export const addRow = 'Add row';
 export const rows = 'Rows';
-export const rowSets = 'Row sets';
+export const rowSets = 'Rows: choose a set';
 export const rowsOf = (name: string) => `Rows: ${name}`;
 export const rowsApplied = (name: string) => `Rows: ${name}.`;
 export const itemsUnranked = (count: number) =>
