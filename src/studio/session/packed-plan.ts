@@ -45,11 +45,11 @@ function byIndex(_: unknown, index: number): number {
   return Math.floor(index / PAGE_ENTRIES);
 }
 
-function inPages<T>(list: readonly T[], pieceOf: (entry: T, index: number) => number): string[] {
+function inPages<T>(list: readonly T[], pageOf: (entry: T, index: number) => number): string[] {
   const pages: string[] = [];
   let from = 0;
   for (let i = 1; i <= list.length; i += 1) {
-    if (i < list.length && pieceOf(list[i]!, i) === pieceOf(list[from]!, from)) continue;
+    if (i < list.length && pageOf(list[i]!, i) === pageOf(list[from]!, from)) continue;
     pages.push(JSON.stringify(list.slice(from, i)));
     from = i;
   }

@@ -19,7 +19,7 @@ interface TakeChoices {
 }
 
 const KEY = 'tiercut.take';
-const USUAL: TakeChoices = {
+const DEFAULT_CHOICES: TakeChoices = {
   source: 'camera',
   camera: '',
   microphone: '',
@@ -32,9 +32,9 @@ export const choices = signal<TakeChoices>(readChoices());
 
 function readChoices(): TakeChoices {
   try {
-    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+    return { ...DEFAULT_CHOICES, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
   } catch {
-    return USUAL;
+    return DEFAULT_CHOICES;
   }
 }
 

@@ -9,7 +9,7 @@ interface Buffer {
 }
 
 /**
- * Holds the last second of the sound until it is known whether samples were lost in it. Silence takes the place of lost samples where they
+ * Holds the sound of the last `GAP_FOUND_MS`, in which lost samples can still be found. Silence takes the place of lost samples where they
  * were lost. Positions are samples since the start of the stream.
  */
 export class HeldSound {
