@@ -1,18 +1,18 @@
 import { signal } from '@preact/signals';
 import { frameAt } from '../../time.ts';
-import type { LineWord, WordRef } from '../document/timeline/caption-lines.ts';
+import { type LineWord, type WordRef, wordKey } from '../document/timeline/caption-lines.ts';
 import { rate } from '../session/session.ts';
 import { seek } from '../session/transport.ts';
 
 /** The word that has or had the focus last. */
-export const current = signal<WordRef | null>(null);
+export const currentWord = signal<WordRef | null>(null);
 
-export function goToWord({ start }: LineWord): void {
+export function seekToWord({ start }: LineWord): void {
   seek(frameAt(start, rate.value));
 }
 
 /** Sets the focus and the caret after the next render. */
-export function goTo(at: WordRef | null, caret: 'start' | 'end' | 'all'): void {
+export function focusWord(at: WordRef | null, caret: 'start' | 'end' | 'all'): void {
   if (at === null) return;
   requestAnimationFrame(() => {
     const field = fieldOf(at);
@@ -26,8 +26,4 @@ export function goTo(at: WordRef | null, caret: 'start' | 'end' | 'all'): void {
 /** The field of a word; null if it is not shown. */
 export function fieldOf(at: WordRef): HTMLInputElement | null {
   return document.querySelector(`[data-word="${CSS.escape(wordKey(at))}"]`);
-}
-
-export function wordKey({ line, index }: WordRef): string {
-  return `${line} ${index}`;
 }

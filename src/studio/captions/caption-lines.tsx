@@ -12,6 +12,7 @@ import {
   setWord,
   splitLine,
   type WordRef,
+  wordKey,
 } from '../document/timeline/caption-lines.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { clock } from '../kit/figures.ts';
@@ -21,13 +22,13 @@ import { playhead, rate, readOnly, timelineData } from '../session/session.ts';
 import { editTimeline, type TimelineChange } from '../session/timeline.ts';
 import { play, togglePlay } from '../session/transport.ts';
 import * as texts from '../texts/en/captions.ts';
-import { current, goTo, goToWord, wordKey } from './caption-focus.ts';
+import { currentWord, focusWord, seekToWord } from './caption-focus.ts';
 import { foundAt } from './caption-search.tsx';
 
 /** The lines of captions: each word is a field. */
 export function Lines({ lines }: { readonly lines: readonly CaptionLine[] }) {
   const now = secondsOf(playhead.value as Frames, rate.value);
-  const { value: chosen } = current;
+  const { value: chosen } = currentWord;
   const stop =
     chosen !== null && lines.some(({ id }) => id === chosen.line) ? chosen : { line: lines[0]!.id, index: 0 };
   return (
@@ -41,7 +42,7 @@ export function Lines({ lines }: { readonly lines: readonly CaptionLine[] }) {
               class="captions-at num"
               tabIndex={-1}
               aria-label={texts.goTo(clock(line.start))}
-              onClick={() => goTo({ line: line.id, index: 0 }, 'start')}
+              onClick={() => focusWord({ line: line.id, index: 0 }, 'start')}
             >
               {clock(line.start)}
             </button>
@@ -94,7 +95,7 @@ function LineTools({
           aria-label={texts.hear}
           title={texts.hear}
           onClick={() => {
-            goToWord(word);
+            seekToWord(word);
             play(1);
           }}
         >
@@ -156,8 +157,8 @@ function Word({ at, line, word, lines, isStop }: WordProps) {
       readOnly={readOnly.value}
       spellcheck
       onFocus={() => {
-        current.value = at;
-        goToWord(word);
+        currentWord.value = at;
+        seekToWord(word);
       }}
       onInput={({ currentTarget }) => {
         currentTarget.size = Math.max(1, currentTarget.value.length);
@@ -198,20 +199,20 @@ function onKey(
     if (at.index === 0) join(line, before!);
     else {
       change(texts.joinWords, (data) => joinWords(data, at));
-      goTo({ line: at.line, index: at.index - 1 }, 'end');
+      focusWord({ line: at.line, index: at.index - 1 }, 'end');
     }
   } else if (key === 'Tab' && isPlain) {
     const next = nextUnsure(lines, at, event.shiftKey ? -1 : 1);
     if (next === null) return;
     done();
-    goTo(next, 'all');
+    focusWord(next, 'all');
   } else if (isPlain && ((key === 'ArrowLeft' && atStart) || (key === 'ArrowRight' && atEnd))) {
     done();
     step(lines, at, key === 'ArrowLeft' ? -1 : 1);
   } else if (isPlain && (key === 'ArrowUp' || key === 'ArrowDown')) {
     done();
     const to = lines[lines.indexOf(line) + (key === 'ArrowUp' ? -1 : 1)];
-    if (to !== undefined) goTo({ line: to.id, index: Math.min(at.index, to.words.length - 1) }, 'start');
+    if (to !== undefined) focusWord({ line: to.id, index: Math.min(at.index, to.words.length - 1) }, 'start');
   }
 }
 
@@ -226,18 +227,18 @@ function split(at: WordRef): void {
   if (after.length === before.length) return;
   const nth = after.findIndex(({ id }) => id === at.line);
   announce(texts.lineSplit);
-  goTo({ line: after[nth + 1]!.id, index: 0 }, 'start');
+  focusWord({ line: after[nth + 1]!.id, index: 0 }, 'start');
 }
 
 function join(line: CaptionLine, before: CaptionLine): void {
   change(texts.joinLines, (data) => joinLine(data, line.id));
   announce(texts.linesJoined);
-  goTo({ line: before.id, index: before.words.length }, 'start');
+  focusWord({ line: before.id, index: before.words.length }, 'start');
 }
 
 function accept(at: WordRef, lines: readonly CaptionLine[]): void {
   change(texts.confirmWord, (data) => acceptWord(data, at));
-  goTo(nextUnsure(lines, at, 1) ?? at, 'all');
+  focusWord(nextUnsure(lines, at, 1) ?? at, 'all');
 }
 
 function change(label: string, recipe: TimelineChange): void {
@@ -248,7 +249,7 @@ function step(lines: readonly CaptionLine[], at: WordRef, by: 1 | -1): void {
   const all = lines.flatMap(({ id, words }) => words.map((_, index) => ({ line: id, index })));
   const here = all.findIndex(({ line, index }) => line === at.line && index === at.index);
   const next = all[here + by];
-  if (next !== undefined) goTo(next, by === 1 ? 'start' : 'end');
+  if (next !== undefined) focusWord(next, by === 1 ? 'start' : 'end');
 }
 
 /** How sure the speech model is of a word, in percent. */

@@ -1,17 +1,18 @@
 import { computed, signal } from '@preact/signals';
 import { frameAt } from '../../time.ts';
-import { type CaptionLine, captionLines, type WordRef } from '../document/timeline/caption-lines.ts';
-import { findCaptions, firstAhead } from '../document/timeline/find-captions.ts';
+import { type CaptionLine, captionLines, type WordRef, wordKey } from '../document/timeline/caption-lines.ts';
+import { findCaptions, firstAhead, markedWords } from '../document/timeline/find-captions.ts';
 import { Icon } from '../kit/icon.tsx';
 import { playhead, rate, timelineData } from '../session/session.ts';
 import * as texts from '../texts/en/captions.ts';
-import { fieldOf, goTo, goToWord } from './caption-focus.ts';
+import { fieldOf, focusWord, seekToWord } from './caption-focus.ts';
 
 const searched = signal('');
 const matches = computed(() => findCaptions(captionLines(timelineData.value), searched.value));
 const chosen = signal(0);
 /** The index of the match that is shown; edits can remove matches. */
 const shown = computed(() => Math.min(chosen.value, matches.value.length - 1));
+const marked = computed(() => markedWords(matches.value, shown.value));
 const FIELD = 'captions-search';
 
 /** Finds text in captions. The focus stays in the field, so that Enter goes on to the next match. */
@@ -41,7 +42,7 @@ export function CaptionSearch({ lines }: { readonly lines: readonly CaptionLine[
             if (key === 'Enter' && found.length > 0) step(shiftKey ? -1 : 1);
             else if (key === 'Escape' && searched.value !== '') {
               event.stopPropagation();
-              goTo(found[at] ?? null, 'all');
+              focusWord(found[at] ?? null, 'all');
               endSearch();
             } else return;
             event.preventDefault();
@@ -88,16 +89,13 @@ export function endSearch(): void {
 }
 
 /** Whether a match contains a word, and whether that match is shown: a class of the word. */
-export function foundAt({ line, index }: WordRef): 'found' | 'shown' | '' {
-  const nth = matches.value.findIndex(
-    (each) => each.line === line && each.index <= index && index < each.index + each.count,
-  );
-  return nth < 0 ? '' : nth === shown.value ? 'shown' : 'found';
+export function foundAt(at: WordRef): 'found' | 'shown' | '' {
+  return marked.value.get(wordKey(at)) ?? '';
 }
 
 function show(nth: number, lines: readonly CaptionLine[]): void {
   chosen.value = nth;
   const match = matches.value[nth]!;
-  goToWord(lines.find(({ id }) => id === match.line)!.words[match.index]!);
+  seekToWord(lines.find(({ id }) => id === match.line)!.words[match.index]!);
   fieldOf(match)?.scrollIntoView({ block: 'center' });
 }

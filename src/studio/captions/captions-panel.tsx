@@ -1,3 +1,4 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { CAPTION_STYLES } from '../../timeline/choices.ts';
 import { captionLines, isUnsure, nextUnsure } from '../document/timeline/caption-lines.ts';
@@ -9,7 +10,7 @@ import { Radios } from '../kit/radios.tsx';
 import { captionsOf } from '../session/captions.ts';
 import { edit, face, readOnly, settings, timelineData } from '../session/session.ts';
 import * as texts from '../texts/en/captions.ts';
-import { goTo } from './caption-focus.ts';
+import { focusWord } from './caption-focus.ts';
 import { Language } from './caption-language.tsx';
 import { Lines } from './caption-lines.tsx';
 import { CaptionSearch, endSearch, startSearch } from './caption-search.tsx';
@@ -67,7 +68,7 @@ export function CaptionsPanel() {
             <p class="captions-count q">
               {texts.lineCount(lines.length)}
               {unsure > 0 && (
-                <button type="button" class="bt" onClick={() => goTo(nextUnsure(lines, null, 1), 'all')}>
+                <button type="button" class="bt" onClick={() => focusWord(nextUnsure(lines, null, 1), 'all')}>
                   <Icon name="warn" />
                   {texts.toCheck(unsure)} <kbd>{texts.tabKey}</kbd>
                 </button>
@@ -93,6 +94,12 @@ function close(): void {
 /** The start button and its language, the progress, and the error. */
 function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
   const { value: running } = transcribing;
+  const isOpen = useSignal(false);
+  // An error opens it. It stays open while the user corrects the language, which removes the error.
+  useSignalEffect(() => {
+    if (captionsFault.value !== null) isOpen.value = true;
+    else if (transcribing.value !== null) isOpen.value = false;
+  });
   if (running !== null) {
     const percent = running.progress === null ? null : Math.round(running.progress * 100);
     return (
@@ -114,7 +121,12 @@ function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
     );
   }
   return (
-    <details open={captionsFault.value !== null}>
+    <details
+      open={isOpen.value}
+      onToggle={({ currentTarget: { open } }) => {
+        isOpen.value = open;
+      }}
+    >
       <summary>
         <Icon name="right" />
         {texts.again}

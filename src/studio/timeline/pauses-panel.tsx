@@ -88,7 +88,9 @@ export function PausesPanel() {
       return frames === undefined ? [] : [{ ref, key, frames, isCut: !kept.value.has(key) }];
     }),
   );
-  const cuts = joinedCuts(shown.filter(({ isCut }) => isCut).map(({ frames }) => frames));
+  const chosen = shown.filter(({ isCut }) => isCut);
+  // A pause can continue in the next clip.
+  const cuts = joinedCuts(chosen.map(({ frames }) => frames));
   const toggle = (key: string) => {
     kept.value = kept.value.symmetricDifference(new Set([key]));
   };
@@ -108,15 +110,15 @@ export function PausesPanel() {
         <b>{texts.removePauses}</b>
         <SecondsField label={texts.shortestPause} value={minPause} min={0.1} max={60} />
         <SecondsField label={texts.padding} value={padding} min={0} max={5} />
-        <p role="status">{wordsFor(files, heard.value, shown.length, cuts)}</p>
+        <p role="status">{wordsFor(files, heard.value, { found: shown.length, chosen: chosen.length }, cuts)}</p>
         <button
           type="button"
           class="bt prim"
           disabled={cuts.length === 0 || readOnly.value}
-          onClick={() => cutOut(cuts)}
+          onClick={() => cutOut(cuts, chosen.length)}
         >
           <Icon name="scissors" />
-          {texts.cutPauses(cuts.length)}
+          {texts.cutPauses(chosen.length)}
         </button>
         <button type="button" class="bt" onClick={close}>
           {page.cancel}
@@ -209,7 +211,7 @@ function Marks({
 function wordsFor(
   files: readonly MediaEntry[],
   heard: ReadonlyMap<string, Heard> | null,
-  found: number,
+  { found, chosen }: { readonly found: number; readonly chosen: number },
   cuts: readonly Range<Frames>[],
 ): string {
   if (heard === null) {
@@ -221,7 +223,7 @@ function wordsFor(
   const gone = cuts.reduce((sum, { start, end }) => sum + end - start, 0);
   const lost = lostIn(timelineData.value, cuts, timeRules.value).length;
   return [
-    texts.pausesFound(cuts.length, found, inSeconds(gone)),
+    texts.pausesFound(chosen, found, inSeconds(gone)),
     ...faults,
     ...(lost === 0 ? [] : [texts.entriesInPauses(lost)]),
     ...(timelineData.value.subtitle_files.length === 0 ? [] : [texts.subtitleFilesStay]),
@@ -233,16 +235,16 @@ function inSeconds(frames: number): string {
 }
 
 /** One undo step, all or nothing: a lane that is not cut would be out of sync. */
-function cutOut(cuts: readonly Range<Frames>[]): void {
+function cutOut(cuts: readonly Range<Frames>[], pauses: number): void {
   const before = timelineData.value;
   const after = cutTime(before, cuts, timeRules.value);
   if (keepLocked(before, after, mediaShelf.value.lanes) !== after) {
     say(texts.lockedLane, 'bad');
     return;
   }
-  editTimeline(texts.removePausesStep(cuts.length), () => after);
+  editTimeline(texts.removePausesStep(pauses), () => after);
   const gone = cuts.reduce((sum, { start, end }) => sum + end - start, 0);
-  announce(texts.pausesRemoved(cuts.length, inSeconds(gone)));
+  announce(texts.pausesRemoved(pauses, inSeconds(gone)));
   close();
 }
 

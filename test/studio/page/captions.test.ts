@@ -96,6 +96,20 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     const times = startsOf(heard);
     assert.equal(await words.count(), times.length);
 
+    if (hasSpeech) {
+      // An error goes when the language is corrected; the choice stays open.
+      const problem = { code: 'captions.no_language', detail: 'No model.' };
+      await page.route('**/video/captions', (route) => route.fulfill({ status: 422, json: problem }), { times: 1 });
+      const again = panel.locator('summary');
+      await again.click();
+      await start.click();
+      await panel.getByRole('alert').getByText('for English').waitFor();
+      await language.selectOption('Automatic');
+      await panel.getByText('for English').waitFor({ state: 'detached' });
+      assert.ok(await start.isVisible());
+      await again.click();
+    }
+
     // A search goes to the words that it finds; Escape puts the caret there.
     await page.keyboard.press('Control+f');
     await page.keyboard.type((await words.nth(2).inputValue()).toUpperCase());

@@ -13,7 +13,7 @@ import {
   setWord,
   splitLine,
 } from '../../../src/studio/document/timeline/caption-lines.ts';
-import { findCaptions, firstAhead } from '../../../src/studio/document/timeline/find-captions.ts';
+import { findCaptions, firstAhead, markedWords } from '../../../src/studio/document/timeline/find-captions.ts';
 import { moveEntries, startedAt } from '../../../src/studio/document/timeline/move-entries.ts';
 import { putLanes } from '../../../src/studio/document/timeline/put-lanes.ts';
 import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
@@ -164,7 +164,7 @@ test('[C77] a search finds text across words, whatever its case and accents, and
   assert.deepEqual([ca.length, from(0), from(1.3), from(5.3), from(9)], [4, 0, 1, 3, 0]);
 });
 
-test('[C77] a search of any part of a line finds the word where it begins', () => {
+test('[C77] a search of any part of a line finds the fewest words that contain it', () => {
   const word = fc.stringMatching(/^[a-cé]{1,4}$/);
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), fc.nat(), fc.nat(), (texts, from, length) => {
@@ -174,12 +174,33 @@ test('[C77] a search of any part of a line finds the word where it begins', () =
       fc.pre(part.trim() !== '');
       const words = texts.map((each, nth) => ({ text: each, start: nth }));
       const lines = captionLines(timelineOf({ subtitles: [{ id: 'l', text, start: 0, duration: 9, words }] }));
-      const begins = begin + part.length - part.trimStart().length;
-      const expected = text.slice(0, begins).split(' ').length - 1;
       const [first] = findCaptions(lines, part);
-      assert.ok(first !== undefined && first.index <= expected);
+      assert.ok(first !== undefined);
+      const found = texts.slice(first.index, first.index + first.count);
+      const wanted = part.trim().replaceAll('é', 'e');
+      const has = (some: readonly string[]) => some.join(' ').replaceAll('é', 'e').includes(wanted);
+      assert.deepEqual([has(found), has(found.slice(1)), has(found.slice(0, -1))], [true, false, false]);
     }),
   );
+});
+
+test('[C77] the shown match is marked, also if it shares a word with another match', () => {
+  const words = ['banana', 'nab'].map((text, start) => ({ text, start }));
+  const lines = captionLines(
+    timelineOf({ subtitles: [{ id: 'l', text: 'banana nab', start: 0, duration: 9, words }] }),
+  );
+  const matches = findCaptions(lines, 'na');
+  assert.deepEqual(
+    matches.map(({ index }) => index),
+    [0, 0, 1],
+  );
+  const marksOf = (shown: number) => [...markedWords(matches, shown).values()];
+  assert.deepEqual([0, 1, 2].map(marksOf), [
+    ['shown', 'found'],
+    ['shown', 'found'],
+    ['found', 'shown'],
+  ]);
+  assert.equal(markedWords([], -1).size, 0);
 });
 
 test('[C77] new captions replace those in their time range; other subtitles stay', () => {

@@ -15,6 +15,10 @@ export interface WordRef {
   readonly index: number;
 }
 
+export function wordKey({ line, index }: WordRef): string {
+  return `${line} ${index}`;
+}
+
 /** A segment from the speech recogniser. */
 interface HeardSegment extends Range<Seconds> {
   readonly words: readonly LineWord[];

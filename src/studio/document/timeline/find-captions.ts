@@ -1,5 +1,5 @@
 import type { Seconds } from '../../../time.ts';
-import type { CaptionLine, WordRef } from './caption-lines.ts';
+import { type CaptionLine, type WordRef, wordKey } from './caption-lines.ts';
 
 /** Where a searched text begins, and how many words it reaches into. */
 interface FoundWords extends WordRef {
@@ -41,6 +41,19 @@ export function firstAhead(
     0,
     matches.findIndex(({ line, index }) => isAhead(starts.get(line)![index]!)),
   );
+}
+
+/** The words in matches, by their keys; those of one match are shown. Two matches can share a word. */
+export function markedWords(matches: readonly FoundWords[], shown: number): ReadonlyMap<string, 'found' | 'shown'> {
+  const keysOf = ({ line, index, count }: FoundWords) =>
+    Array.from({ length: count }, (_, nth) => wordKey({ line, index: index + nth }));
+  return new Map([
+    ...matches.flatMap(keysOf).map((key) => [key, 'found'] as const),
+    ...matches
+      .slice(shown, shown + 1)
+      .flatMap(keysOf)
+      .map((key) => [key, 'shown'] as const),
+  ]);
 }
 
 function plain(text: string): string {
