@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals';
 import { type Frames, secondsOf } from '../../time.ts';
 import { planned, playhead, playing, rate, shownPresetName } from './session.ts';
+import { takeOpen } from './take.ts';
 
 /** Playback speed: 1 is normal, negative runs backwards. */
 export const speed = signal(1);
-/** Whether playback restarts at the end. */
+/** Whether playback restarts at the end. A take plays once. */
 export const looping = signal(false);
 /** The page time at which the running playback began; null until it is seen and heard. */
 export const begunAt = signal<number | null>(null);
@@ -107,7 +108,7 @@ async function run(): Promise<void> {
 function arrive(end: number): void {
   const isForward = speed.value > 0;
   playhead.value = isForward ? Math.max(0, end - 1) : 0;
-  if (looping.value && isForward) {
+  if (looping.value && isForward && !takeOpen.value) {
     playhead.value = 0;
     void run();
   } else pause();

@@ -8,9 +8,18 @@ import { decided } from '../session/session.ts';
 import { shownPreset } from '../session/shown-preset.ts';
 import { timecode } from '../session/transport.ts';
 import * as texts from '../texts/en/take.ts';
-import { hasTake, leaveTake, openStream } from './control/enter-take.ts';
+import { hasTake, leaveTake, openStream, preselectStart } from './control/enter-take.ts';
 import { startTake } from './control/run-take.ts';
-import { deviceFault, hasPicture, performed, startFrame, stream, takeLayout, where } from './control/take-state.ts';
+import {
+  deviceFault,
+  hasPicture,
+  isPerformed,
+  performed,
+  startFrame,
+  stream,
+  takeLayout,
+  where,
+} from './control/take-state.ts';
 import { choices, listDevices, setChoices, type TakeSource } from './devices.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { LivePicture } from './live-picture.tsx';
@@ -67,6 +76,7 @@ export function SetUp() {
             }))}
             onChoose={(value) => {
               setChoices({ source: value as TakeSource });
+              preselectStart();
               void openStream();
             }}
           />
@@ -211,9 +221,9 @@ function DeviceChoice({
   );
 }
 
-/** Where on the timeline the take starts; an existing take is replaced from there on. */
+/** Where on the timeline the take starts; an existing take is replaced from there on, except by a voice-over. */
 function Beginning() {
-  const places = hasTake() ? texts.placesAfterTake : texts.places;
+  const places = hasTake() && isPerformed.value ? texts.placesAfterTake : texts.places;
   const words = (['start', 'playhead', 'end'] as const).map((value) => ({ value, words: places[value] }));
   return (
     <div class="tk-field">

@@ -171,6 +171,19 @@ export function endSharing(page: Page): Promise<void> {
   }`);
 }
 
+/** Shares screens that no longer change from the last second of the countdown on. */
+export function shareStill(page: Page): Promise<void> {
+  return page.evaluate(`{
+    const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 360 });
+    const context = canvas.getContext('2d');
+    navigator.mediaDevices.getDisplayMedia = async () => canvas.captureStream();
+    const timer = setInterval(() => {
+      if (document.querySelector('.tk-count b')?.textContent === '1') clearInterval(timer);
+      else context.fillRect(0, 0, 640, 360);
+    }, 50);
+  }`);
+}
+
 /** Lets the next requests for devices fail as browsers do. */
 export function failDevices(page: Page, errorName: string): Promise<void> {
   return page.evaluate(`{

@@ -22,6 +22,7 @@ import {
   limitFiles,
   mendDevices,
   refuseScreen,
+  shareStill,
   unplug,
 } from './own-time.ts';
 import { FPS, FRAME_MS, median, PRESETS, readBeeps, readNumbers, readPictures } from './read-back.ts';
@@ -177,6 +178,17 @@ test(
       const beeps = sounds.filter(({ seconds }) => seconds >= start && seconds < end).map((sound) => sound.offMs);
       if (duration > 3) assert.ok(Math.abs(median(beeps)) <= MAX_OFF_MS, `beeps of the clip at ${start}: ${beeps}`);
     }
+    // However short the clips are, there is enough to check before and after the pause.
+    for (const [from, to] of [
+      [0, cut],
+      [cut, numbers.length],
+    ] as const) {
+      const { fresh, offMs } = readPictures(numbers, pageTime, from, to);
+      assert.ok(fresh > 20 && Math.abs(offMs) <= MAX_OFF_MS, `${fresh} pictures are ${offMs} ms off`);
+      const beeps = sounds.filter(({ seconds }) => seconds * FPS >= from && seconds * FPS < to);
+      const off = median(beeps.map((sound) => sound.offMs));
+      assert.ok(beeps.length >= 2 && Math.abs(off) <= MAX_OFF_MS, `${beeps.length} beeps are ${off} ms off`);
+    }
     assert.ok(numbers.filter((number) => number !== null).length > 100, 'pictures were read');
   },
 );
@@ -248,6 +260,8 @@ test('errors are reported, and the recording so far is kept', SLOW, async () => 
 
   await open();
   await record();
+  await page.keyboard.press('p');
+  await page.locator('.take[data-step=paused]').waitFor();
   await unplug(page, 'audio');
   await ended(/The microphone was disconnected/);
 
@@ -314,7 +328,7 @@ test(
   },
 );
 
-/** That a screen is recorded, and that the page reports a screen that is not shared or no longer shared. */
+/** That a screen is recorded, that the page reports a screen that is not shared or no longer shared, and that a take plays once. */
 async function checkScreen(page: Page): Promise<void> {
   const go = page.locator('.tk-go:enabled');
   const unshared = page.getByRole('alert').getByText('No screen is shared');
@@ -326,6 +340,13 @@ async function checkScreen(page: Page): Promise<void> {
   await unshared.waitFor();
   await again.click();
   await go.waitFor();
+  await endSharing(page);
+  await unshared.waitFor();
+  assert.ok(await page.locator('.tk-go').isDisabled());
+  await again.click();
+  await go.waitFor();
+  await page.locator('.tk-go').click();
+  await page.locator('.take[data-step=count]').waitFor();
   await endSharing(page);
   await unshared.waitFor();
   assert.ok(await page.locator('.tk-go').isDisabled());
@@ -346,12 +367,34 @@ async function checkScreen(page: Page): Promise<void> {
   const { width, height } = project.studio.media[clip!.file_field]!;
   assert.ok(width > height, `a screen of ${width} × ${height}`);
   assert.deepEqual(project.tier_list.rows[0]!.item_ids, ['picture_0']);
+
+  // A take plays once, also if the playback repeats.
+  await page.locator('.tk-after').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('radio', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: 'Repeat' }).click();
+  await page.keyboard.press('Shift+R');
+  await page.getByRole('radio', { name: 'Rank only' }).click();
+  await go.click();
+  await page.locator('.take[data-step=run]').waitFor();
+  await page.locator('.take').waitFor({ state: 'detached' });
+
+  await shareStill(page);
+  await page.keyboard.press('Shift+R');
+  await page.getByRole('radio', { name: 'Screen' }).click();
+  await go.click();
+  await page.locator('.take[data-step=run]').waitFor();
+  await pass(2500);
+  await page.keyboard.press('Shift+Escape');
+  await page.locator('.tk-after').waitFor();
+  const still = checkClips(await keptProject(page));
+  assert.ok(still > 1.5, `${still} s of a screen that does not change`);
 }
 
 /** That a voice-over is in time with the playback that was heard meanwhile, also after a pause. */
 async function checkVoiceOver(page: Page): Promise<void> {
   const isRunning = page.locator('.take[data-step=run]');
   await page.getByRole('radio', { name: 'Voice' }).tap();
+  assert.ok(await page.getByRole('radio', { name: 'Playhead' }).isChecked());
   await page.locator('.tk-go:enabled').tap();
   const goMs = await lastEvent(page);
   await isRunning.waitFor();

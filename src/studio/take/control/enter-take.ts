@@ -34,7 +34,7 @@ export function enterTake(): void {
   pause();
   ended = new AbortController();
   framesBefore.value = { playhead: playhead.value, end: lastFrame.value };
-  where.value = hasTake() && playhead.value > 0 ? 'playhead' : 'start';
+  preselectStart();
   takeLayout.value = layoutOf(decided.value, studioConfig.presets) ?? 'right';
   takeStep.value = 'setup';
   elapsed.value = 0;
@@ -57,6 +57,12 @@ export function enterTake(): void {
   );
 }
 
+/** Preselects where the take starts: a voice-over at the playhead, as a take that continues another one. */
+export function preselectStart(): void {
+  const continues = hasTake() && framesBefore.value.playhead > 0;
+  where.value = choices.value.source === 'voice' || continues ? 'playhead' : 'start';
+}
+
 /** Leaves the take and discards what is shown. */
 export function leaveTake(): void {
   ended.abort();
@@ -74,9 +80,16 @@ export function onLeave(run: () => void): void {
   ended.signal.addEventListener('abort', run);
 }
 
-export function closeRecorder(): void {
+function closeRecorder(): void {
   recording.value?.recorder.close();
   recording.value = null;
+}
+
+/** Cancels the countdown. */
+export function cancelCount(): void {
+  pause();
+  closeRecorder();
+  takeStep.value = 'setup';
 }
 
 /** Opens the chosen devices; the latest call wins. */
@@ -98,9 +111,11 @@ export async function openStream(): Promise<void> {
   } else deviceFault.value = opened;
 }
 
-/** A device was unplugged, or the user has stopped sharing. During a take the recorder reports it. */
+/** A device was unplugged, or the user has stopped sharing. Once the take runs, the recorder reports it. */
 function lostTrack(of: MediaStream, { kind }: MediaStreamTrack): void {
-  if (stream.value !== of || takeStep.value !== 'setup') return;
+  if (stream.value !== of) return;
+  if (takeStep.value === 'count') cancelCount();
+  if (takeStep.value !== 'setup') return;
   closeDevices(of);
   stream.value = null;
   deviceFault.value = kind === 'video' && choices.value.source === 'screen' ? 'not_shared' : 'unplugged';

@@ -15,6 +15,7 @@ import { logTake } from './take-acts.ts';
 import { inSeconds, pageTimes } from './take-moments.ts';
 import {
   elapsed,
+  framesBefore,
   hasPicture,
   isPerformed,
   isRecorded,
@@ -71,14 +72,19 @@ let pace = new PreviewPace();
 
 /** Moves the playhead, warns if the encoder is too slow, and stops the take if the recorder has ended. */
 function watch(): void {
+  const recorder = recording.value?.recorder;
+  // A device can be lost in a pause too.
+  if (recorder?.fault.value != null) void stopTake(performance.now());
   if (takeStep.value !== 'run') return;
   if (!isRecorded()) {
     elapsed.value = secondsOf((playhead.value - startFrame.value) as Frames, rate.value);
-    if (!playing.value) void stopTake(performance.now());
+    // The board is planned beyond the end of the timeline.
+    const { end } = framesBefore.value;
+    const hasEnded = startFrame.value < end && playhead.value >= end;
+    if (!playing.value || hasEnded) void stopTake(performance.now());
     return;
   }
   elapsed.value = takeSeconds(pageTimes(), performance.now());
-  const recorder = recording.value?.recorder;
   const state = recorder?.state.value;
   const isDue = pace.isDue(performance.now(), state?.dropped ?? 0);
   if (hasPicture() && isDue) playhead.value = startFrame.value + frameAt(elapsed.value, rate.value);
@@ -88,5 +94,4 @@ function watch(): void {
     logged = state.files.length;
     logTake();
   }
-  if (recorder?.fault.value != null) void stopTake(performance.now());
 }

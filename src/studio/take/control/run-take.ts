@@ -16,7 +16,7 @@ import { browserEnding, openBrowserRecorder } from '../record/browser-recorder.t
 import { hasOwnRecorder, openRecorder } from '../record/open-recorder.ts';
 import { forgetLog } from '../take-log.ts';
 import { findUnfinished } from '../unfinished.ts';
-import { closeRecorder, leaveTake, onLeave } from './enter-take.ts';
+import { leaveTake, onLeave } from './enter-take.ts';
 import { logTake } from './take-acts.ts';
 import { inSeconds, pageTimes } from './take-moments.ts';
 import {
@@ -29,7 +29,6 @@ import {
   pageSpans,
   performed,
   recording,
-  type Step,
   startFrame,
   stream,
   takeLayout,
@@ -39,11 +38,17 @@ import {
 const COUNTS = 3;
 const COUNT_MS = 1000;
 
+let starts = 0;
+
 /** Counts down, then records. */
 export async function startTake(): Promise<void> {
   if (takeStep.value !== 'setup') return;
   const source = stream.value;
   if (isRecorded() && source === null) return;
+  starts += 1;
+  const start = starts;
+  // A countdown that was cancelled does not continue with the next one.
+  const isCounting = () => start === starts && takeStep.peek() === 'count';
   batch(() => {
     takeStep.value = 'count';
     elapsed.value = 0;
@@ -65,14 +70,14 @@ export async function startTake(): Promise<void> {
   await recorder?.ready;
   if (!isCounting()) return;
   pageSpans.value = new TakeSpans();
-  if (await run('count', performance.now())) logTake();
+  if (await run(isCounting, performance.now())) logTake();
 }
 
-/** Records from an event on, or plays. A voice-over begins when the playback is heard. @returns false if the step changes meanwhile. */
-async function run(from: Step, eventMs: number): Promise<boolean> {
+/** Records from an event on, or plays. A voice-over begins when the playback is heard. @returns false if it is not wanted any more. */
+async function run(isWanted: () => boolean, eventMs: number): Promise<boolean> {
   const isOver = playhead.value >= lengthInFrames() - 1;
   const heardMs = choices.value.source === 'voice' && !isOver ? await playHeard() : null;
-  if (takeStep.peek() !== from) return false;
+  if (!isWanted()) return false;
   const at = heardMs ?? eventMs;
   recording.value?.recorder.go(at);
   pageSpans.value.go(at);
@@ -108,17 +113,6 @@ function record(source: MediaStream): void {
   void navigator.locks?.request(name, () => new Promise<void>((resolve) => onLeave(resolve)));
 }
 
-function isCounting(): boolean {
-  return takeStep.peek() === 'count';
-}
-
-/** Cancels the countdown. */
-export function cancelCount(): void {
-  pause();
-  closeRecorder();
-  takeStep.value = 'setup';
-}
-
 export function togglePause(eventMs: number): void {
   const recorder = recording.value?.recorder;
   if (takeStep.value === 'run') {
@@ -129,7 +123,7 @@ export function togglePause(eventMs: number): void {
     announce(texts.said.paused);
   } else if (takeStep.value === 'paused' && !playing.value) {
     if (isRecorded()) playhead.value = startFrame.value + frameAt(takeSeconds(pageTimes(), eventMs), rate.value);
-    void run('paused', eventMs);
+    void run(() => takeStep.peek() === 'paused', eventMs);
   }
 }
 

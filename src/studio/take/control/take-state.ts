@@ -7,7 +7,7 @@ import { choices, type DeviceFault } from '../devices.ts';
 import type { Recorder } from '../record/open-recorder.ts';
 
 /** The steps of a take: set-up, countdown, running, paused, saving. */
-export type Step = 'setup' | 'count' | 'run' | 'paused' | 'end';
+type Step = 'setup' | 'count' | 'run' | 'paused' | 'end';
 
 /** Where on the timeline the take starts. */
 type Where = 'start' | 'playhead' | 'end';

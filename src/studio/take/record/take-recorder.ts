@@ -22,7 +22,7 @@ const PAGE_TICKS = 1000;
 
 /**
  * Records a camera and a microphone, with one clock for both and for the page. Sound is the master: its time is its sample count. The
- * time of a picture is its capture time on the clock of the sound. The file starts with the first picture.
+ * time of a picture is its capture time on the clock of the sound. The file starts with the first picture, or with the last one before if the screen does not change.
  */
 export class TakeRecorder {
   readonly #opening: Opening;
@@ -35,7 +35,7 @@ export class TakeRecorder {
   #channels = 1;
   #size: { readonly width: number; readonly height: number } | null = null;
   #parts: TakeParts<VideoFrame> | null = null;
-  /** When the recording was requested; it starts with the next picture. */
+  /** When the recording was requested. */
   #goAt: number | null = null;
   #lastPlace = -1;
   #lastPicture: VideoFrame | null = null;
@@ -75,10 +75,19 @@ export class TakeRecorder {
     }
     this.#goAt = at;
     if (picture === null) this.#goOn(at);
-    else
+    else {
+      setTimeout(() => this.#startStill(at), STILL_SECONDS * 1000);
       setTimeout(() => {
         if (this.#spans.spans.length === 0) this.#fail('no_picture');
       }, NO_PICTURE_MS);
+    }
+  }
+
+  /** A shared screen that does not change sends no picture: the recording starts with its last one. */
+  #startStill(at: number): void {
+    if (this.#isOver || this.#stopTick !== null || this.#spans.spans.length > 0 || this.#lastPicture === null) return;
+    this.#goOn(at);
+    this.#writePicture(this.#lastPicture.clone(), 0);
   }
 
   #goOn(at: number): void {
@@ -169,24 +178,22 @@ export class TakeRecorder {
       this.#sound.add(sound, sampleRate, this.#now());
       // Before the first picture everything is kept: the recording may start with any of it.
       const isStarting = this.#goAt !== null && this.#spans.spans.length === 0;
-      if (!isStarting) await this.#writeSound(this.#sound.release());
+      if (!isStarting) await this.#writeSound(this.#sound.release()).catch((error) => this.#failed(error));
       this.#ready();
       this.#repeatPicture();
       if (this.#stopTick !== null && this.#sound.end >= this.#stopTick) await this.#finish();
     }
   }
 
-  /** Writes buffers after all earlier ones. */
+  /** Writes buffers after all earlier ones; rejects if one of them could not be written. */
   #writeSound(buffers: ReturnType<HeldSound['release']>): Promise<void> {
-    this.#writing = this.#writing
-      .then(async () => {
-        for (const { sound, start } of buffers) {
-          for (const { skip, length, at } of this.#spans.partsOf(start, sound.length)) {
-            await this.#parts?.addSound(cut(sound, skip, length), at);
-          }
+    this.#writing = this.#writing.then(async () => {
+      for (const { sound, start } of buffers) {
+        for (const { skip, length, at } of this.#spans.partsOf(start, sound.length)) {
+          await this.#parts?.addSound(cut(sound, skip, length), at);
         }
-      })
-      .catch((error) => this.#failed(error));
+      }
+    });
     return this.#writing;
   }
 

@@ -109,7 +109,7 @@ export const said = {
 /** Why a recording ended by itself. */
 export const recorderFaults = {
   no_encoder: 'This browser has no encoder for this picture or sound. Nothing was recorded.',
-  no_picture: 'The camera sent no picture. Nothing was recorded.',
+  no_picture: 'No picture arrived from the camera or the screen. Nothing was recorded.',
   no_storage: 'Nothing was recorded: this browser does not store files for this page. Private windows never do.',
   disk_full: 'The disk is full, so the take ended. What was recorded is kept.',
   picture_ended: 'The camera was disconnected, so the take ended. What was recorded is kept.',
