@@ -213,6 +213,7 @@ describe('editing', { skip: noBrowser }, () => {
     // Renamed in place: Enter and Tab go on to the next card, Escape gives up.
     const names = ({ tier_list: { items } }: Documents) => items.map(({ name }) => name);
     await card('Popcorn').dblclick();
+    await page.locator('.tile-name:focus').waitFor();
     await page.keyboard.type('Popped corn');
     await page.keyboard.press('Enter');
     await page.keyboard.type('Brezel');
