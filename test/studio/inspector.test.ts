@@ -56,7 +56,7 @@ test('numbers have units, choices have words, and nothing is called a default', 
   const unset = all.flatMap(({ owner, name, usual, control }) =>
     /choice|file|row/.test(control.kind) && usual === undefined ? [unsetWords(owner, name)] : [],
   );
-  assert.ok(unset.includes('Same as the video'));
+  assert.ok(unset.includes('As the video'));
   assert.deepEqual(subtitle.find(({ name }) => name === 'align')!.control, {
     kind: 'choice',
     choices: ['left', 'center', 'right'],

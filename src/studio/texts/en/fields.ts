@@ -233,18 +233,18 @@ export const choices: Readonly<Record<string, string>> = {
 
 /** What a choice shows where nothing is chosen, by the owner of the field; all others are `usual`. */
 export const unset: Readonly<Record<string, string>> = {
-  ...{ 'video.fit': 'Same as the video', 'tile.reveal': 'Same as the video', 'tile.sound_field': 'Same as the video' },
+  ...{ 'video.fit': 'As the video', 'tile.reveal': 'As the video', 'tile.sound_field': 'As the video' },
   ...{ 'video.shape': 'Automatic', 'video.layer': 'Automatic', 'card.fit': 'Automatic' },
   ...{ 'video.motion': 'None', 'transition.kind': 'None', 'tile.to_row': 'None', 'item.file_field': 'None' },
   ...{ 'soundtrack.role': 'None', 'theme.font_field': 'None' },
-  'presets.motion': 'Same as all formats',
-  'presets.layer': 'Same as all formats',
-  'presets.fit': 'Same as all formats',
-  'tile.effect': 'Same as its row',
-  'item.fit': 'Same as all cards',
+  'presets.motion': 'As all formats',
+  'presets.layer': 'As all formats',
+  'presets.fit': 'As all formats',
+  'tile.effect': 'As its row',
+  'item.fit': 'As all cards',
   'block.enter': 'Default (fade)',
   'block.exit': 'Default (fade)',
-  'titleEntry.font': 'Same as the theme',
+  'titleEntry.font': 'As the theme',
   'theme.font': 'Noto Sans',
   'settings.encoder_preset': 'Set by quality',
 };
