@@ -133,5 +133,5 @@ test('unusable input is refused with a text; input that the service may understa
     why('film.mov', 'video/quicktime', 'video', 2_300_000_000),
     'film.mov is too large (2.3 GB). The limit is 1.0 GB.',
   );
-  assert.match(why('scan.png', 'image/png', 'still', 60_000_000)!, /60 MB, and the limit is 50 MB/);
+  assert.match(why('scan.png', 'image/png', 'still', 60_000_000)!, /\(60 MB\)\. The limit is 50 MB/);
 });
