@@ -12,6 +12,7 @@ import { secondsOf } from '../../time.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
 import type { PlanStore } from '../plan-store.ts';
+import { ChunkPublishing } from '../run/chunk-publishing.ts';
 import { isAway } from '../run/job-errors.ts';
 import { posterPart, renderPoster } from '../run/poster.ts';
 import type { RenderedVideo, RenderSlot } from '../run/render-slot.ts';
@@ -41,6 +42,8 @@ const MAX_LOOKED_AT = 20;
  * rendering a short chunk.
  */
 const PARTS_PER_TURN = 20;
+/** Adjacent chunks in one request: their clips are read on, not searched again from a key frame for each of them. */
+const MAX_TOGETHER = 5;
 /** A claim ends after this time unless its worker renews it. */
 const CLAIM_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
@@ -57,7 +60,7 @@ interface Part {
   readonly holder: string;
 }
 
-/** Renders drafts in the spare time of a node, one chunk at a time for each worker. All workers of the node share it. (C79) */
+/** Renders drafts in the spare time of a node, a few adjacent chunks at a time for each worker. All workers of the node share it. (C79) */
 export class RenderDrafts {
   readonly #ports: RenderDraftsPorts;
   readonly #bell = new WakeUp();
@@ -100,42 +103,50 @@ export class RenderDrafts {
   }
 
   /** Renders parts of one plan in one child, for a turn. */
-  async #renderPlan(first: Part, signal: AbortSignal): Promise<void> {
-    let next: Part | null = first;
+  async #renderPlan(first: readonly Part[], signal: AbortSignal): Promise<void> {
+    const { draft } = first[0]!;
+    let next = first;
     try {
-      await using slot = await this.#ports.openSlot(videoOf(first), signal);
-      for (let rendered = 1; next !== null; rendered += 1) {
+      await using slot = await this.#ports.openSlot(videoOf(first[0]!), signal);
+      for (let rendered = 0; next.length > 0; ) {
+        rendered += next.length;
         const isKept = await this.#render(next, slot, signal);
-        next = isKept && rendered < PARTS_PER_TURN ? await this.#claimFrom(await this.#missingOf(first.draft)) : null;
+        next = isKept && rendered < PARTS_PER_TURN ? await this.#claimFrom(await this.#missingOf(draft)) : [];
       }
     } catch (error) {
-      if (next !== null) await this.#end(next, error, signal);
+      await this.#end(next, error, signal);
       signal.throwIfAborted();
     }
   }
 
-  /** The next part to render. If there is none, how long until one may be free. */
-  async #claim(): Promise<Part | number> {
+  /** The next parts to render. If there are none, how long until one may be free. */
+  async #claim(): Promise<readonly Part[] | number> {
     const { database, drafts, rules } = this.#ports;
     let isHeld = false;
     for (const draft of await drafts.unfinished(rules.engineVersion, MAX_LOOKED_AT, database)) {
       const missing = await this.#missingOf(draft);
-      const part = await this.#claimFrom(missing);
-      if (part !== null) return part;
+      const parts = await this.#claimFrom(missing);
+      if (parts.length > 0) return parts;
       if (missing.length > 0) isHeld = true;
     }
     return isHeld ? CLAIM_MS : Number.POSITIVE_INFINITY;
   }
 
-  /** Claims the first part that no worker has. */
-  async #claimFrom(missing: readonly Part[]): Promise<Part | null> {
+  /** Claims the first part that no worker has, and the chunks that follow it. */
+  async #claimFrom(missing: readonly Part[]): Promise<readonly Part[]> {
     const { database, drafts, now } = this.#ports;
+    const claimed: Part[] = [];
     for (const part of missing) {
+      const last = claimed.at(-1);
+      const isNext = last === undefined || (isChunk(last) && part.part === last.part + 1);
+      if (!isNext || claimed.length === MAX_TOGETHER) break;
       const nowMs = now();
       const term = { holder: part.holder, nowMs, untilMs: nowMs + CLAIM_MS };
-      if (await database.transaction((tx) => drafts.claim(part.draft, part.part, term, tx))) return part;
+      const isOurs = await database.transaction((tx) => drafts.claim(part.draft, part.part, term, tx));
+      if (isOurs) claimed.push(part);
+      else if (last !== undefined) break;
     }
-    return null;
+    return claimed;
   }
 
   /** The parts that a draft lacks, in the order in which an export needs them. The draft is ready if there are none. */
@@ -168,19 +179,21 @@ export class RenderDrafts {
   }
 
   /** False if the cache has no room. The next part would not fit either, so the draft ends. */
-  async #render(next: Part, slot: RenderSlot, signal: AbortSignal): Promise<boolean> {
-    const { chunks, meter, drafts, database } = this.#ports;
-    const { draft, key } = next;
-    using _renewing = this.#renewing(next);
+  async #render(parts: readonly Part[], slot: RenderSlot, signal: AbortSignal): Promise<boolean> {
+    using _renewing = this.#renewing(parts);
     const watch = new AbortController();
     using either = new FirstSignal(signal, watch.signal);
-    const watching = this.#abortUnwanted(next, watch, either.signal);
+    const waiting = new Set(parts);
+    const watching = this.#abortUnwanted(parts[0]!.draft, waiting, watch, either.signal);
+    let isKept = true;
+    const publish = async (part: Part, file: string): Promise<void> => {
+      isKept = (await this.#publish(part, file)) && isKept;
+      waiting.delete(part);
+    };
     try {
-      await chunks.put(draft.tenant, key, await this.#renderFile(next, slot, either.signal), { spare: true });
-      meter.draftChunkRendered();
-      const isKept = (await chunks.present(draft.tenant, [key]))(key);
-      if (!isKept) await drafts.setState(draft, 'ready', database);
-      await this.#release(next);
+      const [first] = parts;
+      if (isChunk(first!)) await renderChunks(parts, slot, publish, either.signal);
+      else await publish(first!, await this.#renderFile(first!, slot, either.signal));
       return isKept;
     } finally {
       watch.abort(renderCancelled());
@@ -188,14 +201,30 @@ export class RenderDrafts {
     }
   }
 
-  #renderFile({ outline, part }: Part, slot: RenderSlot, signal: AbortSignal): Promise<string> {
-    if (part === SOUND_PART) return this.#ports.renderSound.render(outline, slot, { signal, onWarning: () => {} });
-    if (part === POSTER_PART) return renderPoster(outline, slot, signal);
-    return renderChunk(outline, part, slot, signal);
+  /** Returns whether the cache had room for it. */
+  async #publish(part: Part, file: string): Promise<boolean> {
+    const { chunks, meter, drafts, database } = this.#ports;
+    const { draft, key } = part;
+    await chunks.put(draft.tenant, key, file, { spare: true });
+    meter.draftChunkRendered();
+    const isKept = (await chunks.present(draft.tenant, [key]))(key);
+    if (!isKept) await drafts.setState(draft, 'ready', database);
+    await this.#release(part);
+    return isKept;
   }
 
-  /** Aborts when an edit has changed or deleted what is being rendered. */
-  async #abortUnwanted({ draft, key }: Part, stop: AbortController, signal: AbortSignal): Promise<void> {
+  #renderFile({ outline, part }: Part, slot: RenderSlot, signal: AbortSignal): Promise<string> {
+    if (part === SOUND_PART) return this.#ports.renderSound.render(outline, slot, { signal, onWarning: () => {} });
+    return renderPoster(outline, slot, signal);
+  }
+
+  /** Aborts when an edit has changed or deleted something that is being rendered. */
+  async #abortUnwanted(
+    draft: DraftRecord,
+    waiting: ReadonlySet<Part>,
+    stop: AbortController,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { drafts, database, plans } = this.#ports;
     try {
       for (let count = this.#bell.count; ; ) {
@@ -206,19 +235,21 @@ export class RenderDrafts {
         const outline = current && (await plans.outline(current.planId, current.preset));
         const keys =
           outline === null ? [] : [outline.audio.key, posterPart(outline), ...outline.chunks.map((chunk) => chunk.key)];
-        if (!keys.includes(key)) return stop.abort(renderCancelled());
+        if (waiting.values().some(({ key }) => !keys.includes(key))) return stop.abort(renderCancelled());
       }
     } catch (error) {
       if (!signal.aborted) stop.abort(error);
     }
   }
 
-  #renewing({ draft, part, holder }: Part): Disposable {
+  #renewing(parts: readonly Part[]): Disposable {
     const { drafts, database, now, log } = this.#ports;
     const timer = setInterval(() => {
-      drafts.renew(draft, part, holder, now() + CLAIM_MS, database).catch((error: unknown) => {
-        log('warn', 'claim on draft not renewed', { error });
-      });
+      for (const { draft, part, holder } of parts) {
+        drafts.renew(draft, part, holder, now() + CLAIM_MS, database).catch((error: unknown) => {
+          log('warn', 'claim on draft not renewed', { error });
+        });
+      }
     }, RENEW_EVERY_MS);
     return { [Symbol.dispose]: () => clearInterval(timer) };
   }
@@ -228,23 +259,37 @@ export class RenderDrafts {
     await drafts.release(draft, part, holder, database);
   }
 
-  /** Releases the claim. A part that cannot be rendered ends its draft. */
-  async #end(next: Part, error: unknown, signal: AbortSignal): Promise<void> {
+  /** Releases the claims. A part that cannot be rendered ends its draft. */
+  async #end(parts: readonly Part[], error: unknown, signal: AbortSignal): Promise<void> {
     const { drafts, database, log } = this.#ports;
-    await this.#release(next);
+    for (const part of parts) await this.#release(part);
     if (signal.aborted || (error instanceof ExportError && error.kind === 'cancelled')) return;
     if (!(error instanceof ExportError) || isAway(error)) throw error;
     log('warn', 'draft not rendered', { error });
-    await drafts.setState(next.draft, 'failed', database);
+    await drafts.setState(parts[0]!.draft, 'failed', database);
   }
 }
 
-async function renderChunk(outline: PlanOutline, part: number, slot: RenderSlot, signal: AbortSignal): Promise<string> {
-  const out = slot.path(`${outline.preset}-${part}.mp4`);
-  const { start, end } = outline.chunks[part]!;
-  const inputs = await slot.inputs(outline, outline.needs.chunks[part]!);
-  await slot.child.request('render_chunks', { ...inputs, jobs: [{ range: { start, end }, out }] }, { signal });
-  return slot.take(out);
+function isChunk({ part }: Part): boolean {
+  return part !== SOUND_PART && part !== POSTER_PART;
+}
+
+async function renderChunks(
+  parts: readonly Part[],
+  slot: RenderSlot,
+  publish: (part: Part, file: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { outline } = parts[0]!;
+  const targets = parts.map((part) => {
+    return { part, range: outline.chunks[part.part]!, out: slot.path(`${outline.preset}-${part.part}.mp4`) };
+  });
+  const publishing = new ChunkPublishing([targets], async ({ part, out }) => publish(part, await slot.take(out)));
+  const needed = new Set(parts.flatMap(({ part }) => outline.needs.chunks[part]!));
+  const jobs = targets.map(({ range: { start, end }, out }) => ({ range: { start, end }, out }));
+  const onProgress = () => publishing.look();
+  await slot.child.request('render_chunks', { ...(await slot.inputs(outline, needed)), jobs }, { signal, onProgress });
+  await publishing.finish();
 }
 
 function videoOf({ draft, outline }: Part): RenderedVideo {

@@ -8,13 +8,13 @@ export interface ChunkTarget {
 }
 
 /** Publishes chunks as they appear, in the order of each preset. */
-export class ChunkPublishing {
-  readonly #waiting: ChunkTarget[][];
-  readonly #publish: (target: ChunkTarget) => Promise<void>;
+export class ChunkPublishing<Target extends Pick<ChunkTarget, 'out'>> {
+  readonly #waiting: Target[][];
+  readonly #publish: (target: Target) => Promise<void>;
   #under: Promise<void> = Promise.resolve();
   #busy = false;
 
-  constructor(targets: readonly (readonly ChunkTarget[])[], publish: (target: ChunkTarget) => Promise<void>) {
+  constructor(targets: readonly (readonly Target[])[], publish: (target: Target) => Promise<void>) {
     this.#waiting = targets.map((ofOne) => [...ofOne]);
     this.#publish = publish;
   }
