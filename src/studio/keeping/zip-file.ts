@@ -48,7 +48,7 @@ export async function writeZip(entries: readonly ZipEntry[]): Promise<Blob> {
 }
 
 /** Unpacks a file of at most this many bytes, and verifies its checksum. */
-type Unpack = (mostBytes: number) => Promise<Blob>;
+type Unpack = (maxBytes: number) => Promise<Blob>;
 
 /** The files of an archive, by path. Each is unpacked on demand. */
 export async function readZip(archive: Blob): Promise<ReadonlyMap<string, Unpack>> {
@@ -72,7 +72,7 @@ export async function readZip(archive: Blob): Promise<ReadonlyMap<string, Unpack
     const nameEnd = Math.min(index.byteLength, at + 46 + field(28));
     const path = new TextDecoder().decode(new Uint8Array(index.buffer, index.byteOffset + at + 46, nameEnd - at - 46));
     if (!path.endsWith('/'))
-      files.set(path, (mostBytes) => unpack(archive, { path, start, packed, size, method, crc }, mostBytes));
+      files.set(path, (maxBytes) => unpack(archive, { path, start, packed, size, method, crc }, maxBytes));
     at = at + 46 + field(28) + field(30) + field(32);
   }
   return files;
@@ -87,9 +87,9 @@ interface Packed {
   readonly crc: number;
 }
 
-async function unpack(archive: Blob, packed: Packed, mostBytes: number): Promise<Blob> {
+async function unpack(archive: Blob, packed: Packed, maxBytes: number): Promise<Blob> {
   const { path, size } = packed;
-  if (size > mostBytes) throw new RangeError(texts.entryTooLarge(path, size, mostBytes));
+  if (size > maxBytes) throw new RangeError(texts.entryTooLarge(path, size, maxBytes));
   const head = await viewOf(archive.slice(packed.start, packed.start + 30));
   if (head.byteLength < 30 || head.getUint32(0, true) !== LOCAL) throw damaged(path);
   const from = packed.start + 30 + head.getUint16(26, true) + head.getUint16(28, true);

@@ -6,8 +6,8 @@ import { enterTake, leaveTake } from './control/enter-take.ts';
 import { followTake } from './control/follow-take.ts';
 import { startTake } from './control/run-take.ts';
 import { isPerformed, takeStep } from './control/take-state.ts';
-import { Perform } from './perform.tsx';
-import { SetUp } from './set-up.tsx';
+import { Perform } from './perform/perform.tsx';
+import { SetUp } from './set-up/set-up.tsx';
 
 /** The take screen over the whole page: set-up first, then the take. */
 export function TakeView() {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { PictureClock } from '../../../src/studio/take/clock/picture-clock.ts';
 import { SampleClock } from '../../../src/studio/take/clock/stream-clock.ts';
 import { cutSeconds, TakeSpans, takeSeconds } from '../../../src/studio/take/clock/take-times.ts';
 
@@ -69,6 +70,19 @@ describe('the clock of a take', () => {
       assert.ok(Math.abs((clock.line.rate - 1) * 1e6 - ppm) < 2, `${(clock.line.rate - 1) * 1e6} ppm`);
     });
   }
+
+  test('stamps that start again, or continue from another origin, leave capture times continuous', () => {
+    const clock = new PictureClock();
+    const runs = [0, 0, 3_600_000];
+    let page = STARTED_MS;
+    for (const origin of runs) {
+      for (let n = 0; n < 90; n += 1) {
+        const captured = clock.captured(origin + (n * 1000) / 30, page);
+        assert.ok(Math.abs(captured - page) < 1, `${captured} ms for a picture that arrived at ${page} ms`);
+        page += 1000 / 30;
+      }
+    }
+  });
 
   test('lost samples are detected with their length; a stall is not a loss', () => {
     const losses = [

@@ -4,7 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { PreviewPace } from '../../../src/studio/take/control/preview-pace.ts';
 import { EncoderQueue } from '../../../src/studio/take/record/encoder-queue.ts';
 import { partName, partOf } from '../../../src/studio/take/record/part-name.ts';
-import { type PartWriter, type Planes, TakeParts } from '../../../src/studio/take/record/take-parts.ts';
+import type { Planes } from '../../../src/studio/take/record/planes.ts';
+import { type PartWriter, TakeParts } from '../../../src/studio/take/record/take-parts.ts';
 
 const RATE = 4800;
 const BUFFER = 48;
@@ -77,7 +78,7 @@ class Frame {
 /** Records so many seconds; pictures come later than the sound of their moment by `latePictures` ticks. */
 async function record(
   seconds: number,
-  mostBytes: number,
+  maxBytes: number,
   { hasPicture = true, latePictures = 0, during = (_: readonly NotedFile[], _at: number) => {} } = {},
 ): Promise<{ files: NotedFile[]; parts: TakeParts<Frame> }> {
   const files = [new NotedFile(1, 1)];
@@ -88,7 +89,7 @@ async function record(
     return file;
   };
   const failed = (error: unknown) => assert.fail(String(error));
-  const parts = new TakeParts(files[0]!, { rate: RATE, hasPicture, mostBytes, open, failed });
+  const parts = new TakeParts(files[0]!, { rate: RATE, hasPicture, maxBytes, open, failed });
   let seen = 0;
   for (let at = 0; at < seconds * RATE; at += BUFFER) {
     const planes = Float32Array.from({ length: BUFFER }, (_, i) => at + i);
@@ -165,8 +166,8 @@ describe('the files of a recording', () => {
     only.isBehind = true;
     const errors: unknown[] = [];
     const failed = (error: unknown) => void errors.push(error);
-    const mostBytes = 40 * BYTES_PER_PICTURE;
-    const parts = new TakeParts(only, { rate: RATE, hasPicture: true, mostBytes, open: async () => null, failed });
+    const maxBytes = 40 * BYTES_PER_PICTURE;
+    const parts = new TakeParts(only, { rate: RATE, hasPicture: true, maxBytes, open: async () => null, failed });
     for (let picture = 0; picture < 30; picture += 1) {
       parts.addPicture(new Frame(), picture * PICTURE);
       await turn();

@@ -106,7 +106,7 @@ function record(source: MediaStream): void {
     name,
     delays: { picture: delayOf(video), sound: delayOf(audio) },
     videoBitrate: videoBitrate(video),
-    mostBytes: studioConfig.fileLimits.maxFileBytes,
+    maxBytes: studioConfig.fileLimits.maxFileBytes,
   });
   recording.value = { name, recorder };
   // The lock tells other tabs that the recording is in progress.

@@ -21,7 +21,7 @@ export function browserEnding(stream: MediaStream): string {
 }
 
 /** Records with `MediaRecorder`, for browsers that do not give access to single frames. Its times are those of the page, from its start. */
-export function openBrowserRecorder(stream: MediaStream, { name, videoBitrate, mostBytes }: RecorderOptions): Recorder {
+export function openBrowserRecorder(stream: MediaStream, { name, videoBitrate, maxBytes }: RecorderOptions): Recorder {
   const state = signal<RecorderState | null>(null);
   const fault = signal<RecorderFault | null>(null);
   const ended = Promise.withResolvers<RecorderState | null>();
@@ -50,7 +50,7 @@ export function openBrowserRecorder(stream: MediaStream, { name, videoBitrate, m
   worker.onmessage = ({ data }: MessageEvent<FromAppender>) => {
     if (data.bytes === null) fail('disk_full');
     bytes = data.bytes ?? bytes;
-    if (bytes > mostBytes) fail('file_full');
+    if (bytes > maxBytes) fail('file_full');
     state.value = now();
     if (data.closed) ended.resolve(now().seconds > 0 && bytes > 0 ? now() : null);
   };

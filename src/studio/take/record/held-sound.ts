@@ -1,6 +1,6 @@
 import type { Line } from '../clock/clock-line.ts';
 import { GAP_FOUND_MS, SampleClock } from '../clock/stream-clock.ts';
-import { cut, type Planes } from './take-parts.ts';
+import { cut, type Planes } from './planes.ts';
 
 interface Buffer {
   readonly sound: Planes;

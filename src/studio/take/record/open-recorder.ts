@@ -21,7 +21,7 @@ export interface RecorderOptions {
   readonly name: string;
   readonly delays: Delays;
   readonly videoBitrate: number;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** The part of the API that we use. Chromium has it. */

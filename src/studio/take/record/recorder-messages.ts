@@ -18,7 +18,7 @@ export type ToRecorder =
       readonly delays: Delays;
       readonly videoBitrate: number;
       /** The largest file that the service accepts. */
-      readonly mostBytes: number;
+      readonly maxBytes: number;
     }
   | { readonly kind: 'go' | 'pause' | 'stop'; readonly at: number }
   /** Cancels before anything is recorded. */

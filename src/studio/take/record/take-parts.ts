@@ -1,9 +1,4 @@
-/** A buffer of samples, one channel after the other. */
-export interface Planes {
-  readonly planes: Float32Array<ArrayBuffer>;
-  readonly channels: number;
-  readonly length: number;
-}
+import { cut, type Planes } from './planes.ts';
 
 /** The part of `VideoFrame` that is used here. */
 interface Picture {
@@ -39,7 +34,7 @@ interface PartsOptions<P extends Picture> {
   readonly rate: number;
   readonly hasPicture: boolean;
   /** The largest file that the service accepts. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Opens the file with this number, with pictures of this scale; null if it fails. */
   readonly open: (number: number, scale: number) => Promise<PartWriter<P> | null>;
   readonly failed: (error: unknown) => void;
@@ -145,9 +140,9 @@ export class TakeParts<P extends Picture> {
   }
 
   #goOnWhenFull(): void {
-    const { mostBytes, failed } = this.#options;
-    const left = Math.min(ENDING_BYTES, mostBytes * ENDING_SHARE);
-    if (this.#parts.at(-1)!.writer.bytes <= mostBytes - left) return;
+    const { maxBytes, failed } = this.#options;
+    const left = Math.min(ENDING_BYTES, maxBytes * ENDING_SHARE);
+    if (this.#parts.at(-1)!.writer.bytes <= maxBytes - left) return;
     if (this.#isLast) failed(new DOMException('', 'QuotaExceededError'));
     else void this.#openNext();
   }
@@ -184,15 +179,4 @@ export class TakeParts<P extends Picture> {
     ending.catch(this.#options.failed);
     this.#endings.push(ending);
   }
-}
-
-/** Cuts a part out of a buffer. */
-export function cut({ planes, channels, length: whole }: Planes, skip: number, length: number): Planes {
-  if (length === whole) return { planes, channels, length };
-  const part = new Float32Array(length * channels);
-  for (let channel = 0; channel < channels; channel += 1) {
-    const from = channel * whole + skip;
-    part.set(planes.subarray(from, from + length), channel * length);
-  }
-  return { planes: part, channels, length };
 }

@@ -1,9 +1,10 @@
-import { StreamClock } from '../clock/stream-clock.ts';
+import { PictureClock } from '../clock/picture-clock.ts';
 import { TakeSpans, type TakeTimes } from '../clock/take-times.ts';
 import { HeldSound } from './held-sound.ts';
 import { partName } from './part-name.ts';
+import { cut, type Planes } from './planes.ts';
 import type { FromRecorder, RecorderFault, RecorderState, ToRecorder } from './recorder-messages.ts';
-import { cut, type Planes, TakeParts } from './take-parts.ts';
+import { TakeParts } from './take-parts.ts';
 import { TakeWriter } from './take-writer.ts';
 
 type Opening = Extract<ToRecorder, { kind: 'open' }>;
@@ -15,8 +16,6 @@ const STILL_SECONDS = 1;
 /** How long after a stop to wait for what was captured before it. */
 const LAST_SAMPLES_MS = 1500;
 const LAST_PICTURE_MS = 100;
-/** Stamps further than this from their arrival have another origin. */
-const OTHER_ORIGIN_MS = 10_000;
 /** Without sound the page's clock is the master, in milliseconds. */
 const PAGE_TICKS = 1000;
 
@@ -29,8 +28,7 @@ export class TakeRecorder {
   readonly #tell: (message: FromRecorder) => void;
   readonly #sound = new HeldSound();
   readonly #spans = new TakeSpans();
-  #picture = new StreamClock();
-  #lastStamp = Number.NEGATIVE_INFINITY;
+  readonly #pictures = new PictureClock();
   #rate = PAGE_TICKS;
   #channels = 1;
   #size: { readonly width: number; readonly height: number } | null = null;
@@ -56,7 +54,7 @@ export class TakeRecorder {
       this.#goOn(at);
       return;
     }
-    const { picture, mostBytes } = this.#opening;
+    const { picture, maxBytes } = this.#opening;
     const open = async (number: number, scale: number) => {
       const opened = await this.#open(number, scale).catch(() => null);
       return typeof opened === 'string' ? null : opened;
@@ -68,7 +66,7 @@ export class TakeRecorder {
         this.#fail(first);
         return;
       }
-      this.#parts = new TakeParts(first, { rate: this.#rate, hasPicture: picture !== null, mostBytes, open, failed });
+      this.#parts = new TakeParts(first, { rate: this.#rate, hasPicture: picture !== null, maxBytes, open, failed });
     } catch (error) {
       this.#failed(error);
       return;
@@ -215,15 +213,8 @@ export class TakeRecorder {
   }
 
   #see(frame: VideoFrame): void {
-    const stamp = frame.timestamp / 1000;
-    const isElsewhere = Math.abs(this.#now() - this.#picture.toPage(stamp)) > OTHER_ORIGIN_MS;
-    if (stamp <= this.#lastStamp || (this.#lastStamp !== Number.NEGATIVE_INFINITY && isElsewhere)) {
-      this.#picture = new StreamClock();
-    }
-    this.#lastStamp = stamp;
-    this.#picture.add(stamp, this.#now());
     this.#size = { width: frame.displayWidth, height: frame.displayHeight };
-    const captured = this.#picture.toPage(stamp) - this.#opening.delays.picture;
+    const captured = this.#pictures.captured(frame.timestamp / 1000, this.#now()) - this.#opening.delays.picture;
     const tick = this.#tickAt(captured);
     if (this.#goAt !== null && this.#spans.spans.length === 0 && captured >= this.#goAt)
       this.#spans.go(Math.round(tick));

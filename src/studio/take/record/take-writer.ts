@@ -10,9 +10,10 @@ import {
   VideoSampleSource,
 } from 'mediabunny';
 import { EncoderQueue } from './encoder-queue.ts';
+import type { Planes } from './planes.ts';
 import type { RecorderFault } from './recorder-messages.ts';
 import { TakeFile } from './take-file.ts';
-import type { PartWriter, Planes } from './take-parts.ts';
+import type { PartWriter } from './take-parts.ts';
 
 const KEY_FRAME_SECONDS = 2;
 const FRAGMENT_SECONDS = 1;

@@ -1,29 +1,18 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { LAYOUT_NAMES, type LayoutName, layoutPlaces, layoutWords } from '../document/layout-commands.ts';
-import { waitingItems } from '../document/take/performance.ts';
-import { Icon, type IconName } from '../kit/icon.tsx';
-import { type Choice, Radios } from '../kit/radios.tsx';
-import { decided } from '../session/session.ts';
-import { shownPreset } from '../session/shown-preset.ts';
-import { timecode } from '../session/transport.ts';
-import * as texts from '../texts/en/take.ts';
-import { hasTake, leaveTake, openStream, preselectStart } from './control/enter-take.ts';
-import { startTake } from './control/run-take.ts';
-import {
-  deviceFault,
-  hasPicture,
-  isPerformed,
-  performed,
-  startFrame,
-  stream,
-  takeLayout,
-  where,
-} from './control/take-state.ts';
-import { choices, listDevices, setChoices, type TakeSource } from './devices.ts';
-import { LevelMeter } from './level-meter.tsx';
-import { LivePicture } from './live-picture.tsx';
-import { lengthWords, useRoom } from './room.ts';
+import { waitingItems } from '../../document/take/performance.ts';
+import { Icon, type IconName } from '../../kit/icon.tsx';
+import { Radios } from '../../kit/radios.tsx';
+import { decided } from '../../session/session.ts';
+import { timecode } from '../../session/transport.ts';
+import * as texts from '../../texts/en/take.ts';
+import { hasTake, leaveTake, openStream, preselectStart } from '../control/enter-take.ts';
+import { startTake } from '../control/run-take.ts';
+import { deviceFault, hasPicture, isPerformed, performed, startFrame, stream, where } from '../control/take-state.ts';
+import { choices, setChoices, type TakeSource } from '../devices.ts';
+import { LevelMeter } from '../level-meter.tsx';
+import { LivePicture } from '../live-picture.tsx';
+import { lengthWords, useRoom } from '../room.ts';
+import { Delays, DeviceChoice } from './device-fields.tsx';
+import { LayoutChoice } from './layout-choice.tsx';
 
 const SOURCES: readonly { readonly value: TakeSource; readonly icon: IconName; readonly words: string }[] = [
   { value: 'camera', icon: 'camera', words: texts.camera },
@@ -51,7 +40,7 @@ export function SetUp() {
           </span>
         </header>
         <LivePicture class="tk-stage" mirrored={choices.value.mirror} />
-        {hasPicture() && <Layouts />}
+        {hasPicture() && <LayoutChoice />}
       </section>
       <aside class="tk-side">
         <div class="tk-scroll">
@@ -127,100 +116,6 @@ export function SetUp() {
   );
 }
 
-function Layouts() {
-  const preset = shownPreset.value;
-  const all: readonly Choice<string>[] = LAYOUT_NAMES.map((name) => {
-    const { board, cam } = layoutPlaces(name, preset);
-    return {
-      value: name,
-      words: (
-        <>
-          <span
-            class="lay"
-            style={{
-              aspectRatio: `${preset.width} / ${preset.height}`,
-              '--ratio': String(preset.width / preset.height),
-            }}
-          >
-            {(
-              [
-                ['lay-cam', cam],
-                ['lay-board', board],
-              ] as const
-            ).map(([kind, { x, y, width, height }]) => (
-              <i
-                key={kind}
-                class={kind}
-                style={{ left: `${x}%`, top: `${y}%`, width: `${width}%`, height: `${height}%` }}
-              />
-            ))}
-          </span>
-          {layoutWords(name)}
-        </>
-      ),
-    };
-  });
-  return (
-    <div class="tk-layouts">
-      <h2>{texts.layout}</h2>
-      <Radios
-        label={texts.layout}
-        class="tk-lays"
-        value={takeLayout.value as string}
-        choices={all}
-        onChoose={(name) => {
-          takeLayout.value = name as LayoutName;
-        }}
-      />
-    </div>
-  );
-}
-
-/** The devices of one kind; the choice is stored. */
-function DeviceChoice({
-  kind,
-  label,
-  of,
-}: {
-  readonly kind: MediaDeviceKind;
-  readonly label: string;
-  readonly of: 'camera' | 'microphone';
-}) {
-  const devices = useSignal<readonly MediaDeviceInfo[]>([]);
-  const source = stream.value;
-  useEffect(() => {
-    const list = () =>
-      void listDevices(kind).then((found) => {
-        devices.value = found;
-      });
-    list();
-    navigator.mediaDevices?.addEventListener('devicechange', list);
-    return () => navigator.mediaDevices?.removeEventListener('devicechange', list);
-  }, [source, kind]);
-  const [track] = (kind === 'videoinput' ? source?.getVideoTracks() : source?.getAudioTracks()) ?? [];
-  const used = track?.getSettings().deviceId ?? '';
-  return (
-    <label class="tk-field">
-      <span>{label}</span>
-      <select
-        value={used}
-        disabled={devices.value.length === 0}
-        onChange={(event) => {
-          setChoices({ [of]: event.currentTarget.value });
-          void openStream();
-        }}
-      >
-        {devices.value.length === 0 && <option value="">{texts.noDevice}</option>}
-        {devices.value.map(({ deviceId, label: name }, i) => (
-          <option key={deviceId} value={deviceId}>
-            {name === '' ? texts.deviceNumber(label, i + 1) : name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 /** Where on the timeline the take starts; an existing take is replaced from there on, except by a voice-over. */
 function Beginning() {
   const places = hasTake() && isPerformed.value ? texts.placesAfterTake : texts.places;
@@ -264,40 +159,6 @@ function Switch({
         onChange={(event) => setChoices({ [of]: event.currentTarget.checked })}
       />
     </label>
-  );
-}
-
-const MAX_DELAY_MS = 500;
-
-/** The latency of a device cannot be measured. It is set here and stored for the device. */
-function Delays() {
-  const tracks = stream.value?.getTracks() ?? [];
-  return (
-    <details class="tk-delays">
-      <summary>
-        <Icon name="right" />
-        {texts.delays}
-      </summary>
-      {tracks.map((track) => {
-        const id = track.getSettings().deviceId ?? '';
-        const delay = choices.value.delays[id] ?? 0;
-        return (
-          <label key={track.id} class="tk-field">
-            <span>{(track.kind === 'video' ? texts.pictureDelay : texts.soundDelay)(delay)}</span>
-            <input
-              type="range"
-              min={-MAX_DELAY_MS}
-              max={MAX_DELAY_MS}
-              step={10}
-              value={delay}
-              onInput={(event) =>
-                setChoices({ delays: { ...choices.value.delays, [id]: Number(event.currentTarget.value) } })
-              }
-            />
-          </label>
-        );
-      })}
-    </details>
   );
 }
 
