@@ -24,6 +24,10 @@ import { rippling, roomPx, scale, scrollSeconds, select, selectedRefs } from './
 /** Whether the list of reveals is open. */
 export const orderOpen = signal(false);
 
+export function openOrder(): void {
+  orderOpen.value = true;
+}
+
 /** Splits the selected entries at the playhead; without a selection, all entries there. */
 export function splitHere(): void {
   const at = playhead.value as Frames;
