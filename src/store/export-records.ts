@@ -270,29 +270,6 @@ export class ExportRecords {
     return row!;
   }
 
-  /**
-   * The hashes of all uploads that an active export uses (a cancelled or expired one uses none, C29) or that a tenant
-   * may refer to (C38).
-   */
-  async uploadsInUse(tx: Transaction): Promise<Set<string>> {
-    const rows = await tx.query<{ hash: string }>(
-      `select u.hash from uploads u join exports e on e.id = u.export_id where e.state not in ('expired', 'cancelled')
-       union select sha256 from media`,
-    );
-    return new Set(rows.map(({ hash }) => hash));
-  }
-
-  /** Whether one upload is in use. */
-  async isUploadInUse(hash: string, tx: Transaction): Promise<boolean> {
-    const rows = await tx.query(
-      `select 1 from media where sha256 = $1
-       union all select 1 from uploads u join exports e on e.id = u.export_id
-       where u.hash = $1 and e.state not in ('expired', 'cancelled') limit 1`,
-      [hash],
-    );
-    return rows.length > 0;
-  }
-
   /** The hashes of an export's uploads that no other active export uses and that no tenant may refer to. */
   async uploadsOnlyOf(id: string, tx: Transaction): Promise<string[]> {
     const rows = await tx.query<{ hash: string }>(

@@ -1,4 +1,4 @@
-import { graphemesOf, isSyllableEnd } from './text/line-breaker.ts';
+import { graphemesOf, isSyllableEnd } from './text/break-rules.ts';
 import { fitText, scaledBlock, type TextBlock } from './text/text-block.ts';
 import type { MeasureText } from './text/text-measure.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { spacelessRules } from '../../../src/paint/fonts/word-files.ts';
-import { graphemesOf } from '../../../src/paint/layout/text/line-breaker.ts';
+import { graphemesOf } from '../../../src/paint/layout/text/break-rules.ts';
 import { ListedWords } from '../../../src/paint/layout/words/listed-words.ts';
 import {
   SPACELESS_SCRIPTS,

@@ -1,9 +1,18 @@
-import { endsPhrase, isJapanese, isKanaOrKanji } from '../words/japanese-phrases.ts';
+import { isJapanese } from '../words/japanese-phrases.ts';
 import { isSpaceless } from '../words/spaceless-text.ts';
+import {
+  graphemesOf,
+  hasHyphens,
+  kinsokuCut,
+  mayBreakBetween,
+  startsRightToLeft,
+  syllableEnds,
+  takesHyphen,
+} from './break-rules.ts';
 import type { MeasureText } from './text-measure.ts';
 import type { Face } from './typeface.ts';
 
-/** A stretch no line may end within, and the space that follows it. Widths are in ems. */
+/** Text that no line break divides, and the space after it. Widths are in ems. */
 interface Fragment {
   readonly text: string;
   readonly width: number;
@@ -11,7 +20,7 @@ interface Fragment {
   readonly spaceWidth: number;
 }
 
-/** The text between two line ends, cut where lines may break. */
+/** The text between two newlines, cut where a line may end. */
 interface Paragraph {
   readonly fragments: readonly Fragment[];
   readonly rightToLeft: boolean;
@@ -24,11 +33,11 @@ export interface TextLine {
   readonly rightToLeft: boolean;
 }
 
-/** Where words are broken that are wider than a line, from the best to the worst; null: nowhere. */
+/** How to break a word that is wider than a line, from best to worst; null: not at all. */
 export const BREAKS = [null, 'between syllables', 'between letters'] as const;
 type Break = (typeof BREAKS)[number];
 
-/** Lines, and where words had to be broken for them. */
+/** Lines, and the worst break among them. */
 interface Wrapped {
   readonly lines: readonly TextLine[];
   readonly broken: Break;
@@ -37,10 +46,11 @@ interface Wrapped {
 /** A line's share of a word that is wider than a line. */
 type Part = Pick<TextLine, 'text' | 'width'>;
 
-/** A longer one is broken wherever a line is full. */
-const LONGEST_WORD = 80;
+/** Summed widths differ from measured ones in the last digits only. */
+const EPSILON_EM = 1e-6;
+const BREAKING_SPACE = /^(?![\u00a0\u202f\u2007])[\s\u200b]/u;
 
-/** Line breaking for one text in one face; measuring happens once, wrapping to any width is arithmetic. */
+/** Breaks one text in one face. It measures the text once; wrapping to a width is arithmetic. */
 export class LineBreaker {
   readonly #paragraphs: readonly Paragraph[];
   readonly #width: (text: string) => number;
@@ -53,8 +63,8 @@ export class LineBreaker {
   }
 
   /**
-   * As many words to a line as fit `maxWidth` ems. A word wider than a line is broken between syllables where it can be, or else between
-   * graphemes, with a hyphen where readers know it.
+   * Puts as many words on a line as fit `maxWidth` ems. A word wider than a line is broken between syllables if possible, else between
+   * graphemes, with a hyphen in scripts that use hyphens.
    */
   wrap(maxWidth: number, mayBreak: Break = 'between syllables'): Wrapped {
     const lines: TextLine[] = [];
@@ -81,7 +91,7 @@ export class LineBreaker {
     return { lines, broken };
   }
 
-  /** Like `wrap`, but the lines of about one length: the narrowest width that takes no more lines. */
+  /** Like `wrap`, with lines of similar length: it uses the narrowest width that needs no more lines. */
   wrapEvenly(maxWidth: number, mayBreak?: Break): Wrapped {
     const greedy = this.wrap(maxWidth, mayBreak);
     if (greedy.lines.length <= this.#paragraphs.length || greedy.broken !== null) return greedy;
@@ -100,15 +110,15 @@ export class LineBreaker {
     return best;
   }
 
-  /** A word in parts of whole syllables; null if it has none, or one is too wide. */
+  /** Splits a word between syllables; null if that is not possible, or a part is too wide. */
   #syllables(word: string, maxWidth: number): Part[] | null {
     const graphemes = graphemesOf(word);
     return hasHyphens(graphemes) ? this.#evenParts(graphemes, syllableEnds(graphemes), maxWidth) : null;
   }
 
   /**
-   * Never empty; every part fits `maxWidth`, except a single wide grapheme. If there is room for two letters, none is
-   * alone.
+   * Splits a word between graphemes. Each part fits `maxWidth`, except a single wide grapheme. No letter is alone if two
+   * fit.
    */
   #letters(word: string, maxWidth: number): Part[] {
     const graphemes = graphemesOf(word);
@@ -117,12 +127,12 @@ export class LineBreaker {
     return even ?? this.#filledParts(graphemes, maxWidth);
   }
 
-  /** As few parts as there can be that end at some of `ends`, of about one width; null if one is too wide. */
+  /** The fewest parts that end at some of `ends`, with similar widths; null if a part is too wide. */
   #evenParts(graphemes: readonly string[], ends: readonly number[], maxWidth: number): Part[] | null {
     const widths = graphemes.map(this.#width);
     const hyphen = this.#width('-');
     const bounds = [0, ...ends, graphemes.length];
-    // Of each bound the best way to it: the fewest parts, then those of the most even widths.
+    // The best way to each bound: the fewest parts, then the most even widths.
     const ways: { readonly parts: number; readonly squares: number; readonly from: number }[] = [
       { parts: 0, squares: 0, from: 0 },
     ];
@@ -144,7 +154,7 @@ export class LineBreaker {
       const text = graphemes.slice(bounds[ways[end]!.from], bounds[end]).join('');
       parts.unshift(this.#part(bounds[end] === graphemes.length ? text : `${text}-`));
     }
-    // The width of a text is not always the sum of the widths of its letters.
+    // The width of a text can differ from the sum of the widths of its letters.
     return parts.every(({ width }) => width <= maxWidth + EPSILON_EM) ? parts : null;
   }
 
@@ -152,7 +162,7 @@ export class LineBreaker {
     return { text, width: this.#width(text) };
   }
 
-  /** As many graphemes to a part as fit. */
+  /** Puts as many graphemes into each part as fit. */
   #filledParts(graphemes: readonly string[], maxWidth: number): Part[] {
     const parts: Part[] = [];
     const partTo = (from: number, count: number) => {
@@ -161,7 +171,7 @@ export class LineBreaker {
     };
     let from = 0;
     while (from < graphemes.length) {
-      // No `firstIndex`: each question measures text, so the search doubles from the start instead of halving from the end.
+      // Not `firstIndex`: measuring a long text is slow, so the search doubles from the start instead of halving from the end.
       let fits = 1;
       let tooMany = graphemes.length - from + 1;
       while (tooMany - fits > 1) {
@@ -176,51 +186,6 @@ export class LineBreaker {
     return parts;
   }
 }
-
-/**
- * How many graphemes a line gives up at most, so that it does not begin or end with a forbidden one; at least one
- * stays. Syllables of Myanmar have up to five, since a vowel behind its letter is one, and in older browsers a letter
- * below another is one too.
- */
-const MAX_GIVEN_BACK = 5;
-
-function kinsokuCut(graphemes: readonly string[], from: number, fits: number, measure: MeasureText): number {
-  for (let count = fits; count >= 1 && count > fits - MAX_GIVEN_BACK; count -= 1) {
-    const [last, next] = [graphemes[from + count - 1]!, graphemes[from + count]];
-    if (next === undefined) return count;
-    if (NOT_AT_START.test(next) || NOT_AT_END.test(last)) continue;
-    if (isSyllableEnd(last, next, measure)) return count;
-  }
-  return fits;
-}
-
-/** Vowels and signs behind a letter are separate graphemes in some scripts, but not words. */
-const MARK = /^\p{M}/u;
-
-/** Whether a visual syllable may end between two graphemes. */
-export function isSyllableEnd(last: string, next: string, measure: MeasureText): boolean {
-  const both = last + next;
-  return !MARK.test(next) && (!isSpaceless(both) || measure.spaceless().isSyllableBound(both, last.length));
-}
-
-/** Summed widths differ from measured ones in the last digits only. */
-const EPSILON_EM = 1e-6;
-
-const SEGMENTER = new Intl.Segmenter('und', { granularity: 'grapheme' });
-
-/** The characters as a reader sees them. */
-export function graphemesOf(text: string): string[] {
-  return Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
-}
-
-/** Whether the first character that has a direction runs from right to left (UAX #9, P2 and P3). */
-export function startsRightToLeft(text: string): boolean {
-  const strong = /\p{L}/u.exec(text)?.[0];
-  return strong !== undefined && RIGHT_TO_LEFT.test(strong);
-}
-
-const RIGHT_TO_LEFT =
-  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 function cutParagraph(paragraph: string, width: (text: string) => number, measure: MeasureText): Paragraph {
   const fragments: Fragment[] = [];
@@ -247,65 +212,4 @@ function cutParagraph(paragraph: string, width: (text: string) => number, measur
   }
   flush();
   return { fragments, rightToLeft: startsRightToLeft(paragraph) };
-}
-
-const BREAKING_SPACE = /^(?![\u00a0\u202f\u2007])[\s\u200b]/u;
-const NO_BREAK = /^[\u00a0\u202f\u2007\u2060]/u;
-
-/** East Asian characters and emoji, before and after which a line may end. Korean breaks at its spaces. */
-const IDEOGRAPHIC =
-  /^(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]|\p{RI}|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
-
-/** Kinsoku: characters that must not begin a line. Closing marks, small kana, sound marks, in ASCII and full width. */
-const NOT_AT_START =
-  /^[)\]}!?.,:;%\u2019\u201d\u00bb\u203a\u2026\u2025\u3001\u3002\u3005\u3009\u300b\u300d\u300f\u3011\u3015\u3017\u301c\u301f\u3041\u3043\u3045\u3047\u3049\u3063\u3083\u3085\u3087\u308e\u309d\u309e\u30a1\u30a3\u30a5\u30a7\u30a9\u30c3\u30e3\u30e5\u30e7\u30ee\u30f5\u30f6\u30fb-\u30fe\uff01\uff05\uff09\uff0c\uff0e\uff1a\uff1b\uff1f\uff3d\uff5d\uff5e]/u;
-
-/** Characters that must not end a line: opening marks and signs before an amount. */
-const NOT_AT_END =
-  /^[([{$#\u00a1\u00bf\u00a3\u00a5\u20ac\u2018\u201c\u00ab\u2039\u3008\u300a\u300c\u300e\u3010\u3014\u3016\u301d\uff04\uff08\uff3b\uff5b\uffe1\uffe5]/u;
-
-function mayBreakBetween(word: readonly string[], after: string, japanese: boolean): boolean {
-  const last = word.at(-1)!;
-  if (NOT_AT_START.test(after) || NOT_AT_END.test(last)) return false;
-  if (NO_BREAK.test(last) || NO_BREAK.test(after)) return false;
-  if (/^[-\u2010\u2013\u2014/\u0f0b\u1361]/.test(last)) return word.length > 2 && /^\p{L}/u.test(after);
-  if (!IDEOGRAPHIC.test(last) && !IDEOGRAPHIC.test(after)) return false;
-  return japanese && isKanaOrKanji(last) && isKanaOrKanji(after) ? endsPhrase(word, after) : true;
-}
-
-/** Letters of alphabets in which hyphens are usual. */
-const HYPHENATED = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u;
-
-/** Whether a word is of letters alone that take hyphens, and not too long to weigh every way to break it. */
-function hasHyphens(graphemes: readonly string[]): boolean {
-  return graphemes.length <= LONGEST_WORD && graphemes.every((grapheme) => HYPHENATED.test(grapheme));
-}
-
-const VOWEL = /^[aeiouyæœøαεηιουωаеёиоуыэюяіїє]/iu;
-/** Letters for one sound. */
-const ONE_SOUND = new Set(['ch', 'ck', 'gh', 'ph', 'qu', 'sch', 'sh', 'th']);
-
-/**
- * Where a syllable may end, by a rule of thumb that holds for many languages: before the last consonant in front of a
- * vowel, together with letters of the same sound. Each side has at least two letters, one of them a vowel.
- */
-function syllableEnds(graphemes: readonly string[]): number[] {
-  const plain = graphemes.map((grapheme) => grapheme.normalize('NFD')[0]!.toLocaleLowerCase('und'));
-  const isVowel = (at: number) => VOWEL.test(plain[at] ?? '');
-  const isOneSound = (from: number, end: number) => ONE_SOUND.has(plain.slice(from, end).join(''));
-  const ends: number[] = [];
-  let hasVowel = false;
-  for (let at = 0; at < plain.length - 1; at += 1) {
-    if (isVowel(at)) hasVowel = true;
-    else if (isVowel(at + 1)) {
-      const end = at + 1 - ([3, 2].find((letters) => isOneSound(at + 1 - letters, at + 1)) ?? 1);
-      if (hasVowel && end >= 2) ends.push(end);
-    }
-  }
-  return ends;
-}
-
-/** Whether a word broken before `at` gets a hyphen: not with a single letter on either side. */
-function takesHyphen(graphemes: readonly string[], at: number, from: number): boolean {
-  return at - from >= 2 && [-2, -1, 0, 1].every((place) => HYPHENATED.test(graphemes[at + place] ?? ''));
 }

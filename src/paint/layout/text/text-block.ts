@@ -1,4 +1,5 @@
-import { BREAKS, graphemesOf, isSyllableEnd, LineBreaker, type TextLine } from './line-breaker.ts';
+import { graphemesOf, isSyllableEnd } from './break-rules.ts';
+import { BREAKS, LineBreaker, type TextLine } from './line-breaker.ts';
 import type { MeasureText } from './text-measure.ts';
 import { type Face, faceFor, type Voice } from './typeface.ts';
 
