@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Config, fetchRules } from '../config/config.ts';
-import type { ExportsPolicy, FramesPolicy } from '../exports/compose-exports.ts';
+import type { ExportsPolicy, FramesPolicy } from '../exports/exports-ports.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -6,13 +6,8 @@ import { recordsOfExports } from '../../src/compose/records-of-exports.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import type { ExportsApi } from '../../src/exports/api/exports-api.ts';
 import type { Submission, SubmittedFile } from '../../src/exports/api/submission.ts';
-import {
-  composeExports,
-  type ExportsParts,
-  type ExportsPolicy,
-  type ExportsPorts,
-  type FramesPolicy,
-} from '../../src/exports/compose-exports.ts';
+import { composeExports } from '../../src/exports/compose-exports.ts';
+import type { ExportsParts, ExportsPolicy, ExportsPorts, FramesPolicy } from '../../src/exports/exports-ports.ts';
 import { Gate } from '../../src/exports/gate.ts';
 import { RunningExports } from '../../src/exports/run/running-exports.ts';
 import { plannerHere } from '../../src/exports/submit/planner.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
-import type { ExportsPorts } from '../../../src/exports/compose-exports.ts';
 import { requestKey } from '../../../src/exports/export-keys.ts';
+import type { ExportsPorts } from '../../../src/exports/exports-ports.ts';
 import { nextTryInMs } from '../../../src/outbound/retry-schedule.ts';
 import { type PlayedExports, playedExports } from '../../http/played-exports.ts';
 import { fileServer } from '../../outbound/file-server.ts';

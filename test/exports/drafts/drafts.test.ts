@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { DraftView } from '../../../src/exports/api/drafts-api.ts';
 import type { ExportView } from '../../../src/exports/api/export-view.ts';
-import type { ExportsPorts } from '../../../src/exports/compose-exports.ts';
+import type { ExportsPorts } from '../../../src/exports/exports-ports.ts';
 import type { RenderHost } from '../../../src/sandbox/render-host.ts';
 import { SOUND_PART } from '../../../src/store/drafts/draft-records.ts';
 import { makeClip } from '../../fixtures/clips.ts';

@@ -14,7 +14,7 @@ export interface Target {
 }
 
 /** Follows a pointer from a press on the card of an item. */
-export type Drag = (event: PointerEvent, item: string) => void;
+type Drag = (event: PointerEvent, item: string) => void;
 
 /** @returns the row and the index at a point; the dragged item itself does not count. */
 export function targetAt({ x, y }: Point, item: string): Target | null {
