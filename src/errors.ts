@@ -46,3 +46,13 @@ export class ExportError extends Error {
     this.warnings = detail.warnings ?? [];
   }
 }
+
+/** Whether the caller asked us to stop. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof ExportError && error.kind === 'cancelled';
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

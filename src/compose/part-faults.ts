@@ -1,4 +1,4 @@
-import { ExportError } from '../errors.ts';
+import { ExportError, messageOf } from '../errors.ts';
 import { type BlobPlace, type BlobSettings, backendOf } from '../store/blob-backends.ts';
 import { causeOf } from '../store/store-error.ts';
 
@@ -32,12 +32,12 @@ export function databaseFault(error: unknown, url: string): string {
   if (cause.message.includes('does not support SSL'))
     return `The server on ${where} does not support TLS, which TIERCUT_DATABASE_URL requires (sslmode).`;
   if (isUnreachable(error)) return `PostgreSQL cannot be reached on ${where} (${cause.message}).`;
-  return messageOf(error);
+  return withCause(error);
 }
 
 /** Why the files cannot be used, and how to fix it. */
 export function filesFault(error: unknown, place: BlobPlace, settings: BlobSettings): string {
-  return backendOf(place).explainFault(error, place, settings) ?? messageOf(error);
+  return backendOf(place).explainFault(error, place, settings) ?? withCause(error);
 }
 
 function partsOf(url: string): { user: string; database: string; where: string } {
@@ -50,9 +50,9 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof ExportError && error.code === 'store.unreachable';
 }
 
-/** The operator reads this, so the text may contain the cause. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof ExportError)) return error instanceof Error ? error.message : String(error);
+/** The message with its cause, for the operator. */
+function withCause(error: unknown): string {
+  if (!(error instanceof ExportError)) return messageOf(error);
   const { message, name } = causeOf(error);
   return error.cause instanceof Error ? `${error.message} (${name}: ${message})` : error.message;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEDIA_CONTAINERS } from '../engine/input/media-containers.ts';
 import type { PictureFacts } from '../engine/picture/picture-facts.ts';
 import type { ProbedMedia } from '../engine/probe/probed-media.ts';
 import { MEDIA_KINDS } from '../plan/media-facts.ts';
@@ -44,27 +45,7 @@ const picture: z.ZodType<PictureFacts> = z.strictObject({
 
 /** The schema of a trusted probe result; its numbers may still be false. */
 export const PROBED_MEDIA: z.ZodType<ProbedMedia> = z.strictObject({
-  container: z.enum([
-    ...(['mp4', 'matroska', 'mpegts', 'mpegps', 'avi', 'asf', 'flv'] as const),
-    ...(['mp3', 'adts', 'ac3', 'eac3', 'amr', 'wavpack', 'flac', 'wav', 'ogg', 'aiff'] as const),
-    ...([
-      'gif',
-      'png',
-      'apng',
-      'jpeg',
-      'webp',
-      'webp_animation',
-      'bmp',
-      'ico',
-      'tiff',
-      'jxl',
-      'heic',
-      'avif',
-      'avif_animation',
-      'svg',
-      'font',
-    ] as const),
-  ]),
+  container: z.enum(MEDIA_CONTAINERS),
   kind,
   duration: seconds.nonnegative(),
   video: z

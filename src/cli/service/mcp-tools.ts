@@ -5,6 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { type TiercutClient, TiercutError, type VideoRequest } from '../../../packages/client/src/client.ts';
 import { fileSource, saveTo } from '../../../packages/client/src/node.ts';
+import { messageOf } from '../../errors.ts';
 import { isWebAddress } from '../project-file.ts';
 
 const documents = {
@@ -160,7 +161,7 @@ async function resultOf(work: () => Promise<Content>): Promise<CallToolResult> {
     const shown =
       error instanceof TiercutError
         ? { code: error.code, detail: error.message, errors: error.errors, warnings: error.warnings }
-        : { detail: error instanceof Error ? error.message : String(error) };
+        : { detail: messageOf(error) };
     return { content: json(shown), isError: true };
   }
 }

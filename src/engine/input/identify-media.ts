@@ -5,8 +5,9 @@ import type { ImageHeader, PixelSize } from '../../image-header/image-header.ts'
 import { readImageHeader } from '../../image-header/read-image-header.ts';
 import { ANIMATIONS, STILLS } from './input-file.ts';
 import { nameOfFile } from './known-files.ts';
+import type { MediaContainer } from './media-containers.ts';
 import type { MediaLimits } from './media-limits.ts';
-import { id3Length, type MediaContainer, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
+import { id3Length, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
 
 /** The type of a file, and for pictures their header. */
 interface IdentifiedMedia {

@@ -11,9 +11,9 @@ import {
 import type { FormatContext, Packet, Stream } from 'node-av/lib';
 import { findDecoder } from './find-decoder.ts';
 import type { JoinedClock } from './joined-clock.ts';
+import type { MediaContainer } from './media-containers.ts';
 import { isEncrypted, type Mp4Track } from './mp4-tracks.ts';
 import { SettlingTimes } from './settling-times.ts';
-import type { MediaContainer } from './sniff-media.ts';
 
 /** Pictures whose header is enough before decoding. */
 export const STILLS: ReadonlySet<MediaContainer> = new Set([

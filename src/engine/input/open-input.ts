@@ -7,10 +7,10 @@ import { CODEC_WHITELIST } from './find-decoder.ts';
 import { identifyMedia, unreadable } from './identify-media.ts';
 import { InputFile, type PicturePlane } from './input-file.ts';
 import { joinedClock } from './joined-clock.ts';
+import type { MediaContainer } from './media-containers.ts';
 import type { MediaLimits } from './media-limits.ts';
 import { mp4Tracks } from './mp4-tracks.ts';
 import type { FilePart } from './parts/find-parts.ts';
-import type { MediaContainer } from './sniff-media.ts';
 
 /** The one libavformat demuxer that may read each container; pictures made of items are not demuxed. */
 const DEMUXERS: Readonly<Partial<Record<MediaContainer, string>>> = {

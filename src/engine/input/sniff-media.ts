@@ -6,41 +6,7 @@ import { isSvg } from '../../image-header/svg-header.ts';
 import { isAnimatedWebp } from '../../image-header/webp-header.ts';
 import { ByteReader } from '../../iso/byte-reader.ts';
 import { MAX_GARBAGE_BYTES, sniffAudioFrames } from './audio-frames.ts';
-
-/** The supported kinds of file, by their first bytes. Everything else is refused. */
-export type MediaContainer =
-  | 'mp4' // MOV and M4A too
-  | 'matroska' // WebM too
-  | 'mpegts'
-  | 'mpegps' // MPG, VOB
-  | 'avi'
-  | 'asf' // WMV, WMA
-  | 'flv'
-  | 'mp3'
-  | 'adts'
-  | 'ac3'
-  | 'eac3'
-  | 'amr'
-  | 'wavpack'
-  | 'flac'
-  | 'wav'
-  | 'ogg'
-  | 'aiff'
-  | 'gif'
-  | 'png'
-  | 'apng'
-  | 'jpeg'
-  | 'webp'
-  | 'webp_animation'
-  | 'bmp'
-  | 'ico'
-  | 'tiff'
-  | 'jxl'
-  | 'heic'
-  | 'avif'
-  | 'avif_animation'
-  | 'svg'
-  | 'font'; // TTF, OTF, WOFF2
+import type { MediaContainer } from './media-containers.ts';
 
 /** How many leading bytes `sniffMedia` needs; fewer if the file has no more. */
 export const SNIFF_BYTES = MAX_GARBAGE_BYTES + 8192;

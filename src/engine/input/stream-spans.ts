@@ -1,8 +1,8 @@
 import { type FrameRate, frameRate, type Micros, type Seconds, secondsOfMicros } from '../../time.ts';
 import { type InputFile, WITHOUT_CLOCK } from './input-file.ts';
+import type { MediaContainer } from './media-containers.ts';
 import { streamStart } from './presentation-start.ts';
 import type { StreamScan } from './scan-packets.ts';
-import type { MediaContainer } from './sniff-media.ts';
 
 /** When a stream begins and ends in source time. */
 interface StreamSpan {

@@ -1,6 +1,6 @@
 import type { MediaFacts } from '../../plan/media-facts.ts';
 import type { Seconds } from '../../time.ts';
-import type { MediaContainer } from '../input/sniff-media.ts';
+import type { MediaContainer } from '../input/media-containers.ts';
 import type { ProbedAudio } from './probed-sound.ts';
 import type { ProbedVideo } from './probed-video.ts';
 

@@ -13,9 +13,9 @@ import type { FrameGrid } from '../../sound/sound-lag.ts';
 import type { ClockedSound, DecodedSound } from '../../sound/steady-sound.ts';
 import { CODEC_WHITELIST, findDecoder } from '../input/find-decoder.ts';
 import { type InputFile, READ_ERRORS_IN_A_ROW, WITHOUT_CLOCK } from '../input/input-file.ts';
+import type { MediaContainer } from '../input/media-containers.ts';
 import { isPlayableSound } from '../input/playable-sound.ts';
 import { presentationStart } from '../input/presentation-start.ts';
-import type { MediaContainer } from '../input/sniff-media.ts';
 import { libavCause, mustSucceed } from '../libav/libav-call.ts';
 import { StereoDownmix } from './stereo-downmix.ts';
 

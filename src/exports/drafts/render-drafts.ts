@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { ExportError } from '../../errors.ts';
+import { ExportError, isCancelled } from '../../errors.ts';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
 import type { Database } from '../../store/database.ts';
@@ -263,7 +263,7 @@ export class RenderDrafts {
   async #end(parts: readonly Part[], error: unknown, signal: AbortSignal): Promise<void> {
     const { drafts, database, log } = this.#ports;
     for (const part of parts) await this.#release(part);
-    if (signal.aborted || (error instanceof ExportError && error.kind === 'cancelled')) return;
+    if (signal.aborted || isCancelled(error)) return;
     if (!(error instanceof ExportError) || isAway(error)) throw error;
     log('warn', 'draft not rendered', { error });
     await drafts.setState(parts[0]!.draft, 'failed', database);

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
+import { messageOf } from '../../errors.ts';
 import type { Database } from '../../store/database.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { Log } from '../log.ts';
 import type { JobOutcome, Meter } from '../meter.ts';
 import { type EndExport, recordedError } from './end-export.ts';
-import { asExportError, messageOf } from './job-errors.ts';
+import { asExportError } from './job-errors.ts';
 
 /** Long enough for a worker of the newer release to claim the job. */
 const YIELD_MS = 2_000;

@@ -8,10 +8,6 @@ export function diedTooOften(): ExportError {
   return new ExportError('internal', 'render.crashed', message);
 }
 
-export function isCancelled(error: unknown): boolean {
-  return error instanceof ExportError && error.kind === 'cancelled';
-}
-
 /** Whether files or records are temporarily unreachable. */
 export function isAway(error: unknown): boolean {
   return error instanceof ExportError && AWAY.has(error.code);
@@ -33,8 +29,4 @@ export function asExportError(error: unknown): ExportError {
       cause: error,
     },
   );
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

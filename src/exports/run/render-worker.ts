@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Issue } from '../../errors.ts';
+import { type Issue, isCancelled } from '../../errors.ts';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
@@ -11,7 +11,7 @@ import type { PlanStore } from '../plan-store.ts';
 import type { AssembleOutput } from './assemble-output.ts';
 import { AttemptEnds, type AttemptEndsPorts } from './attempt-ends.ts';
 import type { ExclusiveRuns } from './exclusive-runs.ts';
-import { diedTooOften, isAway, isCancelled, isFinal } from './job-errors.ts';
+import { diedTooOften, isAway, isFinal } from './job-errors.ts';
 import type { JobRun } from './job-run.ts';
 import type { RenderChunks } from './render-chunks.ts';
 import { renderedVideo } from './render-slot.ts';

@@ -29,6 +29,18 @@ const LEGACY_PARTS: Readonly<Record<string, JsonSchema>> = {
   media_urls: JSON_PARTS.media_urls!,
 };
 
+/** The parts that name one file: a request has one of them. */
+const ONE_FILE_PARTS: Readonly<Record<string, JsonSchema>> = {
+  media: {
+    type: 'string',
+    format: 'binary',
+    contentMediaType: 'application/octet-stream',
+    description: 'The file.',
+  },
+  media_ref: { type: 'string', description: 'The SHA-256 of content sent with `PUT /media`.' },
+  media_url: { type: 'string', format: 'uri', description: 'A public HTTPS address.' },
+};
+
 const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
   callback_url: {
     type: 'string',
@@ -113,14 +125,7 @@ export function formSchemas(): Record<string, JsonSchema> {
         'One file: `media`, `media_ref` for stored content, or `media_url` for its address. Or the documents of a create, ' +
         'with its files: the voice of the video.',
       properties: {
-        media: {
-          type: 'string',
-          format: 'binary',
-          contentMediaType: 'application/octet-stream',
-          description: 'The file.',
-        },
-        media_ref: { type: 'string', description: 'The SHA-256 of content sent with `PUT /media`.' },
-        media_url: { type: 'string', format: 'uri', description: 'A public HTTPS address.' },
+        ...ONE_FILE_PARTS,
         language: {
           type: 'string',
           default: 'auto',
@@ -134,14 +139,7 @@ export function formSchemas(): Record<string, JsonSchema> {
       type: 'object',
       description: 'One file: `media`, `media_ref` for stored content, or `media_url` for its address.',
       properties: {
-        media: {
-          type: 'string',
-          format: 'binary',
-          contentMediaType: 'application/octet-stream',
-          description: 'The file.',
-        },
-        media_ref: { type: 'string', description: 'The SHA-256 of content sent with `PUT /media`.' },
-        media_url: { type: 'string', format: 'uri', description: 'A public HTTPS address.' },
+        ...ONE_FILE_PARTS,
         min_pause: {
           type: 'number',
           minimum: 0.1,

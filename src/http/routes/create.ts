@@ -10,7 +10,7 @@ import { negotiate } from '../wire/accept.ts';
 import { exportMetadata, exportPath } from '../wire/export-metadata.ts';
 import { waitOf } from '../wire/prefer.ts';
 import { cancelledMeanwhile } from '../wire/problem.ts';
-import { isAbort, replyFailure } from '../wire/reply-problem.ts';
+import { isStopped, replyFailure } from '../wire/reply-problem.ts';
 import { sendOutput } from '../wire/send-output.ts';
 import { findExport } from './find-export.ts';
 import { admit, receiveForm, requestHash } from './receive-form.ts';
@@ -28,7 +28,7 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
     const asked = { idempotencyKey, waits: patience.seconds > 0 && type !== 'text/html' };
     const { id, created, receivedAtMs } = await receiveAndSubmit(request, reply, asked, context).catch(
       (error: unknown) => {
-        throw context.closing.aborted && isCancelled(error) ? shuttingDown() : error;
+        throw context.closing.aborted && isStopped(error) ? shuttingDown() : error;
       },
     );
     request.exportId = id;
@@ -134,10 +134,6 @@ function readIdempotencyKey(header: string | string[] | undefined): string | nul
   if (typeof header === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) return header;
   const message = 'Idempotency-Key must be one text of 1 to 255 printable ASCII characters.';
   throw new ExportError('malformed', 'request.idempotency_key', message);
-}
-
-function isCancelled(error: unknown): boolean {
-  return isAbort(error) || (error instanceof ExportError && error.kind === 'cancelled');
 }
 
 function shuttingDown(): ExportError {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ExportError } from '../../errors.ts';
+import { ExportError, isCancelled } from '../../errors.ts';
 import type { ExportFailure } from '../../exports/api/export-view.ts';
 import { problemHeaders, problemOf, statusOf, statusOfFailure } from './problem.ts';
 
@@ -35,6 +35,11 @@ function fromAbort(error: unknown): ExportError | null {
 /** Whether work ended because its signal aborted. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
+}
+
+/** Whether work ended because its signal aborted or its caller cancelled it; nothing has failed. */
+export function isStopped(error: unknown): boolean {
+  return isAbort(error) || isCancelled(error);
 }
 
 /** Of Fastify's own errors only client errors are returned, with our messages. */

@@ -4,6 +4,7 @@ import type { BoardLayout } from '../layout/board-layout.ts';
 import type { Box } from '../layout/box.ts';
 import { fontAt } from '../layout/text/typeface.ts';
 import { mixed, type Rgb, rgba, rgbOf } from './color.ts';
+import { strokeInside } from './stroke-inside.ts';
 import type { TextSprites } from './text-sprites.ts';
 import { themeStyle } from './theme-style.ts';
 
@@ -190,18 +191,4 @@ export function drawPool(
   context.globalAlpha = Math.min(1, lane.height / cardHeightPx);
   strokeInside(context, lane, radiusPx.lane, Math.max(1, gapPx * 0.18), theme.line);
   context.globalAlpha = 1;
-}
-
-function strokeInside(context: Canvas2D, box: Box, radiusPx: number, linePx: number, style: string): void {
-  context.beginPath();
-  context.roundRect(
-    box.x + linePx / 2,
-    box.y + linePx / 2,
-    Math.max(0, box.width - linePx),
-    Math.max(0, box.height - linePx),
-    Math.max(0, radiusPx - linePx / 2),
-  );
-  context.strokeStyle = style;
-  context.lineWidth = linePx;
-  context.stroke();
 }

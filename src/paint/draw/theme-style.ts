@@ -2,6 +2,7 @@ import type { Theme } from '../../plan/theme.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import type { Box } from '../layout/box.ts';
 import { contrast, inkOn, mixed, type Rgb, rgba, rgbOf } from './color.ts';
+import { strokeInside } from './stroke-inside.ts';
 
 /** How much of a lane is there on glass. */
 const LANE_ON_GLASS = 0.5;
@@ -176,19 +177,8 @@ function fillLabel(context: Canvas2D, { lane, labelPx, radiusPx }: RowPlace, sty
   context.fill();
 }
 
-/** A line just inside the lane. */
 function strokeLane(context: Canvas2D, { lane, radiusPx }: RowPlace, color: Rgb, linePx: number, alpha: number): void {
-  context.beginPath();
-  context.roundRect(
-    lane.x + linePx / 2,
-    lane.y + linePx / 2,
-    Math.max(0, lane.width - linePx),
-    Math.max(0, lane.height - linePx),
-    Math.max(0, radiusPx - linePx / 2),
-  );
-  context.strokeStyle = rgba(color, alpha);
-  context.lineWidth = linePx;
-  context.stroke();
+  strokeInside(context, lane, radiusPx, linePx, rgba(color, alpha));
 }
 
 function verticalShade(context: Canvas2D, { y, height }: Box, top: Rgb, foot: Rgb): object {

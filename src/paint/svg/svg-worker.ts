@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import { messageOf } from '../../errors.ts';
 import { limitWasmMemory } from './limit-wasm-memory.ts';
 import { SVG_FONTS } from './svg-fonts.ts';
 
@@ -54,7 +55,7 @@ function draw({ svg, fitTo, fonts }: SvgOrder): SvgReply {
     return reply;
   } catch (error) {
     const trapped = error instanceof Error && (error.name === 'RuntimeError' || error.name === 'RangeError');
-    return { failed: error instanceof Error ? error.message : String(error), trapped };
+    return { failed: messageOf(error), trapped };
   }
 }
 

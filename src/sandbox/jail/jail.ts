@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { messageOf } from '../../errors.ts';
 import { ALLOWED_CALLS } from './allowed-calls.ts';
 import { type FileRule, landlockAbi, restrictFiles } from './landlock.ts';
 import { jailArch, SystemCallError } from './libc.ts';
@@ -97,7 +98,7 @@ function requireApart(workDir: string, runtime: readonly FileRule[]): void {
 function reasonOf(error: unknown): string {
   if (error instanceof MissingFeature) return error.message;
   if (error instanceof SystemCallError) return `the kernel or a container's policy refused it: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 function mebibytes(bytes: number): string {

@@ -1,7 +1,7 @@
 import type { FileLimits } from '../kit/file-limits.ts';
-import { hashFile } from './hash-file.ts';
+import { hashBlob } from './hash-blob.ts';
 import { type Kept, mediaFolders, writeMedia } from './media-folders.ts';
-import { type ProbedFile, probeFile } from './probe-file.ts';
+import { type ProbedFile, probeBlob } from './probe-blob.ts';
 import { whyRefused } from './refused-file.ts';
 
 /** A file to probe, and the reply. */
@@ -26,7 +26,7 @@ addEventListener('message', async ({ data }: MessageEvent<ImportRequest>) => {
 
 async function reply({ id, file, keepWithin }: ImportRequest): Promise<ImportReply> {
   try {
-    const [hash, found] = await Promise.all([hashFile(file), probeFile(file)]);
+    const [hash, found] = await Promise.all([hashBlob(file), probeBlob(file)]);
     const place = await folders;
     const isTaken =
       keepWithin !== null && file instanceof File && whyRefused(file, found.facts.kind, keepWithin) === null;

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts';
 import type { Project } from '../document/project.ts';
 import type { Remote } from '../keeping/project-store.ts';
 
@@ -130,7 +131,7 @@ export class ProjectSync {
       } while (this.#isAskedAgain && !this.#waitsForChoice());
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      this.#show({ step: 'failed', message: error instanceof Error ? error.message : String(error) });
+      this.#show({ step: 'failed', message: messageOf(error) });
       this.#turnAfter(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)]!);
       this.#failures += 1;
     } finally {

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ExportError } from '../../../errors.ts';
-import type { MediaContainer } from '../sniff-media.ts';
+import type { MediaContainer } from '../media-containers.ts';
 import { flacParts, flvParts, matroskaParts, oggParts } from './container-parts.ts';
 import { adtsParts, mp3Parts } from './frame-parts.ts';
 import type { PartScanner } from './part-scanner.ts';

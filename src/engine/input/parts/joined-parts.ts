@@ -4,11 +4,11 @@ import { ExportError } from '../../../errors.ts';
 import { type Micros, micros, microsAt } from '../../../time.ts';
 import { identifyMedia } from '../identify-media.ts';
 import type { InputFile } from '../input-file.ts';
+import type { MediaContainer } from '../media-containers.ts';
 import type { MediaLimits } from '../media-limits.ts';
 import { openInput } from '../open-input.ts';
 import { presentationStart } from '../presentation-start.ts';
 import { scanPackets } from '../scan-packets.ts';
-import type { MediaContainer } from '../sniff-media.ts';
 import { pictureSpan, soundSpan } from '../stream-spans.ts';
 import { type FilePart, findParts } from './find-parts.ts';
 

@@ -16,7 +16,7 @@ import { negotiate } from '../../wire/accept.ts';
 import { type AnnouncedBytes, announcedBytes } from '../../wire/announced-bytes.ts';
 import { mediaMetadata, offsetHeaders, unfinishedMetadata } from '../../wire/media-metadata.ts';
 import { unknownMedia } from '../../wire/problem.ts';
-import { isAbort } from '../../wire/reply-problem.ts';
+import { isStopped } from '../../wire/reply-problem.ts';
 import { sendContent } from './send-content.ts';
 
 interface MediaRequest {
@@ -98,7 +98,7 @@ async function fetchMedia(
   // From here on the service keeps the connection idle.
   reply.raw.socket?.setTimeout(0);
   const fetched = await media.fetch(request.tenant!, url, ended.signal).catch((error: unknown) => {
-    throw closing.aborted && isCancelled(error) ? shuttingDown() : error;
+    throw closing.aborted && isStopped(error) ? shuttingDown() : error;
   });
   reply.raw.socket?.setTimeout(config.socketTimeoutSeconds * 1000);
   if (fetched === null) throw unknownMedia();
@@ -148,7 +148,7 @@ async function put(
     const isOfThis = found !== null && found.bytes === announced.bytes;
     if (!isOfThis && isWrongOffset(error)) reply.headers(offsetHeaders({ received: 0, bytes: announced.bytes }));
     else if (isOfThis && !isComplete(found)) reply.headers(offsetHeaders(found));
-    throw closing.aborted && isCancelled(error) ? shuttingDown() : error;
+    throw closing.aborted && isStopped(error) ? shuttingDown() : error;
   }
 }
 
@@ -193,10 +193,6 @@ function requireSize(bytes: number, mostBytes: number, what: 'file' | 'image'): 
 function superseded(): ExportError {
   const message = 'The upload continues on another connection, or was deleted.';
   return new ExportError('cancelled', 'upload.superseded', message);
-}
-
-function isCancelled(error: unknown): boolean {
-  return isAbort(error) || (error instanceof ExportError && error.kind === 'cancelled');
 }
 
 function isWrongOffset(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { messageOf } from '../../../errors.ts';
 import { KeyForm } from '../../export/key-form.tsx';
 import { projectId, reopen, startProject } from '../../keeping/autosave.ts';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -155,5 +156,5 @@ function CardPicture({ project: { here, stored } }: { readonly project: ListedPr
 }
 
 function failed(error: unknown): void {
-  say(error instanceof Error ? error.message : String(error), 'bad');
+  say(messageOf(error), 'bad');
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { messageOf } from '../../../errors.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { say } from '../../kit/messages.ts';
@@ -65,5 +66,5 @@ function LinkLine({ link: { id, atMs, url } }: { readonly link: ShareLink }) {
 }
 
 function failed(error: unknown): void {
-  say(error instanceof Error ? error.message : String(error), 'bad');
+  say(messageOf(error), 'bad');
 }

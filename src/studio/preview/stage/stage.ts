@@ -1,3 +1,4 @@
+import { messageOf } from '../../../errors.ts';
 import type { CanvasOverlayPainter } from '../../../paint/draw/canvas-overlay-painter.ts';
 import type { ClipLayer } from '../../../plan/layers/clip-layer.ts';
 import type { RenderPlan } from '../../../plan/render-plan.ts';
@@ -102,7 +103,7 @@ export class Stage {
         }
       }
     } catch (error) {
-      this.#parts.onFailed(error instanceof Error ? error.message : String(error));
+      this.#parts.onFailed(messageOf(error));
     } finally {
       this.#busy = false;
     }

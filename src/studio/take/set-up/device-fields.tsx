@@ -54,7 +54,7 @@ export function DeviceChoice({
 }
 
 /** The latency of a device cannot be measured. It is set here and stored for the device. */
-export function Delays() {
+export function DelayFields() {
   const tracks = stream.value?.getTracks() ?? [];
   return (
     <details class="tk-delays">

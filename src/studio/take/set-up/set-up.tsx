@@ -11,7 +11,7 @@ import { choices, setChoices, type TakeSource } from '../devices.ts';
 import { LevelMeter } from '../level-meter.tsx';
 import { LivePicture } from '../live-picture.tsx';
 import { lengthWords, useRoom } from '../room.ts';
-import { Delays, DeviceChoice } from './device-fields.tsx';
+import { DelayFields, DeviceChoice } from './device-fields.tsx';
 import { LayoutChoice } from './layout-choice.tsx';
 
 const SOURCES: readonly { readonly value: TakeSource; readonly icon: IconName; readonly words: string }[] = [
@@ -91,7 +91,7 @@ export function SetUp() {
             <>
               <Switch label={texts.countDown} of="countDown" />
               {source === 'camera' && <Switch label={texts.mirror} note={texts.mirrorNote} of="mirror" />}
-              <Delays />
+              <DelayFields />
               <Room />
               <p class="tk-note">
                 <Icon name="lock" />

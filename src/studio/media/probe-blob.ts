@@ -20,7 +20,7 @@ const THUMB_PX = 192;
  * Runs in a worker. Never throws because of a file's content: a file that cannot be read is `unreadable`, and the service may still
  * read it.
  */
-export async function probeFile(file: Blob): Promise<ProbedFile> {
+export async function probeBlob(file: Blob): Promise<ProbedFile> {
   try {
     const { format, frames, width, height } = readImageHeader(
       new Uint8Array(await file.slice(0, HEADER_BYTES).arrayBuffer()),
