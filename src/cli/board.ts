@@ -22,7 +22,7 @@ export async function boardCommand(args: readonly string[], terminal: WorkTermin
   const { plan, files } = await planProject(project, { ...options, web, signal: terminal.signal });
   const frame = at === null ? ((plan.totalFrames - 1) as Frames) : frameAtTime(plan, at, { name: '--at' });
   const byField = new Map(files.map(([source, path]) => [plan.sources[source]!.field, path]));
-  const decode = (path: string, mostPx: number) => decodeToRgba(path, { limits: DEFAULT_MEDIA_LIMITS, mostPx });
+  const decode = (path: string, maxPx: number) => decodeToRgba(path, { limits: DEFAULT_MEDIA_LIMITS, maxPx });
   const order = { plan, files: byField, decode };
   const { picture, width, height, warnings } = await paintBoardPicture(order, frame, format);
   for (const issue of [...plan.warnings, ...warnings]) terminal.err(warningText(issue));

@@ -105,13 +105,13 @@ export function unreadableReason(cause: unknown): string {
 export async function readProjectSubtitles(
   files: readonly MediaRef[],
   media: ReadonlyMap<string, string>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   for (const file of files) {
     const path = media.get(file.field)!;
     const { size } = await stat(path).catch(unreadable(path, file));
-    requireSubtitleSize(file, size, mostBytes);
+    requireSubtitleSize(file, size, maxBytes);
     texts.set(file.field, subtitleTextOf(file, await readFile(path).catch(unreadable(path, file))));
   }
   return texts;

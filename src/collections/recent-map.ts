@@ -1,7 +1,7 @@
 /** A limit on values of different sizes. */
-interface MostInAll<V> {
+interface TotalLimit<V> {
   readonly sizeOf: (value: V) => number;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** Entries that are kept regardless of their size: a caller may alternate between two. */
@@ -10,11 +10,11 @@ const MIN_KEPT = 2;
 /** A map that keeps the most recently used entries. */
 export class RecentMap<K, V> {
   readonly #capacity: number;
-  readonly #inAll: MostInAll<V> | null;
+  readonly #inAll: TotalLimit<V> | null;
   readonly #entries = new Map<K, V>();
 
   /** @param inAll a limit on the size of all values together; the two most recently used are kept in any case. */
-  constructor(capacity: number, inAll: MostInAll<V> | null = null) {
+  constructor(capacity: number, inAll: TotalLimit<V> | null = null) {
     this.#capacity = capacity;
     this.#inAll = inAll;
   }
@@ -41,7 +41,7 @@ export class RecentMap<K, V> {
     const { size } = this.#entries;
     if (size > this.#capacity) return true;
     if (this.#inAll === null || size <= MIN_KEPT) return false;
-    const { sizeOf, most } = this.#inAll;
-    return this.#entries.values().reduce((sum, value) => sum + sizeOf(value), 0) > most;
+    const { sizeOf, max } = this.#inAll;
+    return this.#entries.values().reduce((sum, value) => sum + sizeOf(value), 0) > max;
   }
 }

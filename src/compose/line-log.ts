@@ -6,13 +6,13 @@ import { withoutExportIds } from '../http/server/log-lines.ts';
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY } as const;
 
 /** The log of a node without HTTP: one JSON object for each line, in the format of API nodes. */
-export function lineLog(least: keyof typeof LEVELS, out: { write(text: string): unknown }): Log {
+export function lineLog(min: keyof typeof LEVELS, out: { write(text: string): unknown }): Log {
   const who = { pid: process.pid, hostname: hostname() };
   return (level, message, { error, ...detail }: { error?: unknown }) => {
-    if (LEVELS[level] < LEVELS[least]) return;
+    if (LEVELS[level] < LEVELS[min]) return;
     const fields = error === undefined ? detail : { err: errorOf(error), ...detail };
     const line = `${JSON.stringify({ level: LEVELS[level], time: Date.now(), ...who, ...fields, msg: message })}\n`;
-    out.write(least === 'debug' ? line : withoutExportIds(line));
+    out.write(min === 'debug' ? line : withoutExportIds(line));
   };
 }
 

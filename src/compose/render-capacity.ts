@@ -12,9 +12,9 @@ export function renderCapacity({ rendersAtOnce: wanted, childMaxRssBytes, preset
   const memoryBytes = memoryLimitBytes();
   const [canvas] = presets.toSorted((a, b) => b.width * b.height - a.width * a.height);
   const usual = [{ canvas: canvas!, encoder: { preset: DEFAULT_ENCODER_PRESET } }];
-  const most = wanted > 0 ? wanted : rendersAtOnce({ cores: availableParallelism(), memoryBytes }, usual);
-  const renders = role === 'api' ? 0 : most;
-  return { renders, presetsMemoryBytes: Math.min(childMaxRssBytes, memoryOfEach(memoryBytes, most)) };
+  const max = wanted > 0 ? wanted : rendersAtOnce({ cores: availableParallelism(), memoryBytes }, usual);
+  const renders = role === 'api' ? 0 : max;
+  return { renders, presetsMemoryBytes: Math.min(childMaxRssBytes, memoryOfEach(memoryBytes, max)) };
 }
 
 /** Two even on one core: a long timeline must not block short ones. More would only take CPU from the renders. */

@@ -20,7 +20,7 @@ export function readIco(reader: ByteReader): ImageHeader {
     ...sizeAt(reader, reader.u32le(DIRECTORY_BYTES + entry * ENTRY_BYTES + 12)),
     entry,
   }));
-  const largest = sizes.reduce((most, size) => (size.width * size.height > most.width * most.height ? size : most));
+  const largest = sizes.reduce((max, size) => (size.width * size.height > max.width * max.height ? size : max));
   return { format: 'ico', ...largest, frames: 1 };
 }
 

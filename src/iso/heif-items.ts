@@ -69,8 +69,8 @@ function version(reader: ByteReader, { start }: IsoBox): number {
   return reader.u8(start);
 }
 
-function bounded(count: number, most: number): number {
-  if (count > most) throw new RangeError(`${count} entries; at most ${most} are allowed`);
+function bounded(count: number, max: number): number {
+  if (count > max) throw new RangeError(`${count} entries; at most ${max} are allowed`);
   return count;
 }
 

@@ -199,8 +199,8 @@ async function receive(
 }
 
 /** The error that a file is too large. */
-export function tooLarge(what: 'file' | 'image', mostBytes: number): ExportError {
-  const message = `The ${what} at this address has more than the ${mostBytes} bytes allowed.`;
+export function tooLarge(what: 'file' | 'image', maxBytes: number): ExportError {
+  const message = `The ${what} at this address has more than the ${maxBytes} bytes allowed.`;
   return new ExportError('invalid', 'fetch.too_large', message);
 }
 

@@ -144,10 +144,10 @@ const lengths = new WeakMap<readonly BoardEvent[], number>();
 
 /** The length of the longest event. */
 function longest(events: readonly BoardEvent[]): number {
-  let most = lengths.get(events);
-  if (most === undefined) {
-    most = events.reduce((length, { at, end }) => Math.max(length, end - at), 0);
-    lengths.set(events, most);
+  let max = lengths.get(events);
+  if (max === undefined) {
+    max = events.reduce((length, { at, end }) => Math.max(length, end - at), 0);
+    lengths.set(events, max);
   }
-  return most;
+  return max;
 }

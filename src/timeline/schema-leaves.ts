@@ -43,7 +43,7 @@ export function enumOf<const T extends readonly [string, ...string[]]>(choices: 
   return z.enum(choices, `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`);
 }
 
-export function listOf<T extends z.ZodType>(entry: T, most: number) {
-  const allowed = `a list of at most ${most}`;
-  return z.array(entry, allowed).max(most, allowed);
+export function listOf<T extends z.ZodType>(entry: T, max: number) {
+  const allowed = `a list of at most ${max}`;
+  return z.array(entry, allowed).max(max, allowed);
 }

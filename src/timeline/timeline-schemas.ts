@@ -32,7 +32,7 @@ import {
 const MAX_TRANSITION_SECONDS = 5;
 const MAX_WORDS = 500;
 /** How long `auto` may give an item. (C64) */
-const ITEM_SECONDS = { least: 0.5, most: 600 };
+const ITEM_SECONDS = { min: 0.5, max: 600 };
 const MAX_SEED = 2 ** 32 - 1;
 
 const sourceSecond = numberFrom(0, 1_000_000);
@@ -212,7 +212,7 @@ export function timelineSchemas(limits: TimelineLimits) {
   });
   const auto = z.object({
     order: enumOf(AUTO_ORDERS).optional(),
-    seconds_per_item: numberFrom(ITEM_SECONDS.least, ITEM_SECONDS.most).optional(),
+    seconds_per_item: numberFrom(ITEM_SECONDS.min, ITEM_SECONDS.max).optional(),
     intro: trueOrFalse.optional(),
     outro: trueOrFalse.optional(),
     seed: wholeFrom(0, MAX_SEED).optional(),

@@ -15,7 +15,7 @@ function filled(map: RecentMap<number, number>, sizes: readonly number[]): (key:
   };
 }
 
-const IN_ALL = { sizeOf: (size: number) => size, most: 10 };
+const IN_ALL = { sizeOf: (size: number) => size, max: 10 };
 
 test('the entry used longest ago goes first', () => {
   const has = filled(new RecentMap(2), [1, 1, 1]);

@@ -55,8 +55,8 @@ export type SampleReveal = Pick<BoardEvent, 'item' | 'at'> & Partial<Pick<BoardE
 /** An event that has the stage to itself. */
 export function sampleEvent(event: SampleReveal & Pick<BoardEvent, 'style'>, rate: FrameRate = THIRTY): BoardEvent {
   const { item, at, style, to = null, confetti = null } = event;
-  const [length, least] = [1.25, 0.6].map((seconds) => frameAt(seconds, rate)) as [Frames, Frames];
-  const hold = style === 'spotlight' ? { length, least, stampAt: null, isOwn: false } : null;
+  const [length, minLength] = [1.25, 0.6].map((seconds) => frameAt(seconds, rate)) as [Frames, Frames];
+  const hold = style === 'spotlight' ? { length, minLength, stampAt: null, isOwn: false } : null;
   return { item, style, to, confetti, ...stageCues([{ item, at, style, hold }], [], rate)[0]!.course };
 }
 

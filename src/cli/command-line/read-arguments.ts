@@ -93,9 +93,9 @@ function lacking(
 ): string[] {
   const wrong: string[] = [];
   if (operand?.required && operands.length === 0) wrong.push(`${operand.name} is missing.`);
-  const most = operand === undefined ? 0 : 1;
-  if (operands.length > most) {
-    wrong.push(`Unexpected argument: ${operands.slice(most).map(shownText).join(', ')}.`);
+  const max = operand === undefined ? 0 : 1;
+  if (operands.length > max) {
+    wrong.push(`Unexpected argument: ${operands.slice(max).map(shownText).join(', ')}.`);
   }
   for (const [option, { required, short, value }] of Object.entries(options)) {
     if (!required || Object.hasOwn(given, option)) continue;

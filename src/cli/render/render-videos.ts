@@ -151,13 +151,13 @@ function stretchesOf(
 ): { stretches: Stretch[]; pipelines: number } {
   const memoryBytes = memoryLimitBytes();
   const plans = videos.map(({ plan, cut = plan }) => cut);
-  const most = wanted > 0 ? wanted : rendersAtOnce({ cores: availableParallelism(), memoryBytes }, plans.slice(0, 1));
-  const eachBytes = Math.min(childMaxRssBytes, memoryOfEach(memoryBytes, most));
+  const max = wanted > 0 ? wanted : rendersAtOnce({ cores: availableParallelism(), memoryBytes }, plans.slice(0, 1));
+  const eachBytes = Math.min(childMaxRssBytes, memoryOfEach(memoryBytes, max));
   const groups = presetsTogether(plans, eachBytes).map((group) =>
     videos.filter(({ plan, cut = plan }) => group.includes(cut)),
   );
   const chunks = groups.reduce((sum, [video]) => sum + chunksOf(video!).length, 0);
-  const pipelines = Math.min(most, chunks);
+  const pipelines = Math.min(max, chunks);
   // A single pipeline does everything in one request; several get small parts, so that none has much left at the end.
   const together = pipelines === 1 ? chunks : Math.max(1, Math.min(MAX_CHUNKS, Math.floor(chunks / pipelines / 3)));
   const stretches = groups.flatMap((group) => {

@@ -22,7 +22,7 @@ export interface RgbaPicture extends PixelSize {
 interface DecodePictureOptions {
   readonly limits: MediaLimits;
   /** A larger picture is scaled down until its shorter side has no more than this. */
-  readonly mostPx: number;
+  readonly maxPx: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,12 +36,12 @@ const EXACT = 'flags=bicubic+accurate_rnd+bitexact+full_chroma_int+full_chroma_i
  */
 export async function decodeToRgba(
   file: string,
-  { limits, mostPx, signal }: DecodePictureOptions,
+  { limits, maxPx, signal }: DecodePictureOptions,
 ): Promise<RgbaPicture> {
   await using reader = await PictureReader.open(file, limits, signal === undefined ? {} : { signal });
   const facts = reader.picture;
   const frame = await reader.frameAt(micros(0));
-  const size = fitted(facts.upright, mostPx);
+  const size = fitted(facts.upright, maxPx);
   const { width, height } = frame;
   const { matrix, range } = facts.color;
   const shape = { width, height, pixelFormat: frame.format as AVPixelFormat, matrix, range };
@@ -54,8 +54,8 @@ export async function decodeToRgba(
   return { ...size, rgba: new Uint8Array(result.toBuffer()) };
 }
 
-function fitted({ width, height }: PixelSize, mostPx: number): PixelSize {
-  const scale = Math.min(1, mostPx / Math.min(width, height));
+function fitted({ width, height }: PixelSize, maxPx: number): PixelSize {
+  const scale = Math.min(1, maxPx / Math.min(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 

@@ -170,12 +170,12 @@ export class OverlayFrames implements Disposable {
     this.#keep(0);
   }
 
-  #keep(most: number): void {
+  #keep(max: number): void {
     for (const name of [...this.#moving.keys()]) this.#forget(name);
     this.#drop(this.#changed, 0);
-    this.#drop(this.#unveiled, most);
-    this.#dropFramed(most);
-    this.#drop(this.#veiled, most);
+    this.#drop(this.#unveiled, max);
+    this.#dropFramed(max);
+    this.#drop(this.#veiled, max);
   }
 
   #forget(name: string): void {
@@ -184,20 +184,20 @@ export class OverlayFrames implements Disposable {
     this.#moving.delete(name);
   }
 
-  /** All but the `most` used last, or as many of these as have `MAX_KEPT_PIXELS` at most. */
-  #drop<K>(kept: Map<K, OverlayFrame | null>, most: number): void {
+  /** Drops all but the `max` frames used last, and more while they have over `MAX_KEPT_PIXELS`. */
+  #drop<K>(kept: Map<K, OverlayFrame | null>, max: number): void {
     let pixels = kept.values().reduce((sum, overlay) => sum + pixelsOf(overlay), 0);
     for (const [key, overlay] of kept) {
-      if (kept.size <= most && pixels <= MAX_KEPT_PIXELS) return;
+      if (kept.size <= max && pixels <= MAX_KEPT_PIXELS) return;
       if (overlay !== null) this.#pool.give(overlay.frame);
       pixels -= pixelsOf(overlay);
       kept.delete(key);
     }
   }
 
-  #dropFramed(most: number): void {
+  #dropFramed(max: number): void {
     for (const [clip, { shadow, border }] of this.#framed) {
-      if (this.#framed.size <= most) return;
+      if (this.#framed.size <= max) return;
       for (const overlay of [shadow, border]) if (overlay !== null) this.#pool.give(overlay.frame);
       this.#framed.delete(clip);
     }

@@ -25,7 +25,7 @@ interface LineHooks {
 }
 
 /** Frames that may wait between two stages: enough to ride out the opening of a file, few enough to be cheap to hold. */
-const WAITING_FRAMES = { most: 6, least: 2, pixels: 6 * 1920 * 1080 } as const;
+const WAITING_FRAMES = { max: 6, min: 2, pixels: 6 * 1920 * 1080 } as const;
 
 /** One frame of the canvas for an encoder. */
 interface ComposedFrame extends CanvasFrame {
@@ -134,6 +134,6 @@ export class PresetLine {
 
 /** Fewer of large frames: six of 4K would take 75 MB in each of both places. */
 function waitingFrames({ width, height }: Canvas): number {
-  const { most, least, pixels } = WAITING_FRAMES;
-  return Math.max(least, Math.min(most, Math.floor(pixels / (width * height))));
+  const { max, min, pixels } = WAITING_FRAMES;
+  return Math.max(min, Math.min(max, Math.floor(pixels / (width * height))));
 }

@@ -105,7 +105,7 @@ class Tally {
   readonly #longest: number;
   /** How many ticks a sample of padding lasts; 0 if durations leave it out already. */
   readonly #paddingTicks: number;
-  readonly #most: number;
+  readonly #max: number;
   readonly #times: number[] = [];
   #packets = 0;
   #last: number | null = null;
@@ -115,11 +115,11 @@ class Tally {
    * @param endPadded whether durations include the padding that a packet says is not to be played.
    * @param most how many times to keep.
    */
-  constructor({ timeBase, codecpar }: Stream, endPadded: boolean, most: number) {
+  constructor({ timeBase, codecpar }: Stream, endPadded: boolean, max: number) {
     this.#microsATick = (timeBase.num * 1_000_000) / timeBase.den;
     this.#longest = codecpar.codecType === AVMEDIA_TYPE_AUDIO ? LONGEST_SOUND_PACKET_MICROS : Number.POSITIVE_INFINITY;
     this.#paddingTicks = endPadded ? timeBase.den / (timeBase.num * codecpar.sampleRate) : 0;
-    this.#most = most;
+    this.#max = max;
   }
 
   add(packet: Packet): void {
@@ -132,7 +132,7 @@ class Tally {
     const lasts = (Number(packet.duration) - padding) * this.#microsATick;
     const isPlayed = padding === 0 || lasts > 0;
     if (isPlayed) this.#end = Math.max(this.#end ?? time, lasts > this.#longest ? time : time + lasts);
-    if (this.complete && this.#times.length < this.#most) this.#times.push(time);
+    if (this.complete && this.#times.length < this.#max) this.#times.push(time);
   }
 
   /** How much of the packet's duration is not played. */

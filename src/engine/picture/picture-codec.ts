@@ -121,7 +121,7 @@ export class PictureCodec implements Disposable {
     if (vpx === null) return false;
     const beside = packet.getSideData(AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL);
     const parts = [packet.data, beside?.subarray(ADDITION_ID_BYTES)].filter((part) => part != null);
-    const most = this.#limits.maxWidth * this.#limits.maxHeight;
-    return parts.flatMap((part) => vpxSizes(vpx, part)).some(({ width, height }) => width * height > most);
+    const max = this.#limits.maxWidth * this.#limits.maxHeight;
+    return parts.flatMap((part) => vpxSizes(vpx, part)).some(({ width, height }) => width * height > max);
   }
 }

@@ -146,9 +146,9 @@ async function describe(input: InputFile, findings: Findings): Promise<ProbedMed
   };
 }
 
-function checkDuration(found: Seconds, { maxDurationSeconds: most }: MediaLimits): void {
-  if (found <= most) return;
-  const message = `The file lasts ${Math.round(found)} seconds; at most ${most} are allowed.`;
+function checkDuration(found: Seconds, { maxDurationSeconds: max }: MediaLimits): void {
+  if (found <= max) return;
+  const message = `The file lasts ${Math.round(found)} seconds; at most ${max} are allowed.`;
   throw new ExportError('invalid', 'media.too_long', message);
 }
 

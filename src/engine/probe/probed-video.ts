@@ -55,12 +55,12 @@ export function probedVideo(
 
 /** The most frames that any second of the file shows, and so the most that have to be decoded for one. */
 function busiestSecond(times: readonly number[]): number {
-  let most = 0;
+  let max = 0;
   for (let first = 0, end = 0; first < times.length; first++) {
     while (end < times.length && times[end]! < times[first]! + 1e6) end++;
-    most = Math.max(most, end - first);
+    max = Math.max(max, end - first);
   }
-  return most;
+  return max;
 }
 
 /** Whether gaps between frames differ by more than the container's rounding explains. */
@@ -68,7 +68,7 @@ function isVariable(times: readonly number[], { timeBase }: PictureFacts): boole
   const gaps = times.slice(1).map((time, n) => time - times[n]!);
   if (gaps.length < 2) return false;
   const rounding = Math.max(2_000, (2 * timeBase.num * 1e6) / timeBase.den);
-  const shortest = gaps.reduce((least, gap) => Math.min(least, gap));
-  const longest = gaps.reduce((most, gap) => Math.max(most, gap));
+  const shortest = gaps.reduce((min, gap) => Math.min(min, gap));
+  const longest = gaps.reduce((max, gap) => Math.max(max, gap));
   return longest - shortest > rounding;
 }

@@ -15,7 +15,7 @@ const REDUCTION_DB = 12;
  * afftdn removes sound below its floor; noise reaches this far above its mean. It accepts floors from −80 to −20 dB.
  */
 const PEAKS_DB = 9;
-const FLOORS = { least: -80, most: -20 };
+const FLOORS = { min: -80, max: -20 };
 /** How many samples afftdn is late at 48 kHz. */
 const DELAY = 1200;
 const BLOCK = 4800;
@@ -124,7 +124,7 @@ class NoiseFilter implements Disposable {
   #late: number;
 
   constructor({ level, sound }: FoundNoise) {
-    const floor = Math.min(FLOORS.most, Math.max(FLOORS.least, level + PEAKS_DB));
+    const floor = Math.min(FLOORS.max, Math.max(FLOORS.min, level + PEAKS_DB));
     const source = `abuffer@in=sample_rate=${SAMPLE_RATE}:sample_fmt=fltp:channel_layout=stereo:time_base=1/${SAMPLE_RATE}`;
     const filters = `${source},afftdn@reduce=nr=${REDUCTION_DB}:nf=${floor.toFixed(2)},abuffersink@out`;
     this.#graph.alloc();

@@ -45,9 +45,9 @@ export class RateConverter implements Disposable {
   }
 
   #run(input: Buffer[] | null, count: number): Stereo {
-    const most = mustSucceed(this.#context.getOutSamples(count), 'swr_get_out_samples');
-    if (most > this.#room.left.length) this.#room = silentStereo(2 * most);
-    const made = mustSucceed(this.#context.convertSync(channelBytes(this.#room), most, input, count), 'swr_convert');
+    const max = mustSucceed(this.#context.getOutSamples(count), 'swr_get_out_samples');
+    if (max > this.#room.left.length) this.#room = silentStereo(2 * max);
+    const made = mustSucceed(this.#context.convertSync(channelBytes(this.#room), max, input, count), 'swr_convert');
     return stereoView(this.#room, 0, made);
   }
 }

@@ -109,22 +109,22 @@ export class TruePeakLimiter implements Disposable {
   }
 
   #reduce({ left, right }: Stereo): void {
-    let least = 1;
-    let leastAt = -1;
+    let min = 1;
+    let minAt = -1;
     for (let i = 0; i < left.length; i++) {
       const last = i + ATTACK - 1;
-      if (leastAt < i) {
-        least = Number.POSITIVE_INFINITY;
+      if (minAt < i) {
+        min = Number.POSITIVE_INFINITY;
         for (let k = i; k <= last; k++) {
-          if (this.#needs[k]! > least) continue;
-          least = this.#needs[k]!;
-          leastAt = k;
+          if (this.#needs[k]! > min) continue;
+          min = this.#needs[k]!;
+          minAt = k;
         }
-      } else if (this.#needs[last]! <= least) {
-        least = this.#needs[last]!;
-        leastAt = last;
+      } else if (this.#needs[last]! <= min) {
+        min = this.#needs[last]!;
+        minAt = last;
       }
-      const gain = this.#smoothed(least);
+      const gain = this.#smoothed(min);
       if (gain === 1) continue;
       left[i]! *= gain;
       right[i]! *= gain;

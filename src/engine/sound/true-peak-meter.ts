@@ -30,7 +30,7 @@ export class TruePeakMeter implements Disposable {
   #wasSoft = false;
 
   constructor(floor: number) {
-    this.#softUpTo = floor / mostOvershoot();
+    this.#softUpTo = floor / maxOvershoot();
   }
 
   /** The peaks that `sound` completes, in order; the filter holds some back until more comes in. */
@@ -64,7 +64,7 @@ function oversampler(): RateConverter {
 }
 
 /** How far the filter's wave can rise above the samples it goes through: the worst case is where all its taps agree. */
-function mostOvershoot(): number {
+function maxOvershoot(): number {
   using converter = oversampler();
   const impulse = silentStereo(4 * HISTORY);
   impulse.left[HISTORY] = 1;

@@ -99,8 +99,8 @@ export class Moonshine implements SpeechEngine {
     for (const name of pastNames(layers))
       past[name] = new Tensor('float32', new Float32Array(), [0, heads, 1, headSize]);
     const written: Written = { tokens: [], attention: [] };
-    const most = Math.ceil((sound.length / SPEECH_RATE) * MAX_TOKENS_PER_SECOND);
-    for (let token = START_TOKEN; token !== END_TOKEN && written.tokens.length < most; ) {
+    const max = Math.ceil((sound.length / SPEECH_RATE) * MAX_TOKENS_PER_SECOND);
+    for (let token = START_TOKEN; token !== END_TOKEN && written.tokens.length < max; ) {
       signal.throwIfAborted();
       const isFirst = written.tokens.length === 0;
       const out = await this.#decoder.run({

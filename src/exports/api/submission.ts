@@ -5,7 +5,7 @@ import { DESTINATIONS } from '../../timeline/request-documents.ts';
 import type { ExportView } from './export-view.ts';
 
 /** How many headers a destination may have, and their total size: what servers commonly accept. (C69) */
-export const DESTINATION_HEADERS = { most: 32, mostBytes: 8192 } as const;
+export const DESTINATION_HEADERS = { max: 32, maxBytes: 8192 } as const;
 
 /** The longest `external_id`, in characters. (C40) */
 export const LONGEST_EXTERNAL_ID = 200;

@@ -145,10 +145,10 @@ async function secondName(path: string, name: string): Promise<void> {
 }
 
 /** Reads a file of the child. Neither its length nor its type is trusted. */
-async function readWhole(path: string, mostBytes: number): Promise<Buffer> {
+async function readWhole(path: string, maxBytes: number): Promise<Buffer> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   const { size } = await file.stat();
-  if (size > mostBytes) throw new ExportError('internal', 'render.misbehaved', 'The picture is too large.');
+  if (size > maxBytes) throw new ExportError('internal', 'render.misbehaved', 'The picture is too large.');
   const bytes = Buffer.alloc(size);
   const { bytesRead } = await file.read(bytes, 0, size, 0);
   return bytes.subarray(0, bytesRead);

@@ -110,12 +110,8 @@ export class Admission {
     const { maxUploads, maxTenantUploads } = this.#ports.policy;
     const own = [...this.#inside].filter((visit) => visit.tenant === tenant).length;
     if (this.#inside.size < maxUploads && own < maxTenantUploads) return;
-    const most = own < maxTenantUploads ? maxUploads : maxTenantUploads;
-    throw new ExportError(
-      'unavailable',
-      'upload.too_many',
-      `${most} uploads are already in progress. Try again later.`,
-    );
+    const max = own < maxTenantUploads ? maxUploads : maxTenantUploads;
+    throw new ExportError('unavailable', 'upload.too_many', `${max} uploads are already in progress. Try again later.`);
   }
 
   /** Requests that are still arriving are not counted: a few slow clients would close the queue to all others. */

@@ -127,13 +127,13 @@ function headerFault(name: string, value: unknown, before: ReadonlyMap<string, s
 }
 
 function requireFew(headers: ReadonlyMap<string, string>, path: string, issues: IssueList): void {
-  const { most, mostBytes } = DESTINATION_HEADERS;
+  const { max, maxBytes } = DESTINATION_HEADERS;
   const bytes = [...headers].reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value), 0);
-  if (headers.size > most) {
-    issues.error(path, 'destination.header', `A destination may have ${most} headers; there are ${headers.size}.`);
+  if (headers.size > max) {
+    issues.error(path, 'destination.header', `A destination may have ${max} headers; there are ${headers.size}.`);
   }
-  if (bytes > mostBytes) {
-    issues.error(path, 'destination.header', `The headers can have ${mostBytes} bytes in total; they have ${bytes}.`);
+  if (bytes > maxBytes) {
+    issues.error(path, 'destination.header', `The headers can have ${maxBytes} bytes in total; they have ${bytes}.`);
   }
 }
 

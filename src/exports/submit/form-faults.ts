@@ -28,10 +28,10 @@ export function formFaults(fields: FormFields, policy: FormPolicy, presets: Pres
 }
 
 /** @throws `field.range` at `/retention_hours` (C73) */
-function readHours(text: string, most: number): void {
+function readHours(text: string, max: number): void {
   const hours = /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (hours >= 1 && hours <= most) return;
-  const message = `retention_hours must be a whole number from 1 to ${most}, not ${shownText(text)}.`;
+  if (hours >= 1 && hours <= max) return;
+  const message = `retention_hours must be a whole number from 1 to ${max}, not ${shownText(text)}.`;
   throw new ExportError('invalid', 'field.range', message, { path: '/retention_hours' });
 }
 

@@ -14,13 +14,13 @@ export async function withSubtitleFiles(
   texts: RequestTexts,
   files: readonly MediaRef[],
   uploads: ReadonlyMap<string, Pick<SubmittedFile, 'path' | 'bytes'>>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<RequestTexts> {
   const read: [field: string, text: string][] = [];
   for (const file of files) {
     const upload = uploads.get(file.field);
     if (upload === undefined) continue;
-    requireSubtitleSize(file, upload.bytes, mostBytes);
+    requireSubtitleSize(file, upload.bytes, maxBytes);
     read.push([file.field, subtitleTextOf(file, await readFile(upload.path))]);
   }
   return read.length === 0 ? texts : withSubtitleTexts(texts, read);

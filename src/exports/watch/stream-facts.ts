@@ -56,7 +56,7 @@ function aroundSamples(samples: number): number {
 }
 
 function peak(segments: readonly Sent[]): number {
-  return segments.reduce((most, { bits, seconds }) => Math.max(most, bits / seconds), 0);
+  return segments.reduce((max, { bits, seconds }) => Math.max(max, bits / seconds), 0);
 }
 
 function average(segments: readonly Sent[]): number {

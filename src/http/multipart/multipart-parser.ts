@@ -157,8 +157,8 @@ export class MultipartParser {
 
   /** How many bytes at the end may be the start of a delimiter. */
   #overlap(bytes: Buffer): number {
-    const most = Math.min(bytes.length, this.#delimiter.length - 1);
-    let at = bytes.indexOf(0x0d, bytes.length - most);
+    const max = Math.min(bytes.length, this.#delimiter.length - 1);
+    let at = bytes.indexOf(0x0d, bytes.length - max);
     while (at !== -1) {
       const tail = bytes.subarray(at);
       if (tail.equals(this.#delimiter.subarray(0, tail.length))) return tail.length;

@@ -97,15 +97,15 @@ function parameter({ parameters }: ParsedHeader, name: string, ordinal: number):
   );
 }
 
-function checkText(what: 'name' | 'file name', text: string, mostBytes: number, path: string): void {
+function checkText(what: 'name' | 'file name', text: string, maxBytes: number, path: string): void {
   if (/\p{Cc}/u.test(text)) {
     throw malformed('multipart.control_character', `The ${what} of a part holds a control character.`, { path });
   }
   const bytes = Buffer.byteLength(text);
-  if (bytes <= mostBytes) return;
+  if (bytes <= maxBytes) return;
   throw malformed(
     'multipart.name_too_long',
-    `The ${what} of a part has ${bytes} bytes; at most ${mostBytes} are allowed.`,
+    `The ${what} of a part has ${bytes} bytes; at most ${maxBytes} are allowed.`,
     {
       path,
     },

@@ -3,7 +3,7 @@ import { ExportError } from '../../errors.ts';
 import { type BodyPatience, BodyReader } from './body-reader.ts';
 
 interface BodyLimits {
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly patience: BodyPatience;
 }
 
@@ -11,7 +11,7 @@ interface BodyLimits {
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { mostBytes, patience }: BodyLimits,
+  { maxBytes, patience }: BodyLimits,
   signal: AbortSignal,
 ): Promise<Buffer> {
   if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();
@@ -20,8 +20,8 @@ export async function readBody(
   let bytes = 0;
   for (let chunk = await reader.next(); chunk !== null; chunk = await reader.next()) {
     bytes += chunk.length;
-    if (bytes > mostBytes) {
-      const message = `The body can have at most ${mostBytes} bytes.`;
+    if (bytes > maxBytes) {
+      const message = `The body can have at most ${maxBytes} bytes.`;
       throw new ExportError('too_large', 'request.too_large', message);
     }
     chunks.push(chunk);

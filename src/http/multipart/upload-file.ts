@@ -22,7 +22,7 @@ export class UploadFile implements AsyncDisposable {
   readonly #hash = createHash('sha256');
   readonly #limits: UploadLimits;
   #head: Buffer = Buffer.alloc(0);
-  #mostBytes: number;
+  #maxBytes: number;
   #bytes = 0;
 
   private constructor(part: PartHead, path: string, file: FileHandle | null, limits: UploadLimits) {
@@ -30,7 +30,7 @@ export class UploadFile implements AsyncDisposable {
     this.path = path;
     this.#file = file;
     this.#limits = limits;
-    this.#mostBytes = limits.maxFileBytes;
+    this.#maxBytes = limits.maxFileBytes;
   }
 
   /**
@@ -53,11 +53,11 @@ export class UploadFile implements AsyncDisposable {
       this.#head = Buffer.concat([this.#head, bytes.subarray(0, MAGIC_BYTES)]);
       // Pictures have a limit of their own, whatever their name is. The sandbox later detects what a file really is.
       if (pictureMagic(this.#head) !== null) {
-        this.#mostBytes = Math.min(this.#limits.maxFileBytes, this.#limits.maxImageFileBytes);
+        this.#maxBytes = Math.min(this.#limits.maxFileBytes, this.#limits.maxImageFileBytes);
       }
     }
     this.#bytes += bytes.length;
-    if (this.#bytes > this.#mostBytes) throw this.#tooLarge();
+    if (this.#bytes > this.#maxBytes) throw this.#tooLarge();
     this.#hash.update(bytes);
     if (this.#file === null) return;
     try {
@@ -83,8 +83,8 @@ export class UploadFile implements AsyncDisposable {
   }
 
   #tooLarge(): ExportError {
-    const what = this.#mostBytes < this.#limits.maxFileBytes ? 'image' : 'file';
-    const message = `The uploaded ${what} is larger than the ${this.#mostBytes} bytes allowed.`;
+    const what = this.#maxBytes < this.#limits.maxFileBytes ? 'image' : 'file';
+    const message = `The uploaded ${what} is larger than the ${this.#maxBytes} bytes allowed.`;
     return new ExportError('too_large', 'multipart.file_too_large', message, { path: this.#part.path });
   }
 }

@@ -34,15 +34,15 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
     handler: async (_, reply) => reply.type('text/plain; charset=utf-8').send(llms),
   });
   const shorts = {
-    max_short_seconds: SHORT_SECONDS.most,
+    max_short_seconds: SHORT_SECONDS.max,
     short_seconds_before: SHORT_SECONDS.before,
     short_seconds_after: SHORT_SECONDS.after,
   };
   const fixed = {
     max_external_id_characters: LONGEST_EXTERNAL_ID,
     max_listed_exports: MAX_LISTED,
-    max_destination_headers: DESTINATION_HEADERS.most,
-    max_destination_header_bytes: DESTINATION_HEADERS.mostBytes,
+    max_destination_headers: DESTINATION_HEADERS.max,
+    max_destination_header_bytes: DESTINATION_HEADERS.maxBytes,
     ...shorts,
   };
   app.route({ ...READ, ...OPEN, url: '/limits', handler: async () => ({ ...config.shownLimits, ...fixed }) });

@@ -52,7 +52,7 @@ interface SessionBody {
 
 /** JSON from programs, or form fields from a browser without script. */
 async function readSession(request: FastifyRequest, reply: FastifyReply): Promise<SessionBody> {
-  const limits = { mostBytes: MAX_BYTES, patience: PATIENCE };
+  const limits = { maxBytes: MAX_BYTES, patience: PATIENCE };
   const body = (await readBody(request.raw, reply.raw, limits, clientGone(reply))).toString('utf8');
   if (body.trim() === '') return { key: null, to: '/' };
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');

@@ -28,11 +28,11 @@ export function bitRates(sizes: readonly number[], samplesASecond: number): BitR
 
 /** The most by which the bytes needed so far exceed those that have arrived, at this many a sample. */
 function bufferFor(sizes: readonly number[], bytesASample: number): number {
-  let [waiting, most] = [0, 0];
+  let [waiting, max] = [0, 0];
   for (const size of sizes) {
     waiting += size;
-    most = Math.max(most, waiting);
+    max = Math.max(max, waiting);
     waiting = Math.max(0, waiting - bytesASample);
   }
-  return Math.ceil(most);
+  return Math.ceil(max);
 }

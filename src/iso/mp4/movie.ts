@@ -86,10 +86,10 @@ function marksBox(chapters: readonly ChapterMark[]): Buffer {
 }
 
 /** As much of the text as fits, whole characters only. */
-export function utf8Prefix(text: string, mostBytes: number): Buffer {
+export function utf8Prefix(text: string, maxBytes: number): Buffer {
   const encoded = Buffer.from(text);
-  if (encoded.length <= mostBytes) return encoded;
-  let end = mostBytes;
+  if (encoded.length <= maxBytes) return encoded;
+  let end = maxBytes;
   while ((encoded[end]! & 0xc0) === 0x80) end -= 1;
   return encoded.subarray(0, end);
 }

@@ -51,6 +51,6 @@ const DISTINCT_DISTANCE = 90;
 export function litInk(color: Rgb, ground: Rgb): Rgb {
   const apart = (ink: Rgb) => color.reduce((sum, channel, at) => sum + Math.abs(channel - ink[at]!), 0);
   const inks = LIT_INKS.filter((ink) => apart(ink) > DISTINCT_DISTANCE);
-  const best = inks.reduce((most, ink) => (contrast(ink, ground) > contrast(most, ground) ? ink : most));
+  const best = inks.reduce((max, ink) => (contrast(ink, ground) > contrast(max, ground) ? ink : max));
   return inks.find((ink) => contrast(ink, ground) >= LEGIBLE) ?? best;
 }

@@ -49,14 +49,14 @@ interface BoardRoom {
   readonly width: number;
   readonly height: number;
   readonly minTextPx: number;
-  readonly leastCardPx: number;
+  readonly minCardPx: number;
   /** How round corners are, from 0 to 1; half, if absent. */
   readonly corner?: number;
 }
 
 /** The room of a window of that size on that canvas. */
 export function boardRoom({ width, height }: Size, canvas: Size, { corner }: Pick<Theme, 'corner'>): BoardRoom {
-  return { width, height, minTextPx: minTextPx(canvas), leastCardPx: MIN_CARD_PX * referenceScale(canvas), corner };
+  return { width, height, minTextPx: minTextPx(canvas), minCardPx: MIN_CARD_PX * referenceScale(canvas), corner };
 }
 
 interface Size {
@@ -107,9 +107,9 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
     aspect: CARD_ASPECT[scene.card.shape],
     names: scene.card.names,
     minTextPx: room.minTextPx,
-    mostCardPx: MAX_CARD_SHARE * scale,
+    maxCardPx: MAX_CARD_SHARE * scale,
     layout: scene.layout,
-    leastCardPx: room.leastCardPx,
+    minCardPx: room.minCardPx,
     keepsPool,
     labelled: labels.some((label) => label !== ''),
     widestWordEm: Math.max(0, ...labels.flatMap((label) => wordsEm(label, measure))),
@@ -117,10 +117,10 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
   const { cardPx, cardHeightPx, gapPx, labelPx } = sizes;
   const sidePx = Math.min(cardPx, cardHeightPx);
   const round = 2 * (room.corner ?? 0.5);
-  const lines = laneLines(load.most, inner.width, sizes)!;
+  const lines = laneLines(load.max, inner.width, sizes)!;
   const lanes = lanesOf(lines, sizes, padding, inner.width).slice(
     0,
-    keepsPool || load.most.at(-1)! > 0 ? undefined : -1,
+    keepsPool || load.max.at(-1)! > 0 ? undefined : -1,
   );
   const lanesHeight = Math.min(
     inner.height,
@@ -156,7 +156,7 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
 
 function loadOf(scene: BoardScene): LaneLoad {
   const moments = fullestMoments(scene);
-  return { moments, most: moments[0]!.map((_, lane) => Math.max(...moments.map((counts) => counts[lane]!))) };
+  return { moments, max: moments[0]!.map((_, lane) => Math.max(...moments.map((counts) => counts[lane]!))) };
 }
 
 function lanesOf(lines: readonly LaneLines[], sizes: BoardSizes, left: number, width: number): Lane[] {
@@ -188,18 +188,18 @@ function labelBlocks(
   labels: readonly string[],
   labelPx: number,
   heightPx: number,
-  minPx: number,
+  minTextPx: number,
   measure: MeasureText,
 ): (TextBlock | null)[] {
-  const mostPx = Math.max(minPx, Math.min(heightPx * 0.7, labelPx * 0.58));
-  const leastPx = Math.min(mostPx, minPx * MIN_LABEL);
-  const room = { widthPx: labelPx * 0.86, heightPx, minPx: leastPx, maxPx: mostPx, maxLines: 6 };
+  const maxPx = Math.max(minTextPx, Math.min(heightPx * 0.7, labelPx * 0.58));
+  const minPx = Math.min(maxPx, minTextPx * MIN_LABEL);
+  const room = { widthPx: labelPx * 0.86, heightPx, minPx, maxPx, maxLines: 6 };
   const whole = labels.map((label) =>
     fitText(label, 'display', { ...room, mayCut: false, mayBreakWords: false }, measure),
   );
-  const sizePx = whole.reduce((least, block, row) => {
-    return labels[row] === '' ? least : Math.min(least, block?.sizePx ?? leastPx);
-  }, mostPx);
+  const sizePx = whole.reduce((min, block, row) => {
+    return labels[row] === '' ? min : Math.min(min, block?.sizePx ?? minPx);
+  }, maxPx);
   const one = { ...room, minPx: sizePx, maxPx: sizePx, mayCut: true, mayBreakWords: true };
   return labels.map((label) => fitText(label, 'display', one, measure));
 }

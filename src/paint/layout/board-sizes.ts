@@ -30,11 +30,11 @@ interface SizesRoom {
   readonly names: CardLook['names'];
   readonly minTextPx: number;
   /** Cards larger than this look like posters; the side of a square as large as a card's picture. */
-  readonly mostCardPx: number;
+  readonly maxCardPx: number;
   /** How rows are arranged. (C53) */
   readonly layout: BoardScene['layout'];
   /** A ladder whose cards have a shorter side below this is rejected. */
-  readonly leastCardPx: number;
+  readonly minCardPx: number;
   /** Whether the pool has its room even while it is empty. (C65) */
   readonly keepsPool: boolean;
   readonly labelled: boolean;
@@ -46,7 +46,7 @@ export interface LaneLoad {
   /** The moments at which the board is fullest. (C65) */
   readonly moments: readonly LaneCounts[];
   /** The most items that each lane ever holds. */
-  readonly most: LaneCounts;
+  readonly max: LaneCounts;
 }
 
 /** How much larger cards must get for rows to be placed side by side, and for each further stack. */
@@ -64,12 +64,12 @@ const ROW_OF_CARDS = 3;
 const MIN_STACK = 3;
 
 /** The least, usual and greatest width of labels, relative to their row; rows that are side by side are short. */
-const LABEL_SHARE = { least: 0.06, usual: 0.115, most: 0.18, texts: 6 };
+const LABEL_SHARE = { min: 0.06, usual: 0.115, max: 0.18, texts: 6 };
 /** `texts`: the least width in heights of the smallest text, so that their letters are larger than that. */
-const STACKED_LABEL_SHARE = { least: 0.14, usual: 0.14, most: 0.22, texts: 4.5 };
+const STACKED_LABEL_SHARE = { min: 0.14, usual: 0.14, max: 0.22, texts: 4.5 };
 
 /** How tall the room for a name is, against the side of a square as large as the picture: usually, and at the most. */
-const NAME_SHARE = { usual: 0.21, most: 1 / 3 };
+const NAME_SHARE = { usual: 0.21, max: 1 / 3 };
 /** The height of two lines of the smallest text, in heights of it. (R31) */
 const TWO_LINES = 2.5;
 
@@ -79,7 +79,7 @@ const TWO_LINES = 2.5;
  */
 export function boardSizes(load: LaneLoad, room: SizesRoom): BoardSizes {
   const isLadder =
-    room.layout === 'ladder' && shorterSide(ladderSizes(load, room, room.names === 'always')) >= room.leastCardPx;
+    room.layout === 'ladder' && shorterSide(ladderSizes(load, room, room.names === 'always')) >= room.minCardPx;
   const sizesFor = isLadder ? ladderSizes : stackedSizes;
   const named = room.names === 'never' ? null : sizesFor(load, room, true);
   const isNamed = named !== null && (room.names === 'always' || named.namePx >= TWO_LINES * room.minTextPx);
@@ -88,24 +88,24 @@ export function boardSizes(load: LaneLoad, room: SizesRoom): BoardSizes {
 
 /** Rows one under the other, as in most tier lists. */
 function ladderSizes(load: LaneLoad, room: SizesRoom, named: boolean): BoardSizes {
-  const rows = load.most.slice(0, -1);
-  const stacking = { rowsPerStack: Math.max(1, rows.length), leastInLine: Math.min(Math.max(0, ...rows), 2) };
+  const rows = load.max.slice(0, -1);
+  const stacking = { rowsPerStack: Math.max(1, rows.length), minInLine: Math.min(Math.max(0, ...rows), 2) };
   return largestSizes(load, room, stacking, named);
 }
 
 /** Rows side by side, if cards become large enough to be worth it, or would otherwise be too small; else a ladder. */
 function stackedSizes(load: LaneLoad, room: SizesRoom, named: boolean): BoardSizes {
-  const counts = load.most.slice(0, -1);
+  const counts = load.max.slice(0, -1);
   const rows = counts.length;
   const ladder = ladderSizes(load, room, named);
-  const isPoor = (sizes: BoardSizes) => shorterSide(sizes) < room.leastCardPx;
-  const leastInLine = Math.min(Math.max(1, ...counts), ROW_OF_CARDS);
+  const isPoor = (sizes: BoardSizes) => shorterSide(sizes) < room.minCardPx;
+  const minInLine = Math.min(Math.max(1, ...counts), ROW_OF_CARDS);
   const isFree = room.layout === 'auto';
   let best = { sizes: ladder, worth: ladder.cardPx };
   for (let stacks = 2; stacks <= rows && (isFree || isPoor(best.sizes)); stacks += 1) {
     const rowsPerStack = Math.ceil(rows / stacks);
     if (!isPoor(best.sizes) && (stacks > MAX_STACKS || rowsPerStack < Math.max(MIN_STACK, stacks))) break;
-    const sizes = largestSizes(load, room, { rowsPerStack, leastInLine }, named);
+    const sizes = largestSizes(load, room, { rowsPerStack, minInLine }, named);
     const worth = sizes.cardPx / (rows % rowsPerStack === 0 ? 1 : WORTH_A_HOLE);
     const more = best.sizes === ladder ? WORTH_STACKING : WORTH_ANOTHER;
     if (worth > best.worth * (isPoor(best.sizes) ? 1 : more)) best = { sizes, worth };
@@ -130,16 +130,16 @@ function nearestPx(px: number): number {
 interface Stacking {
   readonly rowsPerStack: number;
   /** How many cards a row has room for at the least. */
-  readonly leastInLine: number;
+  readonly minInLine: number;
 }
 
 /** Tries sizes downward; small enough always fits, since gaps and labels shrink along. */
 function largestSizes(load: LaneLoad, room: SizesRoom, stacking: Stacking, named: boolean): BoardSizes {
-  const { rowsPerStack, leastInLine } = stacking;
-  let cardPx = Math.max(1, Math.floor(room.mostCardPx * Math.sqrt(room.aspect)));
+  const { rowsPerStack, minInLine } = stacking;
+  let cardPx = Math.max(1, Math.floor(room.maxCardPx * Math.sqrt(room.aspect)));
   for (;;) {
-    const sizes = sizesWith(cardPx, load.most.length - 1, room, rowsPerStack, named);
-    const isRow = cardsInLine(sizes.stackPx - sizes.labelPx, sizes) >= leastInLine;
+    const sizes = sizesWith(cardPx, load.max.length - 1, room, rowsPerStack, named);
+    const isRow = cardsInLine(sizes.stackPx - sizes.labelPx, sizes) >= minInLine;
     if (cardPx < 0.01 || (isRow && fits(load, room, sizes))) return tidied(sizes, load, room, named);
     cardPx = cardPx > 12 ? cardPx - 1 : cardPx * 0.97;
   }
@@ -152,12 +152,12 @@ const FORGOTTEN = 0.2;
 
 /** The sizes, or somewhat smaller ones with which fewer rows have an almost empty last line. */
 function tidied(sizes: BoardSizes, load: LaneLoad, room: SizesRoom, named: boolean): BoardSizes {
-  const { most } = load;
-  let best = { sizes, forgotten: forgottenLines(most, room, sizes) };
-  const least = Math.max(12, sizes.cardPx * WORTH_TIDYING);
-  for (let cardPx = sizes.cardPx - 1; best.forgotten > 0 && cardPx >= least; cardPx -= 1) {
-    const smaller = sizesWith(cardPx, most.length - 1, room, sizes.rowsPerStack, named);
-    const forgotten = forgottenLines(most, room, smaller);
+  const { max } = load;
+  let best = { sizes, forgotten: forgottenLines(max, room, sizes) };
+  const min = Math.max(12, sizes.cardPx * WORTH_TIDYING);
+  for (let cardPx = sizes.cardPx - 1; best.forgotten > 0 && cardPx >= min; cardPx -= 1) {
+    const smaller = sizesWith(cardPx, max.length - 1, room, sizes.rowsPerStack, named);
+    const forgotten = forgottenLines(max, room, smaller);
     if (forgotten < best.forgotten && fits(load, room, smaller)) best = { sizes: smaller, forgotten };
   }
   return best.sizes;
@@ -173,7 +173,7 @@ function forgottenLines(counts: LaneCounts, { width }: SizesRoom, sizes: BoardSi
 
 function sizesWith(cardPx: number, rows: number, room: SizesRoom, rowsPerStack: number, named: boolean): BoardSizes {
   const sidePx = cardPx / Math.sqrt(room.aspect);
-  const twoLines = Math.min(TWO_LINES * room.minTextPx, sidePx * NAME_SHARE.most);
+  const twoLines = Math.min(TWO_LINES * room.minTextPx, sidePx * NAME_SHARE.max);
   const namePx = named ? nearestPx(Math.max(sidePx * NAME_SHARE.usual, twoLines)) : 0;
   const cardHeightPx = wholePx(cardPx / room.aspect) + namePx;
   const gapPx = nearestPx(sidePx * 0.055);
@@ -185,7 +185,7 @@ function sizesWith(cardPx: number, rows: number, room: SizesRoom, rowsPerStack: 
 }
 
 function fits(load: LaneLoad, room: SizesRoom, sizes: BoardSizes): boolean {
-  const lines = laneLines(load.most, room.width, sizes);
+  const lines = laneLines(load.max, room.width, sizes);
   if (lines === null) return false;
   return load.moments.every((counts) => {
     const { lanesPx, gapsPx } = tallestStack(counts, lines, sizes, room.keepsPool);
@@ -194,11 +194,11 @@ function fits(load: LaneLoad, room: SizesRoom, sizes: BoardSizes): boolean {
 }
 
 /** How the cards of each lane make up lines; null if a lane has no room for one card. */
-export function laneLines(most: LaneCounts, widthPx: number, sizes: BoardSizes): LaneLines[] | null {
+export function laneLines(max: LaneCounts, widthPx: number, sizes: BoardSizes): LaneLines[] | null {
   const inRow = cardsInLine(sizes.stackPx - sizes.labelPx, sizes);
   const inPool = cardsInLine(widthPx, sizes);
-  if ((most.length > 1 && inRow < 1) || inPool < 1) return null;
-  return most.map((cards, lane) => evenLines(cards, lane === most.length - 1 ? inPool : inRow));
+  if ((max.length > 1 && inRow < 1) || inPool < 1) return null;
+  return max.map((cards, lane) => evenLines(cards, lane === max.length - 1 ? inPool : inRow));
 }
 
 /** The tallest stack of rows at a moment, with the pool below it: its lanes, and the gaps between them. */
@@ -229,8 +229,8 @@ function labelWidth(cardPx: number, width: number, share: typeof LABEL_SHARE, ro
   if (!labelled) return wholePx(Math.min(cardPx * 0.2, width * 0.03));
   const wanted = widestWordEm * Math.min(cardPx * 0.24, width * 0.022) * 1.2;
   const usual = Math.max(Math.min(cardPx * 1.08, width * share.usual), cardPx * 0.4);
-  const least = Math.max(width * share.least, minTextPx * share.texts);
-  return wholePx(Math.min(Math.max(usual, least, wanted), width * share.most));
+  const min = Math.max(width * share.min, minTextPx * share.texts);
+  return wholePx(Math.min(Math.max(usual, min, wanted), width * share.max));
 }
 
 /** A label grows to this share of its row for a long word, and to this height of its letters, against a card's side. */
@@ -240,16 +240,16 @@ const WORD_SHARE = 0.3;
 /** Labels as wide as they would like to be, where every row is one line and leaves the room. */
 function withWideLabels(
   sizes: BoardSizes,
-  { most }: LaneLoad,
+  { max }: LaneLoad,
   { labelled, aspect, widestWordEm }: SizesRoom,
 ): BoardSizes {
   const { cardPx, gapPx, stackPx, rowsPerStack, labelPx } = sizes;
   if (!labelled) return sizes;
-  const rows = most.slice(0, -1);
+  const rows = max.slice(0, -1);
   const share = rows.length > rowsPerStack ? STACKED_LABEL_SHARE : LABEL_SHARE;
   const sidePx = cardPx / Math.sqrt(aspect);
   const wordPx = Math.min(widestWordEm * sidePx * WORD_SHARE * 1.2, stackPx * WIDEST_LABEL);
-  const wanted = Math.max(Math.min(sidePx * 1.08, stackPx * share.most), wordPx);
+  const wanted = Math.max(Math.min(sidePx * 1.08, stackPx * share.max), wordPx);
   const free = stackPx - Math.max(1, ...rows) * (cardPx + gapPx) - gapPx;
   return { ...sizes, labelPx: Math.max(labelPx, wholePx(Math.min(wanted, free))) };
 }

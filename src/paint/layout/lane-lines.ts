@@ -15,12 +15,12 @@ const FORGOTTEN = 0.5;
  *
  * The number of visible cards does not matter: a new card moves only those behind it.
  */
-export function evenLines(most: number, inLine: number): LaneLines {
-  const lines = lineCount(most, inLine);
-  const last = most - (lines - 1) * inLine;
+export function evenLines(max: number, inLine: number): LaneLines {
+  const lines = lineCount(max, inLine);
+  const last = max - (lines - 1) * inLine;
   if (lines > 1 && last >= inLine * FORGOTTEN) return { columns: inLine, fullLines: lines };
-  const columns = Math.max(1, Math.ceil(most / lines));
-  return { columns, fullLines: lines - (lines * columns - most) };
+  const columns = Math.max(1, Math.ceil(max / lines));
+  return { columns, fullLines: lines - (lines * columns - max) };
 }
 
 /** The line and column of the card at a place of a lane, all from 0. */

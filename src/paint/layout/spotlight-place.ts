@@ -58,9 +58,9 @@ export function spotlightPlaces(
     const cellWidth = Math.max(sidePx * 1.12, members.length === 1 ? panel.width * 0.9 : 0);
     // Stamps are inside their cards if several share the stage: lines of cards need only a gap.
     const lineGap = rows > 1 ? sidePx * LINE_GAP : 0;
-    const mostPx = (panel.height * 0.98) / rows - cardPx - lineGap;
+    const maxPx = (panel.height * 0.98) / rows - cardPx - lineGap;
     const plates = members.map((index) =>
-      plateOf(lights[index]!, sidePx, { width: cellWidth, height: mostPx }, room, measure),
+      plateOf(lights[index]!, sidePx, { width: cellWidth, height: maxPx }, room, measure),
     );
     const cellHeight = cardPx + Math.max(0, ...plates.map((plate) => (plate === null ? 0 : plate.gap + plate.height)));
     const top = panel.y + (panel.height - rows * cellHeight - (rows - 1) * lineGap) / 2;
@@ -97,7 +97,7 @@ export function spotlightPx(room: SpotlightRoom): number {
 function grid(count: number, room: SpotlightRoom): { columns: number; sidePx: number } {
   const { panel, cardPx } = room;
   const ratio = tall(1, room);
-  const most = Math.min(
+  const max = Math.min(
     Math.max(Math.min((panel.height * 0.54) / Math.sqrt(ratio), panel.width * 0.6), cardPx * 1.2),
     Math.min(panel.width, panel.height / ratio) * 0.92,
   );
@@ -108,7 +108,7 @@ function grid(count: number, room: SpotlightRoom): { columns: number; sidePx: nu
       (panel.width * 0.94) / columns / 1.12,
       (panel.height * 0.94) / rows / ratio / (rows > 1 ? 1.36 : 1),
     );
-    const sidePx = Math.min(most, share);
+    const sidePx = Math.min(max, share);
     if (sidePx > best.sidePx) best = { columns, sidePx };
   }
   return best;

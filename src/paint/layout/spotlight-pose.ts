@@ -121,9 +121,9 @@ function stampAt(
 
 /** A falling stamp, shifted and shrunk so that all of it is inside the panel. */
 function stampedWithin(still: Box, { stamp, stampTurn }: SpotlightLook, panel: Box): Box {
-  const most = turnedSize(still, STAMP_TURNED);
-  const least = Math.min(panel.width / most.width, panel.height / most.height);
-  const larger = Math.min(1, Math.max(0, least - 1) / (STAMP_LARGE - 1));
+  const largest = turnedSize(still, STAMP_TURNED);
+  const scale = Math.min(panel.width / largest.width, panel.height / largest.height);
+  const larger = Math.min(1, Math.max(0, scale - 1) / (STAMP_LARGE - 1));
   const box = scaledAboutCentre(still, stamp > 1 ? 1 + (stamp - 1) * larger : stamp);
   const turned = turnedSize(box, stampTurn);
   const aside = (from: number, length: number, start: number, room: number) =>

@@ -33,8 +33,8 @@ export class SkiaOverlayPainter extends CanvasOverlayPainter {
     const tools = {
       createSurface: createSkiaSurface,
       measure: createSkiaMeasure(plan.theme.font),
-      loadPicture: (field: string, mostPx: number) =>
-        decodePicture(files.get(field) ?? '', mostPx, { limits, decode, drawings }),
+      loadPicture: (field: string, maxPx: number) =>
+        decodePicture(files.get(field) ?? '', maxPx, { limits, decode, drawings }),
       coverage: fontCoverage,
     };
     return new SkiaOverlayPainter(await preparePainting(plan, tools, signal));

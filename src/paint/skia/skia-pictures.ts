@@ -20,9 +20,9 @@ interface DecodedPixels extends PixelSize {
 
 /**
  * Decodes pictures that Skia cannot: a file's first picture, upright, in sRGB, scaled down until its shorter side has
- * `mostPx`. It is passed in, because it needs libav, which is in another module.
+ * `maxPx`. It is passed in, because it needs libav, which is in another module.
  */
-export type DecodePicture = (path: string, mostPx: number) => Promise<DecodedPixels>;
+export type DecodePicture = (path: string, maxPx: number) => Promise<DecodedPixels>;
 
 /** The inputs for loading pictures. */
 interface PictureLoading {
@@ -37,21 +37,21 @@ const DECODED_ELSEWHERE: ReadonlySet<ImageHeader['format']> = new Set(['heic', '
 
 /**
  * A picture file decoded: upright, its alpha kept, an animation's first frame; it may come scaled down until its shorter
- * side has `mostPx`.
+ * side has `maxPx`.
  *
  * @throws `paint.image_missing`, `paint.image_format`, `paint.image_broken`, `paint.image_too_large` or
  *   `paint.image_too_complex`.
  */
-export async function decodePicture(path: string, mostPx: number, loading: PictureLoading): Promise<DecodedPicture> {
+export async function decodePicture(path: string, maxPx: number, loading: PictureLoading): Promise<DecodedPicture> {
   const { limits, decode, drawings } = loading;
   const bytes = await readPicture(path, limits);
   const header = readImageHeader(bytes);
   checkImageLimits(header, limits);
   if (header.format === 'svg') {
-    return { bitmap: canvasOf(await drawings.rasterize(bytes, header, mostPx)), release: () => {} };
+    return { bitmap: canvasOf(await drawings.rasterize(bytes, header, maxPx)), release: () => {} };
   }
   if (decode !== undefined && DECODED_ELSEWHERE.has(header.format)) {
-    const decoded = await decode(path, mostPx).catch((cause) => {
+    const decoded = await decode(path, maxPx).catch((cause) => {
       throw asPaintError(cause);
     });
     return { bitmap: canvasOf(decoded), release: () => {} };

@@ -17,8 +17,8 @@ export function limitWasmMemory(program: Uint8Array, maxPages: number): Uint8Arr
     const [count, flags] = readNumber(program, content);
     if (count !== 1 || (program[flags]! & ~HAS_MAXIMUM) !== 0)
       throw new Error('not the kind of memory that can be limited');
-    const [least] = readNumber(program, flags + 1);
-    const section = [1, HAS_MAXIMUM, ...numberBytes(least), ...numberBytes(maxPages)];
+    const [min] = readNumber(program, flags + 1);
+    const section = [1, HAS_MAXIMUM, ...numberBytes(min), ...numberBytes(maxPages)];
     const parts = [
       program.subarray(0, at),
       [id, ...numberBytes(section.length), ...section],

@@ -20,14 +20,14 @@ export function warnOfCovered(
     const rect = geometry.look?.rect ?? geometry.dest;
     const met = windows.filter((window) => window.shows.start < shows.end && shows.start < window.shows.end);
     if (geometry.isAboveBoard) {
-      const most = Math.max(0, ...met.map((window) => coveredShare(window.rect, rect)));
-      if (most <= MAX_COVERED) continue;
-      const message = `The clip covers ${percent(most)} of the board. Give one of them another place, or set "layer": "below_board".`;
+      const max = Math.max(0, ...met.map((window) => coveredShare(window.rect, rect)));
+      if (max <= MAX_COVERED) continue;
+      const message = `The clip covers ${percent(max)} of the board. Give one of them another place, or set "layer": "below_board".`;
       issues.warn(entry.path, 'clip.covers_board', message);
     } else {
-      const most = Math.max(0, ...met.map((window) => coveredShare(rect, window.rect)));
-      if (most <= MAX_COVERED) continue;
-      const message = `The board covers ${percent(most)} of the clip. Give one of them another place, or set "layer": "above_board".`;
+      const max = Math.max(0, ...met.map((window) => coveredShare(rect, window.rect)));
+      if (max <= MAX_COVERED) continue;
+      const message = `The board covers ${percent(max)} of the clip. Give one of them another place, or set "layer": "above_board".`;
       issues.warn(entry.path, 'clip.behind_board', message);
     }
   }

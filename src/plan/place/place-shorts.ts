@@ -21,7 +21,7 @@ export function placeShorts(
   { request, rate }: Pick<PlanContext, 'request' | 'rate'>,
   totalFrames: Frames,
 ): PlacedShort[] {
-  const most = frameAt(SHORT_SECONDS.most, rate);
+  const max = frameAt(SHORT_SECONDS.max, rate);
   const reveals = tiles.filter(({ tile }) => tile.move === null && frameAt(tile.position, rate) < totalFrames);
   const shorts: { start: Frames; end: Frames; names: string[] }[] = [];
   for (const reveal of reveals.toSorted((a, b) => a.tile.position - b.tile.position)) {
@@ -29,7 +29,7 @@ export function placeShorts(
     const { start, end: wanted } = shortOf(reveal, rate);
     const end = frames(Math.min(wanted, totalFrames));
     const last = shorts.at(-1);
-    if (last !== undefined && start < last.end && end - last.start <= most) {
+    if (last !== undefined && start < last.end && end - last.start <= max) {
       last.end = frames(Math.max(last.end, end));
       last.names.push(name);
     } else {
@@ -44,10 +44,10 @@ function shortOf(
   { tile: { position }, event: { verdict, takeOff, lands } }: PlacedTile,
   rate: FrameRate,
 ): Range<Frames> {
-  const { before, after, afterLanding, most, beforeVerdict } = SHORT_SECONDS;
+  const { before, after, afterLanding, max, beforeVerdict } = SHORT_SECONDS;
   const start = frameAt(Math.max(0, position - before), rate);
   const end = frames(Math.max(frameAt(position + after, rate), lands + frameAt(afterLanding, rate)));
-  if (end - start <= frameAt(most, rate)) return { start, end };
+  if (end - start <= frameAt(max, rate)) return { start, end };
   // Cards of one frame take off together: after the last verdict of them.
   const last = Math.max(verdict, takeOff - frameAt(SECONDS.spotlight.verdict, rate));
   return { start: frames(Math.max(0, last - frameAt(beforeVerdict, rate))), end };

@@ -84,18 +84,18 @@ function drawnTiles({ tierList, timeline, settings }: ExportRequest, issues: Iss
 function cueOf({ item, style, position, verdict }: TileEntry, isSeen: boolean, rate: FrameRate): StagedTile {
   const at = frameAt(position, rate);
   if (!isSeen || style !== 'spotlight') return { item, at, style: isSeen ? style : 'none', hold: null };
-  const { entrance, leastHold } = SECONDS.spotlight;
+  const { entrance, minHold } = SECONDS.spotlight;
   const held = (seconds: number) => frameAt(entrance + seconds, rate);
   if (verdict.by === 'stamp_at') {
     const length = held(0);
-    return { item, at, style, hold: { length, least: length, stampAt: frameAt(verdict.at, rate), isOwn: true } };
+    return { item, at, style, hold: { length, minLength: length, stampAt: frameAt(verdict.at, rate), isOwn: true } };
   }
   const { hold, own: isOwn } = verdict;
   return {
     item,
     at,
     style,
-    hold: { length: held(hold), least: held(Math.min(hold, leastHold)), stampAt: null, isOwn },
+    hold: { length: held(hold), minLength: held(Math.min(hold, minHold)), stampAt: null, isOwn },
   };
 }
 

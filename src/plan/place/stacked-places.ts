@@ -41,8 +41,8 @@ export function stackedPlaces(
   if (blocks.length === 0) return places;
   const { x, y, width } = BLOCK_BOX[shape];
   const floor = Math.min(...blocks.map((block) => rules.floor(block)));
-  const most = Math.max(...blocks.map((block) => besideOf(block, pictures).length));
-  const narrowest = (width - (most - 1) * GAP_PERCENT) / most;
+  const max = Math.max(...blocks.map((block) => besideOf(block, pictures).length));
+  const narrowest = (width - (max - 1) * GAP_PERCENT) / max;
   // No taller than a wide picture needs: the rest is for the board.
   const above = Math.min((floor - y) * ABOVE, (narrowest * canvas.width) / WIDEST / canvas.height);
   for (const block of blocks) {

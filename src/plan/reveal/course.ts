@@ -18,9 +18,9 @@ export const SECONDS = {
   spotlight: {
     entrance: 0.35,
     /** A hold that the tile does not set, and a verdict, is shortened to this before the tile gives way. */
-    leastHold: 0.25,
+    minHold: 0.25,
     verdict: 0.78,
-    leastVerdict: 0.25,
+    minVerdict: 0.25,
     stamp: 0.18,
     flight: 0.45,
     settles: LANDING.sweep,

@@ -13,9 +13,9 @@ export interface StagedTile {
 
 /** The request of a spotlight. */
 interface CueHold {
-  /** From its frame to its verdict, and the least that the stage may leave of it. */
+  /** From its frame to its verdict, and the shortest length to which the stage may shorten that. */
   readonly length: Frames;
-  readonly least: Frames;
+  readonly minLength: Frames;
   /** The frame of its verdict, independent of its start; null: by its length. */
   readonly stampAt: Frames | null;
   /** Whether the tile itself sets it: then it is neither shortened nor moved. */
@@ -49,9 +49,9 @@ export function stageCues(cues: readonly StagedTile[], open: readonly Range<Fram
 interface Spotlight {
   readonly index: number;
   readonly at: Frames;
-  /** As it asks for it, and as early as it may be. */
+  /** The requested frame of its verdict, and the earliest one. */
   readonly verdict: number;
-  readonly least: number;
+  readonly minVerdict: number;
 }
 
 /** The events that start in the same frame. */
@@ -72,9 +72,7 @@ class Stage {
   readonly #cues: readonly StagedTile[];
   readonly #open: readonly Range<Frames>[];
   readonly #rate: FrameRate;
-  readonly #lengths: Readonly<
-    Record<'entrance' | 'verdict' | 'leastVerdict' | 'landing' | 'after' | 'staysDim', number>
-  >;
+  readonly #lengths: Readonly<Record<'entrance' | 'verdict' | 'minVerdict' | 'landing' | 'after' | 'staysDim', number>>;
   readonly #staged: Staged[] = [];
   /** In the order of their frames, as slams are. */
   readonly #spotlights: Spotlight[] = [];
@@ -85,7 +83,7 @@ class Stage {
   readonly #queue: Queued[] = [];
 
   constructor(cues: readonly StagedTile[], open: readonly Range<Frames>[], rate: FrameRate) {
-    const { entrance, verdict, leastVerdict, flight, settles, staysDim } = SECONDS.spotlight;
+    const { entrance, verdict, minVerdict, flight, settles, staysDim } = SECONDS.spotlight;
     const flown = framesToPass(flight, rate);
     this.#cues = cues;
     this.#open = open;
@@ -93,7 +91,7 @@ class Stage {
     this.#lengths = {
       entrance: frameAt(entrance, rate),
       verdict: frameAt(verdict, rate),
-      leastVerdict: framesToPass(leastVerdict, rate),
+      minVerdict: framesToPass(minVerdict, rate),
       landing: flown + framesToPass(LANDING.bump, rate),
       after: flown + framesToPass(settles, rate),
       staysDim: frameAt(staysDim, rate),
@@ -137,7 +135,7 @@ class Stage {
         continue;
       }
       const isBarred = start < barred;
-      const at = frames(Math.max(start, barred + this.#lengths.leastVerdict));
+      const at = frames(Math.max(start, barred + this.#lengths.minVerdict));
       if (group !== null && (isBarred || at !== group.at)) {
         // Nothing else starts with it; what its cards do next may come before this cue.
         close(group);
@@ -160,7 +158,7 @@ class Stage {
       group.items.push(item);
       group.verdict = Math.max(group.verdict, verdict);
       if (hold.isOwn) group.ownVerdict = Math.max(group.ownVerdict, verdict);
-      this.#spotlights.push({ index, at, verdict, least: hold.isOwn ? verdict : at + hold.least });
+      this.#spotlights.push({ index, at, verdict, minVerdict: hold.isOwn ? verdict : at + hold.minLength });
     }
   }
 
@@ -182,12 +180,12 @@ class Stage {
 
   /** Whether any of them stays on the stage. */
   #shorten(group: readonly Spotlight[], limit: number, nextSpotlight: number): boolean {
-    const { verdict: full, leastVerdict, staysDim } = this.#lengths;
-    const fits = ({ least }: Spotlight) => least + leastVerdict <= limit;
+    const { verdict: full, minVerdict: shown, staysDim } = this.#lengths;
+    const fits = ({ minVerdict }: Spotlight) => minVerdict + shown <= limit;
     for (const { index, at } of group.filter((spotlight) => !fits(spotlight))) this.#place(index, 'pop', at, true);
     const fitting = group
       .filter(fits)
-      .map((light) => ({ ...light, verdict: Math.min(light.verdict, Math.max(light.least, limit - full)) }));
+      .map((light) => ({ ...light, verdict: Math.min(light.verdict, Math.max(light.minVerdict, limit - full)) }));
     if (fitting.length === 0) return false;
     const takeOff = frames(Math.min(Math.max(...fitting.map(({ verdict }) => verdict)) + full, limit));
     for (const { index, at, verdict } of fitting) {
@@ -211,7 +209,7 @@ class Stage {
     const { end, stage } = this.#closing(at);
     if (hold === null) return verdict <= end;
     if (hold.stampAt !== null && verdict < at + this.#lengths.entrance) return false;
-    return !hold.isOwn || verdict + this.#lengths.leastVerdict <= stage;
+    return !hold.isOwn || verdict + this.#lengths.minVerdict <= stage;
   }
 
   /** When the board that is open at `at` closes, and by when a card must take off to land before that. */

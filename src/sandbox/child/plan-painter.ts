@@ -22,7 +22,7 @@ function orderOf({ plan, files, limits }: RenderParams<RenderPlan>, signal: Abor
     plan,
     files: new Map(files.map(([source, path]) => [plan.sources[source]!.field, path])),
     limits: imageLimits(limits),
-    decode: (path: string, mostPx: number) => decodeToRgba(path, { limits, mostPx, signal }),
+    decode: (path: string, maxPx: number) => decodeToRgba(path, { limits, maxPx, signal }),
     signal,
   };
 }

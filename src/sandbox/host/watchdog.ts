@@ -91,8 +91,8 @@ export class Watchdog implements Disposable {
     const { budgetMs, stallMs, blockedMs } = this.#limits;
     const worked = this.#worked;
     const still = since(this.#atProgress, this.#now);
-    if (least(worked) > budgetMs || worked.wallMs > budgetMs + blockedMs) this.#judge('over_budget');
-    else if (least(still) > stallMs) this.#judge('stalled');
+    if (shorterOf(worked) > budgetMs || worked.wallMs > budgetMs + blockedMs) this.#judge('over_budget');
+    else if (shorterOf(still) > stallMs) this.#judge('stalled');
     else if (still.wallMs > blockedMs) this.#judge('blocked');
   }
 
@@ -145,6 +145,6 @@ function since(earlier: Clocks, later: Clocks): Clocks {
 }
 
 /** A child with many threads gets more processor time than time passes, one on a busy machine less. */
-function least({ wallMs, cpuMs }: Clocks): number {
+function shorterOf({ wallMs, cpuMs }: Clocks): number {
   return Math.min(wallMs, cpuMs);
 }

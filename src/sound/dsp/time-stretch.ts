@@ -90,7 +90,7 @@ export class TimeStretch {
       const joint = this.#at + this.#room(lock);
       this.#join(joint, this.#fittingShift(joint, lock), OVERLAP);
     }
-    const unwanted = Math.max(0, this.#leastWanted() - this.#heldAt);
+    const unwanted = Math.max(0, this.#lowestWanted() - this.#heldAt);
     this.#held.drop(unwanted);
     this.#heldAt += unwanted;
   }
@@ -112,20 +112,20 @@ export class TimeStretch {
     const middle = joint + SEGMENT / 2;
     const due = Math.round(middle * this.#speed) - middle;
     const afterLock = this.#lastLockFrom + ATTACK - joint;
-    let least = Math.max(due - SEARCH, afterLock, -joint);
+    let min = Math.max(due - SEARCH, afterLock, -joint);
     // In slow playing, a pinned part may be longer than the search reaches; or the input has ended.
-    let most = Math.max(afterLock, Math.min(due + SEARCH, this.#length - joint - SEGMENT));
+    let max = Math.max(afterLock, Math.min(due + SEARCH, this.#length - joint - SEGMENT));
     if (lock !== null) {
       const heardUntil = Math.min(joint + SEGMENT + LOCK_OVERLAP, lock.to - LOCK_LEAD);
-      most = Math.min(most, lock.from - EARLY - heardUntil);
+      max = Math.min(max, lock.from - EARLY - heardUntil);
     }
     // Only the attack itself is left to repeat: that is better than playing on into the next one.
-    if (most < least) least = most = Math.max(most, -joint);
-    const center = Math.min(Math.max(due, least), most);
-    const base = joint + least;
+    if (max < min) min = max = Math.max(max, -joint);
+    const center = Math.min(Math.max(due, min), max);
+    const base = joint + min;
     const template = this.#mono(joint + this.#shift, OVERLAP);
-    const field = this.#mono(base, OVERLAP + most - least);
-    return least + bestMatch(template, field, center - least);
+    const field = this.#mono(base, OVERLAP + max - min);
+    return min + bestMatch(template, field, center - min);
   }
 
   /** Plays on until `joint`, then fades over to another shift within `overlap` samples. */
@@ -162,7 +162,7 @@ export class TimeStretch {
     this.#locks.push({ from, to });
   }
 
-  #leastWanted(): number {
+  #lowestWanted(): number {
     const due = Math.floor(this.#at * this.#speed) - SEARCH - SEGMENT;
     return Math.max(0, Math.min(due, this.#at + this.#shift));
   }

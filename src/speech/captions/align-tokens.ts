@@ -83,9 +83,9 @@ function cheapestPath(gain: Float32Array, steps: number, frames: number): Range<
         cost[step * width + frame + 1]!,
         cost[(step + 1) * width + frame]!,
       ];
-      const least = Math.min(both, byStep, byFrame);
-      from[step * frames + frame] = least === both ? BOTH : least === byStep ? STEP : FRAME;
-      cost[(step + 1) * width + frame + 1] = least - gain[step * frames + frame]!;
+      const min = Math.min(both, byStep, byFrame);
+      from[step * frames + frame] = min === both ? BOTH : min === byStep ? STEP : FRAME;
+      cost[(step + 1) * width + frame + 1] = min - gain[step * frames + frame]!;
     }
   }
   const heard = Array.from({ length: steps }, () => ({ start: 0, end: 0 }));

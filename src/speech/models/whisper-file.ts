@@ -114,8 +114,8 @@ function tensorBytes(sample: Buffer): number {
   return header + (weights / block[0]) * block[1];
 }
 
-async function bytesAt(file: FileHandle, position: number, most: number): Promise<Buffer> {
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(most), 0, most, position);
+async function bytesAt(file: FileHandle, position: number, max: number): Promise<Buffer> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(max), 0, max, position);
   return buffer.subarray(0, bytesRead);
 }
 

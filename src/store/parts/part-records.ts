@@ -111,9 +111,9 @@ export class PartRecords {
   }
 
   /** Unpinned chunks that were used at or after this time, least recently used first. */
-  async listIdle(sinceMs: number, most: number, tx: Transaction): Promise<PartRecord[]> {
+  async listIdle(sinceMs: number, max: number, tx: Transaction): Promise<PartRecord[]> {
     const sql = `select * from parts where used_at_ms >= $1 and ${IDLE} order by used_at_ms, key limit $2`;
-    return (await tx.query<PartRow>(sql, [sinceMs, most])).map(recordOf);
+    return (await tx.query<PartRow>(sql, [sinceMs, max])).map(recordOf);
   }
 
   /** Drops a chunk, unless it was used or pinned since it was read. */

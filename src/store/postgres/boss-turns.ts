@@ -80,18 +80,18 @@ export class BossTurns {
     this.#serving = null;
   }
 
-  /** Claims up to `most` jobs. */
-  async #take(most: number): Promise<TakenJob[]> {
+  /** Claims up to `max` jobs. */
+  async #take(max: number): Promise<TakenJob[]> {
     // Read before the query, and before the transaction's own time: jobs enqueued in between ring.
     const { count } = this.#wakeUp;
     if (this.#emptyAt === count) return [];
-    if (most === 1) return this.#several(1, count, this.#database);
-    return this.#database.transaction((tx) => this.#several(most, count, tx));
+    if (max === 1) return this.#several(1, count, this.#database);
+    return this.#database.transaction((tx) => this.#several(max, count, tx));
   }
 
-  async #several(most: number, count: number, tx: Transaction): Promise<TakenJob[]> {
+  async #several(max: number, count: number, tx: Transaction): Promise<TakenJob[]> {
     const taken: TakenJob[] = [];
-    while (taken.length < most) {
+    while (taken.length < max) {
       const next = await this.#next(count, tx);
       if (next === null) break;
       taken.push(next);

@@ -131,9 +131,9 @@ class Reader {
       this.#leave(path, texts.notAList);
       return [];
     }
-    const most = Math.max(this.#limits.maxEntriesPerLane, this.#limits.maxItems, this.#limits.maxRows);
-    if (value.length > most) this.#leave(path, texts.tooManyEntries(value.length, most));
-    return value.slice(0, most).flatMap((each, i) => this.entry(each, schema, pointer(path, String(i))) ?? []);
+    const max = Math.max(this.#limits.maxEntriesPerLane, this.#limits.maxItems, this.#limits.maxRows);
+    if (value.length > max) this.#leave(path, texts.tooManyEntries(value.length, max));
+    return value.slice(0, max).flatMap((each, i) => this.entry(each, schema, pointer(path, String(i))) ?? []);
   }
 
   /** The valid part of an entry; null if nothing usable is left. */

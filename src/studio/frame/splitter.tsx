@@ -11,26 +11,26 @@ interface Pane {
   /** 1 if it grows to the right, -1 if it grows to the left or up. */
   readonly grows: 1 | -1;
   readonly usual: number;
-  readonly least: number;
-  readonly most: () => number;
+  readonly min: number;
+  readonly max: () => number;
 }
 
 const PANES = {
   media: {
     ...{ selector: '.bin', shareOf: null, axis: 'x', grows: 1 },
-    ...{ usual: 252, least: 150, most: () => Math.min(520, innerWidth * 0.28) },
+    ...{ usual: 252, min: 150, max: () => Math.min(520, innerWidth * 0.28) },
   },
   details: {
     ...{ selector: '.insp', shareOf: null, axis: 'x', grows: -1 },
-    ...{ usual: 288, least: 220, most: () => Math.min(620, innerWidth * 0.36) },
+    ...{ usual: 288, min: 220, max: () => Math.min(620, innerWidth * 0.36) },
   },
   board: {
     ...{ selector: '.board', shareOf: '.centre', axis: 'x', grows: 1 },
-    ...{ usual: 40, least: 22, most: () => 75 },
+    ...{ usual: 40, min: 22, max: () => 75 },
   },
   timeline: {
     ...{ selector: '.tl-grid', shareOf: null, axis: 'y', grows: -1 },
-    ...{ usual: 222, least: 110, most: () => innerHeight * 0.65 },
+    ...{ usual: 222, min: 110, max: () => innerHeight * 0.65 },
   },
 } as const satisfies Readonly<Record<PaneName, Pane>>;
 
@@ -41,7 +41,7 @@ const SHARE_STEP = 2;
 export function Splitter({ pane: name }: { readonly pane: PaneName }) {
   const pane: Pane = PANES[name];
   const put = (size: number) => {
-    const bounded = Math.round(Math.max(pane.least, Math.min(size, pane.most())) * 10) / 10;
+    const bounded = Math.round(Math.max(pane.min, Math.min(size, pane.max())) * 10) / 10;
     paneSizes.value = { ...paneSizes.value, [name]: bounded };
   };
   const reset = () => {
@@ -53,8 +53,8 @@ export function Splitter({ pane: name }: { readonly pane: PaneName }) {
     const step = (pane.shareOf === null ? STEP[pane.axis] : SHARE_STEP) * pane.grows * (event.shiftKey ? 4 : 1);
     if (event.key === back) put(sizeOf(pane) - step);
     else if (event.key === on) put(sizeOf(pane) + step);
-    else if (event.key === 'Home') put(pane.least);
-    else if (event.key === 'End') put(pane.most());
+    else if (event.key === 'Home') put(pane.min);
+    else if (event.key === 'End') put(pane.max());
     else if (event.key === 'Enter') reset();
     else return;
     event.preventDefault();
@@ -69,8 +69,8 @@ export function Splitter({ pane: name }: { readonly pane: PaneName }) {
       aria-label={texts.paneEdges[name]}
       aria-orientation={pane.axis === 'x' ? 'vertical' : 'horizontal'}
       aria-valuenow={Math.round(paneSizes.value[name] ?? pane.usual)}
-      aria-valuemin={pane.least}
-      aria-valuemax={Math.round(pane.most())}
+      aria-valuemin={pane.min}
+      aria-valuemax={Math.round(pane.max())}
       title={texts.paneEdgeHint(texts.paneEdges[name])}
       onPointerDown={(event) => drag(event, pane, put)}
       onDblClick={reset}

@@ -47,7 +47,7 @@ type Control =
       readonly hasBase: boolean;
     }
   /** Several colours, with a minimum and a maximum number. */
-  | { readonly kind: 'colors'; readonly least: number; readonly most: number }
+  | { readonly kind: 'colors'; readonly min: number; readonly max: number }
   /** A clip of the timeline. */
   | { readonly kind: 'clip' }
   /** A colour, or an object of one of these kinds, each with some of the fields. */
@@ -127,7 +127,7 @@ function controlOf(name: string, schema: FieldSchema): Control {
   if (type === 'boolean') return { kind: 'yes' };
   if (type === 'string') return isColor(schema) ? { kind: 'color' } : { kind: 'text', long: LONG.has(name) };
   if (type === 'array' && schema.items !== undefined && isColor(schema.items)) {
-    return { kind: 'colors', least: schema.minItems ?? 0, most: schema.maxItems ?? 1 };
+    return { kind: 'colors', min: schema.minItems ?? 0, max: schema.maxItems ?? 1 };
   }
   if (typeof schema.additionalProperties === 'object' && schema.additionalProperties.properties !== undefined) {
     return { kind: 'by-preset', fields: fieldsOf(schema.additionalProperties, name) };

@@ -96,8 +96,8 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
             type="button"
             class="bt"
             aria-label={texts.addColour}
-            aria-disabled={colors.length >= control.most}
-            onClick={() => colors.length < control.most && onChange([...colors, colors[0] ?? '#000000'])}
+            aria-disabled={colors.length >= control.max}
+            onClick={() => colors.length < control.max && onChange([...colors, colors[0] ?? '#000000'])}
           >
             +
           </button>
@@ -105,8 +105,8 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
             type="button"
             class="bt"
             aria-label={texts.removeColour}
-            aria-disabled={colors.length <= control.least}
-            onClick={() => colors.length > control.least && onChange(colors.slice(0, -1))}
+            aria-disabled={colors.length <= control.min}
+            onClick={() => colors.length > control.min && onChange(colors.slice(0, -1))}
           >
             −
           </button>

@@ -19,8 +19,8 @@ export function whyRefused(
   { maxFileBytes, maxImageFileBytes }: FileLimits,
 ): string | null {
   const isPicture = kind === 'still' || kind === 'animation' || kind === 'drawing';
-  const most = isPicture ? Math.min(maxFileBytes, maxImageFileBytes) : maxFileBytes;
-  if (size > most) return texts.tooLarge(name, rounded(size), rounded(most));
+  const max = isPicture ? Math.min(maxFileBytes, maxImageFileBytes) : maxFileBytes;
+  if (size > max) return texts.tooLarge(name, rounded(size), rounded(max));
   if (kind !== 'unreadable') return null;
   const isMedia = /^(image|video|audio|font)\//.test(type);
   if (!isMedia && (FOREIGN_TYPES.test(type) || FOREIGN_ENDINGS.test(name))) {

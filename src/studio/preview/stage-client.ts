@@ -93,7 +93,7 @@ async function answer(message: FromStage): Promise<void> {
     case 'ask_file':
       return send({ kind: 'file', hash: message.hash, file: await typedFile(message.hash) });
     case 'ask_drawing': {
-      const bitmap = await drawSvg(message.hash, message.mostPx);
+      const bitmap = await drawSvg(message.hash, message.maxPx);
       return send({ kind: 'picture', ask: message.ask, bitmap }, bitmap === null ? [] : [bitmap]);
     }
     case 'ask_frame': {
@@ -113,8 +113,8 @@ async function answer(message: FromStage): Promise<void> {
   }
 }
 
-/** Renders an SVG, its shorter side `mostPx`. Only a page can do this. As an image, it runs no script and loads nothing. */
-async function drawSvg(hash: string, mostPx: number): Promise<ImageBitmap | null> {
+/** Renders an SVG, its shorter side `maxPx`. Only a page can do this. As an image, it runs no script and loads nothing. */
+async function drawSvg(hash: string, maxPx: number): Promise<ImageBitmap | null> {
   const file = await typedFile(hash);
   if (file === null) return null;
   const url = URL.createObjectURL(file);
@@ -123,10 +123,10 @@ async function drawSvg(hash: string, mostPx: number): Promise<ImageBitmap | null
     image.src = url;
     await image.decode();
     const { naturalWidth: width, naturalHeight: height } = image;
-    const scale = mostPx / Math.max(1, Math.min(width, height));
+    const scale = maxPx / Math.max(1, Math.min(width, height));
     const canvas = document.createElement('canvas');
-    canvas.width = Math.max(1, Math.round((width || mostPx) * scale));
-    canvas.height = Math.max(1, Math.round((height || mostPx) * scale));
+    canvas.width = Math.max(1, Math.round((width || maxPx) * scale));
+    canvas.height = Math.max(1, Math.round((height || maxPx) * scale));
     canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await createImageBitmap(canvas);
   } catch {

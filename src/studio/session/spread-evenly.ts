@@ -12,10 +12,10 @@ export function spreadEvenly(): void {
     slotOf(timelineData.value, { lane: 'tier_blocks', index }, timeRules.value),
   );
   const start = blocks.reduce(
-    (least, slot) => Math.min(least, slot.start),
+    (min, slot) => Math.min(min, slot.start),
     blocks.length === 0 ? 0 : Number.MAX_SAFE_INTEGER,
   );
-  const end = blocks.reduce((most, slot) => Math.max(most, slot.end), 0) || lastFrame.value;
+  const end = blocks.reduce((max, slot) => Math.max(max, slot.end), 0) || lastFrame.value;
   if (end <= start) {
     say(texts.noTimeToSpread);
     return;

@@ -23,8 +23,8 @@ export async function drawPicture(project: Project): Promise<Blob | null> {
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     context.fillText((label ?? '').slice(0, 3), height / 2, top + height / 2, height - 4);
-    const most = Math.floor((WIDTH - height) / height);
-    for (const [at, item] of itemsOf(project.tier_list, id).slice(0, most).entries()) {
+    const max = Math.floor((WIDTH - height) / height);
+    for (const [at, item] of itemsOf(project.tier_list, id).slice(0, max).entries()) {
       const left = height * (at + 1) + 2;
       const picture = await pictureOf(project, item.file_field);
       if (picture === null) {
@@ -45,7 +45,7 @@ async function pictureOf(project: Project, field: string | undefined): Promise<I
 }
 
 function cover(context: OffscreenCanvasRenderingContext2D, picture: ImageBitmap, x: number, y: number, side: number) {
-  const least = Math.min(picture.width, picture.height);
-  const [left, top] = [(picture.width - least) / 2, (picture.height - least) / 2];
-  context.drawImage(picture, left, top, least, least, x, y, side, side);
+  const shorter = Math.min(picture.width, picture.height);
+  const [left, top] = [(picture.width - shorter) / 2, (picture.height - shorter) / 2];
+  context.drawImage(picture, left, top, shorter, shorter, x, y, side, side);
 }

@@ -20,9 +20,9 @@ export function levelOf(stream: MediaStream): Level {
   const samples = new Float32Array(analyser.fftSize);
   const timer = setInterval(() => {
     analyser.getFloatTimeDomainData(samples);
-    let most = 0;
-    for (const sample of samples) most = Math.max(most, Math.abs(sample));
-    const now = most === 0 ? QUIET_DB : Math.max(QUIET_DB, 20 * Math.log10(most));
+    let max = 0;
+    for (const sample of samples) max = Math.max(max, Math.abs(sample));
+    const now = max === 0 ? QUIET_DB : Math.max(QUIET_DB, 20 * Math.log10(max));
     peak.value = Math.max(now, peak.peek() - FALL_DB);
   }, EVERY_MS);
   return {

@@ -19,8 +19,8 @@ export function useRoom(): Room | null {
     if (source === null) return;
     const look = () =>
       void roomLeft(source).then((found) => {
-        const most = hasOwnRecorder() ? Number.POSITIVE_INFINITY : studioConfig.fileLimits.maxFileBytes;
-        const ofFile = found === null ? 0 : Math.max(0, (most / found.perMinute) * 60 - elapsed.peek());
+        const max = hasOwnRecorder() ? Number.POSITIVE_INFINITY : studioConfig.fileLimits.maxFileBytes;
+        const ofFile = found === null ? 0 : Math.max(0, (max / found.perMinute) * 60 - elapsed.peek());
         room.value = found && { ...found, seconds: Math.min(found.seconds, ofFile) };
       });
     look();

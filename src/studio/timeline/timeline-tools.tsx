@@ -140,7 +140,7 @@ function Tool({
 
 /** Logarithmic, so that each step looks the same. */
 function ZoomSlider() {
-  const [least, most] = [Math.log(MIN_PX_PER_SECOND), Math.log(MAX_PX_PER_SECOND)];
+  const [min, max] = [Math.log(MIN_PX_PER_SECOND), Math.log(MAX_PX_PER_SECOND)];
   return (
     <input
       type="range"
@@ -149,9 +149,9 @@ function ZoomSlider() {
       min={0}
       max={100}
       step={0.5}
-      value={((Math.log(zoom.value) - least) / (most - least)) * 100}
+      value={((Math.log(zoom.value) - min) / (max - min)) * 100}
       onInput={(event) => {
-        const wanted = Math.exp(least + (Number(event.currentTarget.value) / 100) * (most - least));
+        const wanted = Math.exp(min + (Number(event.currentTarget.value) / 100) * (max - min));
         zoomBy(wanted / scale.value.pxPerSecond);
       }}
     />

@@ -5,10 +5,10 @@ const LONGEST = 64;
 export function nearestName(given: string, names: Iterable<string>): string | null {
   if (given.length > LONGEST) return null;
   let nearest: string | null = null;
-  let least = Math.max(1, Math.floor(given.length / 3)) + 1;
+  let min = Math.max(1, Math.floor(given.length / 3)) + 1;
   for (const name of names) {
     const slips = slipsBetween(given.toLowerCase(), name.toLowerCase());
-    if (slips < least) [nearest, least] = [name, slips];
+    if (slips < min) [nearest, min] = [name, slips];
   }
   return nearest;
 }

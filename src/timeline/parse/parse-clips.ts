@@ -102,15 +102,15 @@ export function readGain(
   path: string,
   { settings, issues }: Pick<ParseContext, 'settings' | 'issues'>,
 ): number {
-  const most = settings.volumeUnit === 'percent' ? 400 : 4;
+  const max = settings.volumeUnit === 'percent' ? 400 : 4;
   if (volume === undefined) return 1;
-  if (volume > most) {
+  if (volume > max) {
     const hint =
       settings.volumeUnit === 'gain' ? ' If it means percent, set "volume_unit": "percent" in settings.' : '';
     const name = path.slice(path.lastIndexOf('/') + 1);
-    issues.error(path, 'field.range', `${name} must be a number from 0 to ${most}, not ${volume}.${hint}`);
+    issues.error(path, 'field.range', `${name} must be a number from 0 to ${max}, not ${volume}.${hint}`);
   }
-  return (volume * 4) / most;
+  return (volume * 4) / max;
 }
 
 const TRANSITION_SECONDS = 0.5;
@@ -145,8 +145,8 @@ const SURELY_OUTSIDE = 1 / 16;
 function readCrop({ path, value }: CheckedEntry<RawVideo>, { settings, issues }: ParseContext): Crop | null {
   const given = [value.crop_x, value.crop_y, value.crop_w, value.crop_h].filter((side) => side !== undefined);
   if (given.every((side) => side === 0)) return null;
-  const most = Math.max(...given);
-  const guessed = most <= ABOUT ? 'fraction' : most <= 100 * ABOUT ? 'percent' : 'pixel';
+  const max = Math.max(...given);
+  const guessed = max <= ABOUT ? 'fraction' : max <= 100 * ABOUT ? 'percent' : 'pixel';
   const unit = settings.cropUnit === 'auto' ? guessed : settings.cropUnit;
   const crop: Crop = {
     unit,

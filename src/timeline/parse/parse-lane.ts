@@ -27,8 +27,8 @@ export function parseEntries<L extends LaneName>(
   context: Pick<ParseContext, 'schemas' | 'limits' | 'media' | 'known' | 'issues'>,
 ): CheckedEntry<LaneEntry<L>>[] {
   const schema: z.ZodObject = context.schemas[LANES[name].schema];
-  const most = context.limits.maxEntriesPerLane;
-  return parseLane(schema, { name, most, ...lane }, context) as CheckedEntry<LaneEntry<L>>[];
+  const max = context.limits.maxEntriesPerLane;
+  return parseLane(schema, { name, max, ...lane }, context) as CheckedEntry<LaneEntry<L>>[];
 }
 
 /**
@@ -37,18 +37,18 @@ export function parseEntries<L extends LaneName>(
  */
 export function parseLane<S extends z.ZodObject>(
   schema: S,
-  lane: SentLane & { readonly name: string; readonly most: number },
+  lane: SentLane & { readonly name: string; readonly max: number },
   { media, known, issues }: Pick<ParseContext, 'media' | 'known' | 'issues'>,
 ): CheckedEntry<z.infer<S>>[] {
-  const { name, path, most, single = false } = lane;
+  const { name, path, max, single = false } = lane;
   const value = single ? [lane.value] : lane.value;
   if (value === undefined) return [];
   if (!Array.isArray(value)) {
     issues.error(path, 'field.type', `${name} must be a list, not ${shownValue(value)}.`);
     return [];
   }
-  if (value.length > most) {
-    issues.error(path, 'timeline.too_many_entries', `${name} must have at most ${most} entries, not ${value.length}.`);
+  if (value.length > max) {
+    issues.error(path, 'timeline.too_many_entries', `${name} must have at most ${max} entries, not ${value.length}.`);
     return [];
   }
   const firstWithId = new Map<string, string>();

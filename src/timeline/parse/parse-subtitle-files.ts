@@ -130,8 +130,8 @@ function downBox({ percent, edge }: NonNullable<CuePlace['down']>, textPercent: 
 
 /** As wide as possible from its anchor, unless the cue gives a size. */
 function acrossBox({ percent, edge }: NonNullable<CuePlace['across']>, wanted: number | undefined): Box {
-  const most = edge === 'left' ? 100 - percent : edge === 'right' ? percent : 2 * Math.min(percent, 100 - percent);
-  const width = Math.max(1, Math.min(wanted ?? 100, most));
+  const max = edge === 'left' ? 100 - percent : edge === 'right' ? percent : 2 * Math.min(percent, 100 - percent);
+  const width = Math.max(1, Math.min(wanted ?? 100, max));
   const left = percent - (edge === 'left' ? 0 : edge === 'right' ? width : width / 2);
   return { x_percent: Math.min(Math.max(0, left), 100 - width), width_percent: width };
 }

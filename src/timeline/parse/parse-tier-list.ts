@@ -37,7 +37,7 @@ export function parseTierList(
   }
   warnUnknown(document, FIELDS, path, issues);
 
-  const lane = { name: 'items', value: document.items, path: pointer(path, 'items'), most: limits.maxItems };
+  const lane = { name: 'items', value: document.items, path: pointer(path, 'items'), max: limits.maxItems };
   const checkedItems = parseLane(schemas.item, lane, context);
   const items = checkedItems.map(
     ({ path: itemPath, id, sent, value: { name, file_field, fit, score, note, ...image } }): TierItem => ({
@@ -54,7 +54,7 @@ export function parseTierList(
   const itemsById = new Map(items.map(({ id }, index) => [id, index]));
   const brokenItemIds = new Set(sentIds(document.items).filter((id) => !itemsById.has(id)));
 
-  const rowLane = { name: 'rows', value: document.rows, path: pointer(path, 'rows'), most: limits.maxRows };
+  const rowLane = { name: 'rows', value: document.rows, path: pointer(path, 'rows'), max: limits.maxRows };
   const rowOf = new Map<number, string>();
   const rows = parseLane(schemas.row, rowLane, context).map((row, index): TierRow => {
     const color = row.value.color ?? ROW_COLORS[index % ROW_COLORS.length]!;

@@ -33,8 +33,8 @@ export function subtitleTextOf({ field, path }: MediaRef, bytes: Uint8Array): st
 }
 
 /** @throws `subtitle_file.too_large` */
-export function requireSubtitleSize({ field, path }: MediaRef, bytes: number, mostBytes: number): void {
-  if (bytes <= mostBytes) return;
-  const message = `The file ${shownText(field)} has ${bytes} bytes; a subtitle file has at most ${mostBytes}.`;
+export function requireSubtitleSize({ field, path }: MediaRef, bytes: number, maxBytes: number): void {
+  if (bytes <= maxBytes) return;
+  const message = `The file ${shownText(field)} has ${bytes} bytes; a subtitle file has at most ${maxBytes}.`;
   throw new ExportError('too_large', 'subtitle_file.too_large', message, { path });
 }

@@ -17,7 +17,7 @@ export interface PauseRules {
 const DEFAULT_PAUSES: PauseRules = { minPause: 0.4, padding: 0.1 };
 
 const NUMBER = /^\d{1,3}(?:\.\d{1,15})?$/;
-const LIMITS = { min_pause: { least: 0.1, most: 60 }, padding: { least: 0, most: 5 } } as const;
+const LIMITS = { min_pause: { min: 0.1, max: 60 }, padding: { min: 0, max: 5 } } as const;
 
 /** Which facts to return about which file. */
 interface WantedPauses extends PauseRules, WantedMedia {}
@@ -42,10 +42,10 @@ function readNumber(
 ): Seconds {
   const text = texts.get(name);
   if (text === undefined) return usual;
-  const { least, most } = LIMITS[name];
+  const { min, max } = LIMITS[name];
   const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  const message = `${name} must be a number of seconds from ${least} to ${most}, not ${shownText(text)}.`;
+  if (value >= min && value <= max) return value;
+  const message = `${name} must be a number of seconds from ${min} to ${max}, not ${shownText(text)}.`;
   issues.error(`/${name}`, 'field.range', message);
   return usual;
 }

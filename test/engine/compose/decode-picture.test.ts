@@ -54,8 +54,8 @@ async function saved(bytes: Buffer): Promise<string> {
   return file;
 }
 
-async function decoded(bytes: Buffer, mostPx = 4096): Promise<RgbaPicture> {
-  return decodeToRgba(await saved(bytes), { limits, mostPx });
+async function decoded(bytes: Buffer, maxPx = 4096): Promise<RgbaPicture> {
+  return decodeToRgba(await saved(bytes), { limits, maxPx });
 }
 
 function pixel({ rgba, width }: RgbaPicture, x: number, y: number): number[] {
@@ -136,11 +136,11 @@ for (const type of ['hvc1', 'av01'] as const) {
       const pixels = quartered(128, 96, [faint, GREEN, [0, 0, 0, 0], WHITE]);
       const tiles = [await codePicture(type, pixels)];
       const file = await saved(heifFile({ tiles, alpha: [await codePicture(type, pixels, { plane: 'alpha' })] }));
-      const picture = await decodeToRgba(file, { limits, mostPx: 4096 });
+      const picture = await decodeToRgba(file, { limits, maxPx: 4096 });
       assertNear(pixel(picture, 32, 24), faint);
       assertNear(pixel(picture, 96, 24), GREEN);
       assert.ok(pixel(picture, 32, 72)[3]! < 4);
-      const small = await decodeToRgba(file, { limits, mostPx: 48 });
+      const small = await decodeToRgba(file, { limits, maxPx: 48 });
       assert.deepEqual([small.width, small.height], [64, 48]);
       assertNear(pixel(small, 16, 12), faint);
       const { kind, facts } = await probe(file, limits);
@@ -244,7 +244,7 @@ describe('TIFF', () => {
     const file = await saved(made({ pages: 60_000 }));
     const { kind, facts } = await probe(file, limits);
     assert.deepEqual([kind, facts.width, facts.height], ['still', 40, 20]);
-    assertQuarters(await decodeToRgba(file, { limits, mostPx: 4096 }), QUARTERS);
+    assertQuarters(await decodeToRgba(file, { limits, maxPx: 4096 }), QUARTERS);
   });
 
   test('a size over the limit is refused by the header', async () => {
@@ -261,7 +261,7 @@ test('a real photograph', {
 }, async () => {
   const { kind, facts } = await probe(photo, limits);
   assert.deepEqual([kind, facts.width, facts.height], ['still', 1080, 1920]);
-  const picture = await decodeToRgba(photo, { limits, mostPx: 540 });
+  const picture = await decodeToRgba(photo, { limits, maxPx: 540 });
   assert.deepEqual([picture.width, picture.height], [540, 960]);
 });
 
@@ -275,7 +275,7 @@ for (const [name, options] of [
       const patches = [WHITE, WHITE].map(([red, green, blue]) => [red, green, blue] as const);
       const alphas = pixelFormat === 'yuva444p' ? [255, 100] : [255, 255];
       const file = await patchClip({ patches, alphas, width: 201, height: 101, pixelFormat, ...options });
-      const picture = await decodeToRgba(file, { limits, mostPx: 51 });
+      const picture = await decodeToRgba(file, { limits, maxPx: 51 });
       assertNear(pixel(picture, 10, 20), WHITE);
       assertNear(pixel(picture, picture.width - 10, 20), [240, 240, 240, alphas[1]!]);
     }

@@ -65,7 +65,7 @@ for (const [space, chunks] of Object.entries({
       const hiding = await saved({ width: 96, height: 64, frames: [opaque], kind, chunks });
       assert.equal((await probe(hiding, limits)).facts.alpha, false, kind);
       assertNear([pixel((await shown(hiding)).rgba, width, 48, 32)], [left!], 3);
-      const card = await decodeToRgba(file, { limits, mostPx: 64 });
+      const card = await decodeToRgba(file, { limits, maxPx: 64 });
       assert.ok(Math.abs(card.rgba[(32 * 96 + 48) * 4 + 3]! - 128) <= 1, kind);
     }
   });

@@ -84,7 +84,7 @@ for (const [name, options] of [
     const clip = await makeClip({ frames: 1, width: 160, height: 90, firstNumber: 4711, ...options });
     const { facts } = await probe(clip.file, LIMITS);
     assert.deepEqual([facts.kind, facts.width, facts.height, facts.alpha], ['still', 160, 90, false]);
-    const { width, height, rgba } = await decodeToRgba(clip.file, { limits: LIMITS, mostPx: 90 });
+    const { width, height, rgba } = await decodeToRgba(clip.file, { limits: LIMITS, maxPx: 90 });
     assert.deepEqual([width, height, rgba.length], [160, 90, 160 * 90 * 4]);
   });
 }
@@ -100,7 +100,7 @@ for (const [name, bitmaps] of [
     await writeFile(file, iconOf([png(64, 50), ...bitmaps.map(bitmapOf), png(256, 200), png(128, 100)]));
     const { facts } = await probe(file, LIMITS);
     assert.deepEqual([facts.kind, facts.width, facts.height], ['still', 256, 256]);
-    const { width, height, rgba } = await decodeToRgba(file, { limits: LIMITS, mostPx: 256 });
+    const { width, height, rgba } = await decodeToRgba(file, { limits: LIMITS, maxPx: 256 });
     assert.deepEqual([width, height, ...rgba.subarray(0, 4)], [256, 256, 200, 0, 0, 255]);
   });
 }

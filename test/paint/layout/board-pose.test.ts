@@ -200,7 +200,7 @@ describe('a board at rest', () => {
           const { stacks, sidePx } = stacksIn(counts, width, height, 'ladder');
           const oneColumn = layoutBoard(
             rowsOf(counts, { card: { shape: 'square', names: 'never' } }),
-            { ...onHd(width, height), leastCardPx: 0 },
+            { ...onHd(width, height), minCardPx: 0 },
             measure,
           );
           const isLadder = oneColumn.cardPx >= 40;

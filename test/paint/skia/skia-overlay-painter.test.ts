@@ -57,10 +57,10 @@ describe('pictures of items', () => {
     const decoded = await loadPicture(pictures.files.get(field)!, 512, {
       limits: DEFAULT_IMAGE_LIMITS,
       drawings,
-      decode: (path, mostPx) => decodeToRgba(path, { limits: DEFAULT_MEDIA_LIMITS, mostPx }),
+      decode: (path, maxPx) => decodeToRgba(path, { limits: DEFAULT_MEDIA_LIMITS, maxPx }),
     });
     const size = { width: 40, height: 40 };
-    const uses = { sizes: [size], framings: [{ fit: 'cover' as const }], others: false, mostPx: 512 };
+    const uses = { sizes: [size], framings: [{ fit: 'cover' as const }], others: false, maxPx: 512 };
     const picture = new CardPicture(decoded, uses, createSkiaSurface);
     const surface = createSkiaSurface(40, 40);
     surface.context.drawImage(picture.card(size, { fit: 'cover' }), 0, 0, 40, 40);

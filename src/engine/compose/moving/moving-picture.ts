@@ -188,10 +188,10 @@ function copyInto(target: Frame, picture: Frame, { x, y }: Pick<Rect, 'x' | 'y'>
  */
 function levelScales({ crop, dest }: ClipLayer, { from, to, part }: Motion): number[] {
   const shown = [from.scale, to.scale].map((scale) => (dest.width * scale) / part.width);
-  const [least, most] = [Math.min(...shown), Math.max(...shown)];
+  const [min, max] = [Math.min(...shown), Math.max(...shown)];
   const cap = Math.min(1, Math.sqrt(MAX_PIXELS / (crop.width * crop.height)));
-  const largest = Math.min(cap, most);
-  const scales = [Math.min(largest, 2 * least)];
+  const largest = Math.min(cap, max);
+  const scales = [Math.min(largest, 2 * min)];
   while (scales.at(-1)! < largest) scales.push(Math.min(largest, 2 * scales.at(-1)!));
   return scales;
 }

@@ -183,10 +183,10 @@ function continueReading(request: FastifyRequest, reply: FastifyReply): void {
   if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
 }
 
-function requireSize(bytes: number, mostBytes: number, what: 'file' | 'image'): void {
+function requireSize(bytes: number, maxBytes: number, what: 'file' | 'image'): void {
   if (bytes === 0) throw new ExportError('invalid', 'media.empty', 'The file is empty.');
-  if (bytes <= mostBytes) return;
-  const message = `The ${what} has ${bytes} bytes; ${mostBytes} are allowed.`;
+  if (bytes <= maxBytes) return;
+  const message = `The ${what} has ${bytes} bytes; ${maxBytes} are allowed.`;
   throw new ExportError('too_large', 'media.too_large', message);
 }
 

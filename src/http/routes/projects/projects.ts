@@ -104,13 +104,13 @@ function projectLimits({ config: { limits } }: RouteContext): JsonLimits {
 async function receive(
   request: FastifyRequest,
   reply: FastifyReply,
-  mostBytes: number,
+  maxBytes: number,
   context: RouteContext,
 ): Promise<Buffer> {
   using admitted = await admit(request, { creates: false, idempotencyKey: null }, context);
   using _counted = context.metrics.countUpload();
   using ended = new FirstSignal(clientGone(reply), context.closing);
-  const body = await readBody(request.raw, reply.raw, { mostBytes, patience: context.config.limits }, ended.signal);
+  const body = await readBody(request.raw, reply.raw, { maxBytes, patience: context.config.limits }, ended.signal);
   await admitted.arrived(body.length);
   return body;
 }

@@ -17,7 +17,7 @@ interface PictureUses {
   /** Whether it will be seen at other sizes, too. */
   readonly others: boolean;
   /** The shorter side that is kept for those. */
-  readonly mostPx: number;
+  readonly maxPx: number;
 }
 
 /** Of a long strip more is kept than its shorter side asks for, but not without end. */
@@ -44,7 +44,7 @@ export class CardPicture {
         if (!this.#cards.has(key)) this.#cards.set(key, this.#fitted(bitmap, size, framing));
       }
     }
-    this.#kept = uses.others ? this.#smaller(bitmap, uses.mostPx) : null;
+    this.#kept = uses.others ? this.#smaller(bitmap, uses.maxPx) : null;
     if (this.#kept !== bitmap) decoded.release();
   }
 
@@ -64,9 +64,9 @@ export class CardPicture {
   }
 
   /** All of it, in fewer pixels where it has many. */
-  #smaller(bitmap: Bitmap, mostPx: number): Bitmap {
+  #smaller(bitmap: Bitmap, maxPx: number): Bitmap {
     const [short, long] = [Math.min(bitmap.width, bitmap.height), Math.max(bitmap.width, bitmap.height)];
-    const scale = Math.min(1, mostPx / short, (MAX_STRETCH * mostPx) / long);
+    const scale = Math.min(1, maxPx / short, (MAX_STRETCH * maxPx) / long);
     if (scale === 1) return bitmap;
     const side = (px: number) => Math.max(1, Math.round(px * scale));
     return this.#fitted(bitmap, { width: side(bitmap.width), height: side(bitmap.height) }, { fit: 'cover' });

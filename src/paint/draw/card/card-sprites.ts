@@ -64,9 +64,9 @@ export class CardSprites {
     this.#drawScaled(context, card, box);
   }
 
-  /** Draws an item's card between its largest size, which is `most`, and its slot. */
-  drawLarge(context: Canvas2D, item: number, lane: number, most: Box, box: Box): void {
-    const sidePx = most.width;
+  /** Draws an item's card between its largest size, `largest`, and its slot. */
+  drawLarge(context: Canvas2D, item: number, lane: number, largest: Box, box: Box): void {
+    const sidePx = largest.width;
     if (box.width <= this.#parts.layout.cardPx * 1.02) {
       this.draw(context, item, lane, box);
       return;

@@ -6,11 +6,11 @@ import { CardPicture, type DecodedPicture } from './card-picture.ts';
 import type { PictureSize } from './fit-picture.ts';
 
 /**
- * Decodes the picture uploaded as `field`; it may be scaled down until its shorter side has `mostPx`.
+ * Decodes the picture uploaded as `field`; it may be scaled down until its shorter side has `maxPx`.
  *
  * @throws ExportError if it cannot be loaded.
  */
-export type LoadPicture = (field: string, mostPx: number) => Promise<DecodedPicture>;
+export type LoadPicture = (field: string, maxPx: number) => Promise<DecodedPicture>;
 
 /** Which pictures, and what for. */
 interface ItemPicturesOrder {
@@ -38,9 +38,9 @@ const MAX_SIDE_PX = 768;
  */
 export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue[]): Promise<(CardPicture | null)[]> {
   const { plan, scene, sizes, load, createSurface, signal } = order;
-  const mostPx = maxSidePx(plan.canvas);
+  const maxPx = maxSidePx(plan.canvas);
   // A card larger than the kept picture is shown close up; it is scaled when it is drawn, like the spotlit ones.
-  const isMade = ({ width, height }: PictureSize) => Math.min(width, height) <= mostPx;
+  const isMade = ({ width, height }: PictureSize) => Math.min(width, height) <= maxPx;
   const made = sizes?.filter(isMade) ?? [];
   const all = sizes === null || !sizes.every(isMade);
   const spotlit = spotlitSources(scene);
@@ -49,9 +49,9 @@ export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue
   for (const source of sources) {
     signal?.throwIfAborted();
     try {
-      const decoded = await load(plan.sources[source]!.field, mostPx);
+      const decoded = await load(plan.sources[source]!.field, maxPx);
       const framings = scene.items.filter(({ image }) => image === source);
-      const uses = { framings, sizes: made, others: all || spotlit.has(source), mostPx };
+      const uses = { framings, sizes: made, others: all || spotlit.has(source), maxPx };
       loaded.set(source, new CardPicture(decoded, uses, createSurface));
     } catch (error) {
       if (!(error instanceof ExportError)) throw error;

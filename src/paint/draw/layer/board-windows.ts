@@ -37,7 +37,7 @@ export class BoardWindows implements LayerPainter<'board'> {
   readonly #boards = new RecentMap<string, BoardPainter>(KEPT_BOARDS);
   readonly #stills = new RecentMap<string, Painting>(KEPT_OVERLAYS, {
     sizeOf: ({ still: { rect } }) => rect.width * rect.height,
-    most: MAX_KEPT_PIXELS,
+    max: MAX_KEPT_PIXELS,
   });
 
   /** The last moving board of each visible window: while a card rests in the spotlight it does not change. */
@@ -142,11 +142,11 @@ function restored(part: Overlay, still: Overlay, moves: Box): Overlay {
 
 /** How far slams push the canvas out of its place; null: they do not. */
 function shakeOf({ inFlight }: BoardState, canvas: Canvas): Shift | null {
-  const most = SHAKE_PX * referenceScale(canvas);
+  const max = SHAKE_PX * referenceScale(canvas);
   const shares = inFlight.map(({ event, clock }) => shakeAt(event.style, clock));
   const along = (axis: 'x' | 'y') => {
     const share = shares.reduce((sum, each) => sum + each[axis], 0);
-    return nearestEven(Math.min(1, Math.max(-1, share)) * most);
+    return nearestEven(Math.min(1, Math.max(-1, share)) * max);
   };
   const shake = { x: along('x'), y: along('y') };
   return shake.x === 0 && shake.y === 0 ? null : shake;

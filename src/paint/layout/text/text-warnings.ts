@@ -12,9 +12,9 @@ export function textWarnings(plan: RenderPlan, coverage: () => Coverage): Issue[
 }
 
 function cutWarnings({ painted }: RenderPlan): Issue[] {
-  const cut = (path: string, text: string, most: number): Issue[] => {
-    if (text.length <= most) return [];
-    const message = `The text has ${text.length} characters; a canvas shows at most ${most}, the rest is cut.`;
+  const cut = (path: string, text: string, max: number): Issue[] => {
+    if (text.length <= max) return [];
+    const message = `The text has ${text.length} characters; a canvas shows at most ${max}, the rest is cut.`;
     return [{ path, code: 'paint.text_cut', message }];
   };
   return [

@@ -50,11 +50,11 @@ export function soundSlot({ shows }: PlacedVideo, rate: FrameRate): Range<Sample
   return { start: sampleAtFrame(shows.start, rate), end: sampleAtFrame(shows.end, rate) };
 }
 
-/** How many of `most` samples behind its slot a clip has inside its trim. */
-function heardBehind(video: PlacedVideo, most: number, rate: FrameRate): number {
+/** How many samples a clip has after its slot and inside its trim; at most `max`. */
+function heardBehind(video: PlacedVideo, max: number, rate: FrameRate): number {
   const { start, end } = soundSlot(video, rate);
   const speed = speedMillionths(video.entry.speed);
-  const slot = { start, end: (end + most) as Samples };
+  const slot = { start, end: (end + max) as Samples };
   const { heard } = clipPass({ slot, window: video.played.window, speed, loop: false });
   return Math.max(0, heard - (end - start));
 }

@@ -47,10 +47,10 @@ export function takeOvers(
       before: shows.start - frameAt(Math.max(0, entry.start - duration / 2), rate),
       after: Math.max(1, frameAt(entry.start + duration / 2, rate) - shows.start),
     };
-    const most = Math.min(lengthOf(from), lengthOf(video));
-    const isShortened = wanted.before + wanted.after > most;
-    const before = Math.min(isShortened ? most >> 1 : wanted.before, lengthOf(from) >> 1) as Frames;
-    const after = Math.min(isShortened ? most - before : wanted.after, (lengthOf(video) + 1) >> 1) as Frames;
+    const max = Math.min(lengthOf(from), lengthOf(video));
+    const isShortened = wanted.before + wanted.after > max;
+    const before = Math.min(isShortened ? max >> 1 : wanted.before, lengthOf(from) >> 1) as Frames;
+    const after = Math.min(isShortened ? max - before : wanted.after, (lengthOf(video) + 1) >> 1) as Frames;
     found.set(video, { kind, from, before, after, isShortened });
     given.set(from, before);
   }

@@ -25,17 +25,17 @@ const CLUSTER =
   /[\u0e40-\u0e44\u0ec0-\u0ec4]?\P{M}[\p{M}\u0e30\u0e32\u0e33\u0eb0\u0eb2\u0eb3]*[\p{Pe}\p{Pf}\p{Po}\u30fc]*/gu;
 
 /**
- * Cuts a text into pages of at most `most` words, about as many on each. A page starts when its first word is spoken;
+ * Cuts a text into pages of at most `max` words, with about as many on each. A page starts when its first word is spoken;
  * without the time of a word, by the length of the text before it. (C62)
  */
 export function captionPages(
   { text, words }: { readonly text: string; readonly words: readonly SpokenWord[] },
-  most: number,
+  max: number,
   time: Range<Seconds>,
   rate: FrameRate,
   shows: Range<Frames>,
 ): CaptionPage[] {
-  const cuts = evenly(unitsOf(text, words), most * 4);
+  const cuts = evenly(unitsOf(text, words), max * 4);
   const starts = startsOf(cuts, { text, words }, time);
   const pages: CaptionPage[] = [];
   for (const [index, { from, to }] of cuts.entries()) {
@@ -73,18 +73,18 @@ export function beginning(words: readonly SpokenWord[], from: number, to: number
 }
 
 /** As few pages as possible, of about the same length. */
-function evenly(units: readonly Unit[], most: number): Unit[] {
-  const fewest = filled(units, most).length;
-  const least = Math.min(most, Math.ceil(units.reduce((sum, { quarters }) => sum + quarters, 0) / fewest));
-  const more = firstIndex(most - least, (added) => filled(units, least + added).length <= fewest);
-  return filled(units, least + more);
+function evenly(units: readonly Unit[], max: number): Unit[] {
+  const fewest = filled(units, max).length;
+  const min = Math.min(max, Math.ceil(units.reduce((sum, { quarters }) => sum + quarters, 0) / fewest));
+  const more = firstIndex(max - min, (added) => filled(units, min + added).length <= fewest);
+  return filled(units, min + more);
 }
 
-function filled(units: readonly Unit[], most: number): Unit[] {
+function filled(units: readonly Unit[], max: number): Unit[] {
   const pages: Unit[] = [];
   for (const unit of units) {
     const last = pages.at(-1);
-    if (last === undefined || last.quarters + unit.quarters > most) pages.push(unit);
+    if (last === undefined || last.quarters + unit.quarters > max) pages.push(unit);
     else pages[pages.length - 1] = { from: last.from, to: unit.to, quarters: last.quarters + unit.quarters };
   }
   return pages;

@@ -53,9 +53,9 @@ function pagesOf(
   const time = { start, end: start + duration };
   const shows = frameRange(time.start, time.end, rate);
   const { text, words } = style !== null && isUppercase(style) ? upperCased(entry, place.language) : entry;
-  const most = style && wordsOnPage(style, shapeOf(canvas));
+  const max = style && wordsOnPage(style, shapeOf(canvas));
   const pages =
-    most === null ? [{ from: 0, to: text.length, shows }] : captionPages({ text, words }, most, time, rate, shows);
+    max === null ? [{ from: 0, to: text.length, shows }] : captionPages({ text, words }, max, time, rate, shows);
   const letters = style && captionLetters(style, request.settings.theme.font);
   const look = {
     rect,

@@ -13,7 +13,7 @@ export function moveEntries(
   rules: TimeRules,
 ): TimelineData {
   const earliest = refs.reduce(
-    (least, ref) => Math.min(least, slotOf(timeline, ref, rules).start),
+    (min, ref) => Math.min(min, slotOf(timeline, ref, rules).start),
     Number.MAX_SAFE_INTEGER,
   );
   const by = Math.max(byFrames, -earliest);

@@ -88,9 +88,9 @@ export function withVerdict(
 ): TimelineData {
   const { rate } = rules;
   const tile = entryAt(timeline, ref)!;
-  const least = course.starts + entranceFrames(rate);
-  const most = course.starts + frameAt(SECONDS.spotlight.entrance + MAX_HOLD_SECONDS, rate);
-  const verdict = Math.min(Math.max(to, least), most);
+  const min = course.starts + entranceFrames(rate);
+  const max = course.starts + frameAt(SECONDS.spotlight.entrance + MAX_HOLD_SECONDS, rate);
+  const verdict = Math.min(Math.max(to, min), max);
   if (tile.stamp_at !== undefined) {
     return withEntry(timeline, ref, { ...tile, stamp_at: written(frameSlot(tile, rules).start + verdict, rate) });
   }

@@ -6,7 +6,7 @@ import { frameSlot, ofLane } from './slot.ts';
 type Transition = NonNullable<Entry['transition']>;
 
 /** The default, minimum and maximum length of a transition. (C58) */
-const SECONDS = { usual: 0.5, least: 0.1, most: 3 };
+const SECONDS = { usual: 0.5, min: 0.1, max: 3 };
 
 /** Where one clip that fills the canvas follows another. */
 export interface Cut {
@@ -46,6 +46,6 @@ export function withTransitionLength(timeline: TimelineData, index: number, seco
   const ref = { lane: 'videos', index } as const;
   const entry = entryAt(timeline, ref)!;
   if (entry.transition === undefined) return timeline;
-  const duration = Math.round(Math.min(SECONDS.most, Math.max(SECONDS.least, seconds)) * 20) / 20;
+  const duration = Math.round(Math.min(SECONDS.max, Math.max(SECONDS.min, seconds)) * 20) / 20;
   return withEntry(timeline, ref, { ...entry, transition: { ...entry.transition, duration } });
 }

@@ -77,10 +77,10 @@ export function withMovedPoint(
 ): Entry {
   const points = entry.volume_points ?? [];
   const [before, after] = [points[index - 1], points[index + 1]];
-  const least = before === undefined ? 0 : before.at + apart;
-  const most = after === undefined ? length : after.at - apart;
+  const min = before === undefined ? 0 : before.at + apart;
+  const max = after === undefined ? length : after.at - apart;
   // Existing points may be closer than the minimum distance.
-  const at = least > most ? points[index]!.at : toMicros(Math.min(most, Math.max(least, to.at)));
+  const at = min > max ? points[index]!.at : toMicros(Math.min(max, Math.max(min, to.at)));
   return withPoints(entry, points.with(index, { at, volume: volumeOf(to.gain, unit) }));
 }
 

@@ -149,8 +149,8 @@ function nearest(at: number, guides: readonly number[], reach: number): number |
   return best;
 }
 
-function within(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
+function within(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
 }
 
 /** Rounds to hundredths of a percent: finer than a pixel, and readable. */

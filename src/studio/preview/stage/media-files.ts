@@ -2,7 +2,7 @@ import { AskedFiles } from './asked-files.ts';
 
 /** The project's files in the worker: requested from the page, cached by content hash. */
 export class MediaFiles extends AskedFiles {
-  readonly #draw: (hash: string, mostPx: number) => Promise<ImageBitmap | null>;
+  readonly #draw: (hash: string, maxPx: number) => Promise<ImageBitmap | null>;
 
   /**
    * @param ask returns a file's bytes.
@@ -10,26 +10,26 @@ export class MediaFiles extends AskedFiles {
    */
   constructor(
     ask: (hash: string) => Promise<Blob | null>,
-    draw: (hash: string, mostPx: number) => Promise<ImageBitmap | null>,
+    draw: (hash: string, maxPx: number) => Promise<ImageBitmap | null>,
   ) {
     super(ask);
     this.#draw = draw;
   }
 
   /**
-   * An upright picture of the file, which the caller closes. Scaled down until its shorter side is `mostPx`; null for no limit. Returns
+   * An upright picture of the file, which the caller closes. Scaled down until its shorter side is `maxPx`; null for no limit. Returns
    * null if this browser cannot show it.
    */
-  async bitmap(hash: string, mostPx: number | null): Promise<ImageBitmap | null> {
+  async bitmap(hash: string, maxPx: number | null): Promise<ImageBitmap | null> {
     const file = await this.file(hash);
     if (file === null) return null;
     try {
-      if (file.type === 'image/svg+xml') return await this.#draw(hash, mostPx ?? 1080);
+      if (file.type === 'image/svg+xml') return await this.#draw(hash, maxPx ?? 1080);
       const whole = await createImageBitmap(file, { imageOrientation: 'from-image' });
-      const least = Math.min(whole.width, whole.height);
-      if (mostPx === null || least <= mostPx) return whole;
+      const shorter = Math.min(whole.width, whole.height);
+      if (maxPx === null || shorter <= maxPx) return whole;
       const [resizeWidth, resizeHeight] = [whole.width, whole.height].map((side) =>
-        Math.round((side * mostPx) / least),
+        Math.round((side * maxPx) / shorter),
       );
       const scaled = await createImageBitmap(whole, {
         resizeWidth: resizeWidth!,

@@ -107,7 +107,7 @@ export class PresetPainters {
         spaceless: () => this.#rules!,
       }),
       coverage: () => this.#fonts.coverage,
-      loadPicture: (field, mostPx) => this.#picture(plan, field, mostPx),
+      loadPicture: (field, maxPx) => this.#picture(plan, field, maxPx),
     });
     return new CanvasOverlayPainter(painting);
   }
@@ -125,12 +125,12 @@ export class PresetPainters {
     this.#rules = rules;
   }
 
-  async #picture(plan: RenderPlan, field: string, mostPx: number): Promise<DecodedPicture> {
+  async #picture(plan: RenderPlan, field: string, maxPx: number): Promise<DecodedPicture> {
     const hash = plan.sources.find((source) => source.field === field)!.hash;
-    const key = `${hash} ${mostPx}`;
+    const key = `${hash} ${maxPx}`;
     let loading = this.#pictures.get(key);
     if (loading === undefined) {
-      loading = this.#files.bitmap(hash, mostPx);
+      loading = this.#files.bitmap(hash, maxPx);
       this.#pictures.set(key, loading);
     }
     const bitmap = await loading;

@@ -29,7 +29,7 @@ export interface ShowOrder {
 /** From the stage to the page. */
 export type FromStage =
   | { readonly kind: 'ask_file'; readonly hash: string }
-  | { readonly kind: 'ask_drawing'; readonly ask: number; readonly hash: string; readonly mostPx: number }
+  | { readonly kind: 'ask_drawing'; readonly ask: number; readonly hash: string; readonly maxPx: number }
   /** Requests a frame of a video element in the page. `source` names a clip's element, which lives until `end_source`. */
   | {
       readonly kind: 'ask_frame';

@@ -30,7 +30,7 @@ const files = new MediaFiles(
     tell({ kind: 'ask_file', hash });
     return promise;
   },
-  (hash, mostPx) => askPage((ask) => ({ kind: 'ask_drawing', ask, hash, mostPx })),
+  (hash, maxPx) => askPage((ask) => ({ kind: 'ask_drawing', ask, hash, maxPx })),
 );
 
 const fonts = new BrowserFonts(() => {

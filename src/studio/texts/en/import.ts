@@ -5,8 +5,8 @@ export const unreadableFile = (name: string) =>
   `${name} cannot be read. It was moved or deleted, or the browser does not allow this page to read it.`;
 export const moreRefused = (count: number) =>
   count === 1 ? 'One more file cannot be used.' : `${count} more files cannot be used.`;
-export const tooLarge = (name: string, size: string, most: string) =>
-  `${name} is too large (${size}). The limit is ${most}.`;
+export const tooLarge = (name: string, size: string, max: string) =>
+  `${name} is too large (${size}). The limit is ${max}.`;
 export const notMedia = (name: string) => `${name} is not a picture, a clip or a sound.`;
 export const damagedPicture = (name: string) => `${name} cannot be read. It is damaged, or it is not a picture.`;
 export const exampleNotDrawn = 'The studio could not draw the example.';

@@ -53,7 +53,7 @@ export const spreadReveals = 'Spread reveals evenly';
 export const noTimeToSpread = 'The video has no length yet. Put a board or a clip on the timeline first.';
 
 export const noSound = (file: string) => `${file} has no sound.`;
-export const maxVolumePoints = (most: number) => `An entry can have ${most} volume points at most.`;
+export const maxVolumePoints = (max: number) => `An entry can have ${max} volume points at most.`;
 export const addVolumePoint = 'Add volume point';
 export const removeVolumePoint = 'Remove volume point';
 export const silent = 'Silent';

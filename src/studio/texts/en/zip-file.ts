@@ -17,8 +17,8 @@ export const absentFiles = (count: number) =>
 export const zipTooLarge = 'The .zip file would be larger than 4 GB.';
 export const notZip = 'This is not a .zip file, or a part of it is missing.';
 export const noProjectJson = 'The .zip file has no project.json.';
-export const entryTooLarge = (path: string, bytes: number, most: number) =>
-  `${path} in the .zip file has ${bytes} bytes. The limit is ${most}.`;
+export const entryTooLarge = (path: string, bytes: number, max: number) =>
+  `${path} in the .zip file has ${bytes} bytes. The limit is ${max}.`;
 export const compression = 'The .zip file uses an unsupported compression method.';
 export const damagedEntry = (path: string) => `The .zip file is damaged: ${path} does not match its checksum.`;
 export const moreThanDeclared = 'The .zip file is damaged: it contains more than it declares.';

@@ -23,12 +23,12 @@ export function cleanFileName(wanted: string): string {
   return `${short === '' || RESERVED.test(short) ? `export${short && `-${short}`}` : short}.mp4`;
 }
 
-function cutToBytes(text: string, most: number): string {
+function cutToBytes(text: string, max: number): string {
   let bytes = 0;
   let kept = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     bytes += utf8Bytes(segment);
-    if (bytes > most) break;
+    if (bytes > max) break;
     kept += segment;
   }
   return kept;
