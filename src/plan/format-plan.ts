@@ -12,7 +12,7 @@ import {
   round,
   section,
 } from './format-values.ts';
-import type { ClipLayer, Motion, TakeOver } from './layers/clip-layer.ts';
+import type { ClipLayer, ClipTransition, Motion } from './layers/clip-layer.ts';
 import type { PaintedKind } from './layers/painted-layers.ts';
 import type { LayerRef } from './layers/span.ts';
 import { PAINTED, PAINTED_KINDS } from './painted/painted-kinds.ts';
@@ -76,7 +76,7 @@ function formatClip(clip: ClipLayer, index: number, rate: FrameRate): string {
     look?.shadow && 'shadow',
     ...formatEnterExit(clip),
     clip.motion && formatMotion(clip.motion),
-    clip.takesOver && formatTakeOver(clip.takesOver, clip.lead),
+    clip.transition && formatTransition(clip.transition, clip.lead),
   ].filter((extra) => typeof extra === 'string');
   const head = `c${index} ${quote(clip.id)} ${clip.kind} #${clip.source} ${formatSpan(clip.shows, rate)}${played}`;
   return [`${head} cut ${formatRect(crop)} → ${formatRect(dest)}`, ...extras].join(', ');
@@ -87,7 +87,7 @@ function formatMotion({ from, to, ease }: Motion): string {
   return `moves from ${first} to ${last} ${ease}`;
 }
 
-function formatTakeOver({ kind, frames, from }: TakeOver, lead: number): string {
+function formatTransition({ kind, frames, from }: ClipTransition, lead: number): string {
   const whence = from === null ? 'what lies below' : `c${from}`;
   return `takes over from ${whence} by ${kind} ${frames}, ${lead} before the cut`;
 }

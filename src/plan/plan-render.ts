@@ -181,11 +181,11 @@ function dropUnseen(
   const renumbered = new Map(kept.map((old, index) => [old, index]));
   const clips = kept.map((index): ClipLayer => {
     const { media: file, ...layer } = candidates[index]!;
-    const takesOver = layer.takesOver && {
-      ...layer.takesOver,
-      from: renumbered.get(layer.takesOver.from ?? -1) ?? null,
+    const transition = layer.transition && {
+      ...layer.transition,
+      from: renumbered.get(layer.transition.from ?? -1) ?? null,
     };
-    return { ...layer, takesOver, source: media.use(file) };
+    return { ...layer, transition, source: media.use(file) };
   });
   // Two hours are thousands of spans: if no clip was left out they need no change.
   if (kept.length === candidates.length) return { clips, spans: [...spans] };

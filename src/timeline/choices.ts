@@ -44,8 +44,9 @@ export const EFFECTS = ['none', 'confetti'] as const;
 export const MADE_SOUNDS = ['pop', 'whoosh', 'impact', 'riser', 'drum_roll', 'ding', 'sad'] as const;
 /** The role of a soundtrack: voice ducks music. (C57) */
 export const SOUND_ROLES = ['music', 'voice'] as const;
-export const TRANSITIONS = ['none', 'fade', 'rise', 'slide'] as const;
-/** How a clip takes over from the one before it. (C58) */
+/** How an entry appears; an exit is the same backwards. (C48) */
+export const ENTRANCES = ['none', 'fade', 'rise', 'slide'] as const;
+/** How a clip replaces the one before it. (C58) */
 export const CLIP_TRANSITIONS = ['crossfade', 'dip', 'wipe', 'push', 'zoom'] as const;
 /** How a view moves inside a clip. (C59) */
 export const MOTIONS = ['ken_burns'] as const;
@@ -86,7 +87,7 @@ export type ThemeName = (typeof THEMES)[number];
 export type EffectName = (typeof EFFECTS)[number];
 export type ChosenSound = (typeof MADE_SOUNDS)[number];
 export type SoundRole = (typeof SOUND_ROLES)[number];
-export type TransitionName = (typeof TRANSITIONS)[number];
+export type EntranceName = (typeof ENTRANCES)[number];
 export type ClipTransitionName = (typeof CLIP_TRANSITIONS)[number];
 export type ClipLayerName = (typeof CLIP_LAYERS)[number];
 export type ClipShape = (typeof CLIP_SHAPES)[number];

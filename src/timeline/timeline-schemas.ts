@@ -8,13 +8,13 @@ import {
   CLIP_TRANSITIONS,
   EASES,
   EFFECTS,
+  ENTRANCES,
   FITS,
   FONTS,
   MOTIONS,
   REVEALS,
   SOUND_ROLES,
   TITLE_KINDS,
-  TRANSITIONS,
 } from './choices.ts';
 import { MAX_HOLD_SECONDS, MAX_VOLUME_POINTS, type TimelineLimits } from './limits.ts';
 import {
@@ -85,8 +85,8 @@ export function timelineSchemas(limits: TimelineLimits) {
   const layer = enumOf(CLIP_LAYERS).optional();
   /** Entrance and exit. (C48) */
   const transitionFields = {
-    enter: enumOf(TRANSITIONS).optional(),
-    exit: enumOf(TRANSITIONS).optional(),
+    enter: enumOf(ENTRANCES).optional(),
+    exit: enumOf(ENTRANCES).optional(),
     enter_duration: positiveUpTo(MAX_TRANSITION_SECONDS).optional(),
   };
   /** The look of a picture-in-picture. (C48) */

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import { mixAt } from '../../src/plan/envelope/clip-transition.ts';
 import { viewAt } from '../../src/plan/envelope/clip-view.ts';
 import { presenceAt } from '../../src/plan/envelope/picture-envelope.ts';
-import { mixAt } from '../../src/plan/envelope/take-over.ts';
 import { gradientMove } from '../../src/plan/ground/gradient.ts';
 import type { ClipLayer } from '../../src/plan/layers/clip-layer.ts';
 import { clipTime } from '../../src/plan/layers/clip-time.ts';
@@ -20,10 +20,10 @@ import {
   CLIP_LAYERS,
   CLIP_TRANSITIONS,
   EFFECTS,
+  ENTRANCES,
   POOLS,
   REVEALS,
   THEMES,
-  TRANSITIONS,
 } from '../../src/timeline/choices.ts';
 import { facts, picture, plan } from '../request-builder.ts';
 import { drawLandscape, SamplePictures } from './sample-pictures.ts';
@@ -181,8 +181,8 @@ export function plainDraft(
 }
 
 const passing = {
-  enter: fc.option(fc.constantFrom(...TRANSITIONS)),
-  exit: fc.option(fc.constantFrom(...TRANSITIONS)),
+  enter: fc.option(fc.constantFrom(...ENTRANCES)),
+  exit: fc.option(fc.constantFrom(...ENTRANCES)),
 };
 const name = fc.constantFrom('Chess', 'Go', 'Backgammon', 'Settlers of Catan');
 const file = fc.option(fc.nat(SIZES.length - 1), { freq: 6 });
@@ -456,7 +456,7 @@ export async function painted(made: RenderPlan): Promise<{ key: string; pixels: 
         if (ref.kind === 'clip') {
           const clip = made.clips[ref.index]!;
           const { shadow, border } = clip.look === null ? NO_FRAME : painter.clipFrame(clip.look);
-          const from = span.layers.findIndex(({ kind, index }) => kind === 'clip' && index === clip.takesOver?.from);
+          const from = span.layers.findIndex(({ kind, index }) => kind === 'clip' && index === clip.transition?.from);
           all.push([n - start, clipAt(made, clip, from, frames(n)), hashOf(shadow), hashOf(border)].join(' '));
           continue;
         }

@@ -42,7 +42,7 @@ test('[C58] a transition is centred on the cut: both clips show only there', () 
         { start: 75, end: 180 },
       ],
     );
-    assert.deepEqual(clips[1]!.takesOver, { kind, frames: 30, from: 0 });
+    assert.deepEqual(clips[1]!.transition, { kind, frames: 30, from: 0 });
     assert.deepEqual(
       spans.map(({ start, end, layers }) => [start, end, layers.length]),
       [
@@ -108,12 +108,12 @@ test('[C58] a transition longer than its clips is shortened, with a warning; two
 test('[C58] without a neighbour it starts from the background, with a warning; with a box it is ignored, with a warning', () => {
   const alone = made(pair({ kind: 'dip' }, { duration: 2.9 }));
   assert.deepEqual(warned(alone), ['/timeline_data/videos/1/transition transition.no_neighbour']);
-  assert.deepEqual(alone.clips[1]!.takesOver, { kind: 'dip', frames: 15, from: null });
+  assert.deepEqual(alone.clips[1]!.transition, { kind: 'dip', frames: 15, from: null });
   assert.equal(alone.clips[1]!.shows.start, 90);
 
   const boxed = made(pair({ kind: 'dip' }, {}, { width_percent: 50 }));
   assert.deepEqual(warned(boxed), ['/timeline_data/videos/1/transition transition.boxed']);
-  assert.equal(boxed.clips[1]!.takesOver, null);
+  assert.equal(boxed.clips[1]!.transition, null);
 
   const otherLayer = made(pair({ kind: 'dip' }, {}, { layer: 'above_board' }));
   assert.deepEqual(warned(otherLayer), ['/timeline_data/videos/1/transition transition.no_neighbour']);
@@ -175,7 +175,7 @@ test('[C58] all presets have the same sound, whatever box a clip has in one of t
   const videos = pair({ kind: 'crossfade', duration: 1 }, {}, { presets: { portrait: { width_percent: 50 } } });
   const plans = DEFAULT_PRESETS.map(({ name }) => made(videos, MEDIA, name));
   assert.equal(new Set(plans.map(({ audio }) => JSON.stringify(audio))).size, 1);
-  assert.equal(new Set(plans.map(({ clips }) => clips[1]!.takesOver === null)).size, 2);
+  assert.equal(new Set(plans.map(({ clips }) => clips[1]!.transition === null)).size, 2);
 });
 
 test('[C58] a key changes with the kind, the length and the neighbour of a transition, and moves with the passage', () => {
@@ -239,10 +239,10 @@ test('[C58] however long clips and transitions are: at most two clips at once, e
         assert.equal(clip.shows.start + clip.lead, own.start);
         const middle = frames(Math.floor((own.start + own.end) / 2));
         assert.equal(clipTime(clip, middle, crossed.rate), clipTime(cut.clips[index]!, middle, cut.rate));
-        if (clip.takesOver === null || clip.takesOver.from === null) continue;
-        const from = crossed.clips[clip.takesOver.from]!;
-        assert.equal(from.givesWay, clip.takesOver.frames);
-        assert.equal(from.shows.end, clip.shows.start + clip.takesOver.frames);
+        if (clip.transition === null || clip.transition.from === null) continue;
+        const from = crossed.clips[clip.transition.from]!;
+        assert.equal(from.transitionOut, clip.transition.frames);
+        assert.equal(from.shows.end, clip.shows.start + clip.transition.frames);
       }
       for (const sound of crossed.audio.clips)
         assert.ok(sound.slot.end <= sampleAtFrame(crossed.totalFrames as Frames, crossed.rate));
@@ -258,7 +258,7 @@ test('[C58] timeline_json of older clients accepts transitions too', () => {
   ];
   const media_manifest = ['a', 'b'].map((media_id) => ({ id: media_id, file_field: media_id }));
   const made = plan({ timeline_json: { videos }, media_manifest } as never, { a: MEDIA.a, b: MEDIA.b });
-  assert.deepEqual(made.clips[1]!.takesOver, { kind: 'zoom', frames: 12, from: 0 });
+  assert.deepEqual(made.clips[1]!.transition, { kind: 'zoom', frames: 12, from: 0 });
 });
 
 test('[C58] of many clips that meet at one frame, each is replaced once', () => {

@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
+import { type Mix, mixAt } from '../../plan/envelope/clip-transition.ts';
 import { mayMove, presenceAt } from '../../plan/envelope/picture-envelope.ts';
-import { type Mix, mixAt } from '../../plan/envelope/take-over.ts';
 import type { FrameRun } from '../../plan/frame-runs.ts';
 import type { Canvas, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
@@ -18,8 +18,8 @@ import { groundLayer, isFilled, type StackLayer } from './stack.ts';
 interface ClipMoment {
   readonly run: FrameRun;
   readonly n: Frames;
-  /** Clips that are seen as part of the one that takes over from them. (C58) */
-  readonly givesWay: ReadonlySet<number>;
+  /** Clips that the frame shows as part of the clip that replaces them. (C58) */
+  readonly replaced: ReadonlySet<number>;
   /** How many layers are under each of them. */
   readonly depths: Map<number, number>;
 }
@@ -89,20 +89,20 @@ export class ClipLayers implements Disposable {
 
   momentAt(run: FrameRun, n: Frames): ClipMoment {
     const { clips, canvas } = this.#plan;
-    const givesWay = run.layers.flatMap(({ kind, index }) => {
-      const from = kind === 'clip' && mixAt(clips[index]!, n, canvas) !== null ? clips[index]!.takesOver!.from : null;
+    const replaced = run.layers.flatMap(({ kind, index }) => {
+      const from = kind === 'clip' && mixAt(clips[index]!, n, canvas) !== null ? clips[index]!.transition!.from : null;
       return from === null ? [] : [from];
     });
-    return { run, n, givesWay: new Set(givesWay), depths: new Map() };
+    return { run, n, replaced: new Set(replaced), depths: new Map() };
   }
 
-  /** Adds a clip in front of the layers so far. A clip that takes over becomes one picture with them. (C58) */
+  /** Adds a clip in front of the layers so far. During its transition it becomes one picture with them. (C58) */
   async add(index: number, into: StackLayer[], moment: ClipMoment): Promise<void> {
-    const { run, n, givesWay, depths } = moment;
+    const { run, n, replaced, depths } = moment;
     const isFading = run.fading.has(index);
     const mix = mixAt(this.#plan.clips[index]!, n, this.#plan.canvas);
     if (mix !== null) into.push(await this.#mixedLayer(index, mix, into.splice(0), moment));
-    else if (givesWay.has(index)) depths.set(index, into.length);
+    else if (replaced.has(index)) depths.set(index, into.length);
     else if (this.#showsGround(index) && isFading) into.push(await this.#barredLayer(index, moment));
     else into.push(...this.#clipLayers(index, isFading, n));
   }
@@ -136,7 +136,7 @@ export class ClipLayers implements Disposable {
     under: readonly StackLayer[],
     { run, n, depths }: ClipMoment,
   ): Promise<StackLayer> {
-    const { from } = this.#plan.clips[index]!.takesOver!;
+    const { from } = this.#plan.clips[index]!.transition!;
     const depth = from === null ? undefined : depths.get(from);
     const front = depth === undefined ? [] : [...this.#clipLayers(from!, false, n), ...under.slice(depth)];
     const ground = this.#groundClips(run, n);

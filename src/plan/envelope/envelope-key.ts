@@ -21,13 +21,13 @@ export function enterExitKey({ shows, enter, exit }: PictureEnvelope, range: Ran
 }
 
 /** The transition that overlaps the range, its progress at its start, and the layer it comes from. (C58) */
-export function takeOverKey(
-  { shows, takesOver }: Pick<ClipLayer, 'shows' | 'takesOver'>,
+export function clipTransitionKey(
+  { shows, transition }: Pick<ClipLayer, 'shows' | 'transition'>,
   range: Range<Frames>,
   layers: readonly LayerRef[],
 ): unknown {
-  if (takesOver === null || range.start >= shows.start + takesOver.frames) return null;
-  const { kind, frames, from } = takesOver;
+  if (transition === null || range.start >= shows.start + transition.frames) return null;
+  const { kind, frames, from } = transition;
   const place = layers.findIndex((ref) => ref.kind === 'clip' && ref.index === from);
   return [kind, frames, range.start - shows.start, place];
 }

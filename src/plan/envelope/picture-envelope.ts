@@ -1,6 +1,6 @@
 import type { Frames, Range } from '../../time.ts';
-import type { TakeOver } from '../layers/clip-layer.ts';
-import type { Transition } from '../layers/transition.ts';
+import type { ClipTransition } from '../layers/clip-layer.ts';
+import type { Entrance } from '../layers/entrance.ts';
 import type { Rect } from '../rect.ts';
 import type { Canvas } from '../render-plan.ts';
 
@@ -12,11 +12,11 @@ export interface PictureEnvelope {
   readonly shows: Range<Frames>;
   readonly fadeIn?: Frames;
   readonly fadeOut?: Frames;
-  readonly enter: Transition | null;
-  readonly exit: Transition | null;
+  readonly enter: Entrance | null;
+  readonly exit: Entrance | null;
   /** Transitions from clip to clip: in these frames the two are one picture. (C58) */
-  readonly takesOver?: Pick<TakeOver, 'frames'> | null;
-  readonly givesWay?: Frames;
+  readonly transition?: Pick<ClipTransition, 'frames'> | null;
+  readonly transitionOut?: Frames;
 }
 
 /** How much of a picture is seen, and how far it is from its place, in whole even pixels. */
@@ -27,7 +27,7 @@ export interface Presence {
   readonly y: number;
 }
 
-/** A picture's place and its canvas, from which a transition starts or to which it leads. */
+/** A picture's place and its canvas: an entrance starts outside of them, an exit ends there. */
 interface Surroundings {
   readonly rect: Rect;
   readonly canvas: Pick<Canvas, 'width' | 'height'>;
@@ -36,8 +36,8 @@ interface Surroundings {
 /** How far below its place a picture that rises begins, as a share of the canvas's height. */
 const RISE = 0.05;
 
-/** The effect of each transition on a picture at this progress, from 0 to 1. (R20) */
-const TRANSITIONS: Readonly<Record<Transition['kind'], (there: number, around: Surroundings) => Presence>> = {
+/** The effect of each entrance on a picture at this progress, from 0 to 1. (R20) */
+const ENTRANCES: Readonly<Record<Entrance['kind'], (there: number, around: Surroundings) => Presence>> = {
   fade: (there) => ({ opacity: there, x: 0, y: 0 }),
   rise: (there, { canvas }) => ({ opacity: there, x: 0, y: even(away(there) * RISE * canvas.height) }),
   // From the nearer side of the canvas, wholly outside.
@@ -62,14 +62,14 @@ export function presenceAt(
 ): Presence | null {
   const { start, end } = envelope.shows;
   let presence: Presence | null = null;
-  const pass = ({ kind, frames }: Transition, done: number): void => {
+  const pass = ({ kind, frames }: Entrance, done: number): void => {
     if (done >= frames) return;
-    const { opacity, x, y } = TRANSITIONS[kind](done / frames, { rect, canvas });
+    const { opacity, x, y } = ENTRANCES[kind](done / frames, { rect, canvas });
     const before = presence ?? THERE;
     presence = { opacity: before.opacity * opacity, x: before.x + x, y: before.y + y };
   };
-  for (const transition of entrances(envelope)) pass(transition, n - start + 0.5);
-  for (const transition of exits(envelope)) pass(transition, end - n - 0.5);
+  for (const each of entrances(envelope)) pass(each, n - start + 0.5);
+  for (const each of exits(envelope)) pass(each, end - n - 0.5);
   return presence;
 }
 
@@ -94,31 +94,31 @@ export function enterExitEdges(envelope: PictureEnvelope): Frames[] {
   return edges.sort((a, b) => a - b) as Frames[];
 }
 
-/** Whether it may be away from its place while it passes. */
+/** Whether it can be away from its place during its entrance or exit. */
 export function mayMove({ enter, exit }: PictureEnvelope): boolean {
   return enter !== null || exit !== null;
 }
 
 function enterFrames(envelope: PictureEnvelope): Frames[] {
   const own = entrances(envelope).map(({ frames }) => frames);
-  return envelope.takesOver == null ? own : [...own, envelope.takesOver.frames];
+  return envelope.transition == null ? own : [...own, envelope.transition.frames];
 }
 
 function exitFrames(envelope: PictureEnvelope): Frames[] {
   const own = exits(envelope).map(({ frames }) => frames);
-  return (envelope.givesWay ?? 0) > 0 ? [...own, envelope.givesWay!] : own;
+  return (envelope.transitionOut ?? 0) > 0 ? [...own, envelope.transitionOut!] : own;
 }
 
-function entrances({ fadeIn, enter }: PictureEnvelope): Transition[] {
-  return transitions(fadeIn, enter);
+function entrances({ fadeIn, enter }: PictureEnvelope): Entrance[] {
+  return withFade(fadeIn, enter);
 }
 
-function exits({ fadeOut, exit }: PictureEnvelope): Transition[] {
-  return transitions(fadeOut, exit);
+function exits({ fadeOut, exit }: PictureEnvelope): Entrance[] {
+  return withFade(fadeOut, exit);
 }
 
-function transitions(fade: Frames | undefined, transition: Transition | null): Transition[] {
-  const all: Transition[] = transition === null ? [] : [transition];
+function withFade(fade: Frames | undefined, own: Entrance | null): Entrance[] {
+  const all: Entrance[] = own === null ? [] : [own];
   if (fade !== undefined && fade > 0) all.push({ kind: 'fade', frames: fade });
   return all;
 }

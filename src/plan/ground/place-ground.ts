@@ -61,8 +61,8 @@ function turnsOf(clips: readonly PlacedVideo[], totalFrames: Frames): (Range<Fra
 
 /** There from its first frame to its last. */
 const ALWAYS_SHOWN = {
-  ...{ lead: frames(0), fadeIn: frames(0), fadeOut: frames(0), givesWay: frames(0) },
-  ...{ enter: null, exit: null, takesOver: null, motion: null },
+  ...{ lead: frames(0), fadeIn: frames(0), fadeOut: frames(0), transitionOut: frames(0) },
+  ...{ enter: null, exit: null, transition: null, motion: null },
 } as const;
 
 function placeImage(

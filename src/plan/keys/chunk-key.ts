@@ -1,7 +1,7 @@
 import { type FrameRate, type Frames, type Range, sourceMiddle } from '../../time.ts';
 import type { AudioPlan, VoiceKey } from '../audio/audio-plan.ts';
 import { isGroundSeen } from '../envelope/clip-cover.ts';
-import { enterExitKey, fadesKey, takeOverKey } from '../envelope/envelope-key.ts';
+import { clipTransitionKey, enterExitKey, fadesKey } from '../envelope/envelope-key.ts';
 import { voiceClips } from '../envelope/voice-clips.ts';
 import { fontKey } from '../font/font-key.ts';
 import { clipsOf } from '../frame-runs.ts';
@@ -153,11 +153,11 @@ class LayerKeys {
       look.shadow,
     ];
     const times = [playedTimes(clip, range, rate), fadesKey(clip, range), enterExitKey(clip, range)];
-    const takesOver = takeOverKey(clip, range, layers);
+    const transition = clipTransitionKey(clip, range, layers);
     const behind = ground === undefined ? [] : [ground.blur];
     const own = ['clip', sources[clip.source]!.hash, kind, place, alpha, framed, times, ...behind];
     const moves = clip.motion && motionKey(clip.motion, range);
-    return takesOver === null && moves === null ? own : [...own, takesOver, moves];
+    return transition === null && moves === null ? own : [...own, transition, moves];
   }
 }
 

@@ -2,7 +2,7 @@ import type { Frames, Micros, Range } from '../../time.ts';
 import type { ClipTransitionName } from '../../timeline/choices.ts';
 import type { Camera } from '../../timeline/request/places.ts';
 import type { Rect } from '../rect.ts';
-import type { Transition } from './transition.ts';
+import type { Entrance } from './entrance.ts';
 
 /** A video clip, an animation or a still, drawn on the canvas. */
 export interface ClipLayer {
@@ -40,12 +40,12 @@ export interface ClipLayer {
   readonly fadeOut: Frames;
   /** How a picture-in-picture is cut out and framed; null: it is a plain rectangle. (C48) */
   readonly look: ClipLook | null;
-  readonly enter: Transition | null;
-  readonly exit: Transition | null;
-  /** How it takes over from the clip before it, in its first frames. (C58) */
-  readonly takesOver: TakeOver | null;
-  /** Its last frames, in which the next clip takes over. */
-  readonly givesWay: Frames;
+  readonly enter: Entrance | null;
+  readonly exit: Entrance | null;
+  /** How it replaces the clip before it, in its first frames. (C58) */
+  readonly transition: ClipTransition | null;
+  /** Its last frames, in which the next clip replaces it. */
+  readonly transitionOut: Frames;
 }
 
 /** A view that moves within a clip's cut. Centres are in pixels of the upright source. (C59) */
@@ -58,8 +58,8 @@ export interface Motion {
   readonly part: Rect;
 }
 
-/** A transition from one clip to the next, over as many frames. (C58) */
-export interface TakeOver {
+/** A transition from one clip to the next. (C58) */
+export interface ClipTransition {
   readonly kind: ClipTransitionName;
   readonly frames: Frames;
   /** Index into `RenderPlan.clips`; null: the transition starts from the layers below. */

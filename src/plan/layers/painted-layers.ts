@@ -3,7 +3,7 @@ import type { HighlightName, TitleKind } from '../../timeline/choices.ts';
 import type { Voice } from '../font/shipped-fonts.ts';
 import type { Rect } from '../rect.ts';
 import type { PlanFont } from '../theme.ts';
-import type { Transition } from './transition.ts';
+import type { Entrance } from './entrance.ts';
 
 /** The common fields of painted layers; `plan/painted` has everything else about a kind. */
 interface Painted {
@@ -12,8 +12,8 @@ interface Painted {
   readonly path: string;
   readonly shows: Range<Frames>;
   readonly rect: Rect;
-  readonly enter: Transition | null;
-  readonly exit: Transition | null;
+  readonly enter: Entrance | null;
+  readonly exit: Entrance | null;
 }
 
 /** A tier block: where the board is seen, and when. */

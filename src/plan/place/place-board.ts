@@ -6,7 +6,7 @@ import type { BoardWindow } from '../layers/painted-layers.ts';
 import type { Rect } from '../rect.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
 import { cardFit, cardLook, isPicture } from './card-look.ts';
-import { type DefaultTransitions, placeTransitions } from './place-envelope.ts';
+import { type DefaultEnterExit, placeEnterExit } from './place-envelope.ts';
 import type { PlacedTile } from './place-tiles.ts';
 import type { PlanContext } from './plan-context.ts';
 
@@ -32,11 +32,11 @@ export function placeWindows(
   const touching = touchingEdges(placed);
   return placed.map(({ block, rect, shows }) => {
     const { path, id, start, duration, enterExit } = block;
-    const defaults: DefaultTransitions = {
+    const defaults: DefaultEnterExit = {
       enter: shows.start === 0 || touching.ends.has(edgeKey(shows.start, rect)) ? 'none' : 'fade',
       exit: shows.end >= totalFrames || touching.starts.has(edgeKey(shows.end, rect)) ? 'none' : 'fade',
     };
-    const passing = placeTransitions(enterExit, { time: { start, end: start + duration }, shows, rate }, defaults);
+    const passing = placeEnterExit(enterExit, { time: { start, end: start + duration }, shows, rate }, defaults);
     return { id, path, shows, rect, ...passing };
   });
 }

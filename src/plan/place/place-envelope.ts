@@ -1,15 +1,15 @@
 import { type FrameRate, type Frames, frameAt, type Range, type Seconds } from '../../time.ts';
-import type { TransitionName } from '../../timeline/choices.ts';
+import type { EntranceName } from '../../timeline/choices.ts';
 import type { EnterExit } from '../../timeline/request/places.ts';
-import type { Transition } from '../layers/transition.ts';
+import type { Entrance } from '../layers/entrance.ts';
 
 /** The default entrance and exit of an entry. */
-export interface DefaultTransitions {
-  readonly enter: TransitionName;
-  readonly exit: TransitionName;
+export interface DefaultEnterExit {
+  readonly enter: EntranceName;
+  readonly exit: EntranceName;
 }
 
-export const NO_ENTER_EXIT: DefaultTransitions = { enter: 'none', exit: 'none' };
+export const NO_ENTER_EXIT: DefaultEnterExit = { enter: 'none', exit: 'none' };
 
 /** An entry's own times, and the frames it is shown in. */
 interface Slot {
@@ -19,15 +19,15 @@ interface Slot {
 }
 
 /** `enter` and `exit` as frames. (C48) */
-export function placeTransitions(
+export function placeEnterExit(
   { enter, exit, duration }: EnterExit,
   slot: Slot,
-  defaults: DefaultTransitions,
-): { enter: Transition | null; exit: Transition | null } {
+  defaults: DefaultEnterExit,
+): { enter: Entrance | null; exit: Entrance | null } {
   const coming = enter ?? defaults.enter;
   const going = exit ?? defaults.exit;
   const { first, last } = edgeFrames(coming === 'none' ? 0 : duration, going === 'none' ? 0 : duration, slot);
-  return { enter: transition(coming, first), exit: transition(going, last) };
+  return { enter: entrance(coming, first), exit: entrance(going, last) };
 }
 
 /** `fade_in` and `fade_out` as frames. (C36) */
@@ -50,6 +50,6 @@ function edgeFrames(comes: Seconds, goes: Seconds, { time, shows, rate }: Slot):
   return { first: first as Frames, last: Math.min(length - first, wanted) as Frames };
 }
 
-function transition(kind: TransitionName, frames: Frames): Transition | null {
+function entrance(kind: EntranceName, frames: Frames): Entrance | null {
   return kind === 'none' || frames <= 0 ? null : { kind, frames };
 }

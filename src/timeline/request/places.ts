@@ -1,5 +1,5 @@
 import type { Seconds } from '../../time.ts';
-import type { ClipLayerName, EASES, Fit, TransitionName } from '../choices.ts';
+import type { ClipLayerName, EASES, EntranceName, Fit } from '../choices.ts';
 
 /** A view of a picture: its centre, and how much larger than its fit the picture is. */
 export interface Camera {
@@ -22,8 +22,8 @@ export type MotionEntry =
 
 /** The entrance and exit of an entry; null: the default of its kind. (C48) */
 export interface EnterExit {
-  readonly enter: TransitionName | null;
-  readonly exit: TransitionName | null;
+  readonly enter: EntranceName | null;
+  readonly exit: EntranceName | null;
   /** Of each of the two. */
   readonly duration: Seconds;
 }

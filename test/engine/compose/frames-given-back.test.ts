@@ -6,7 +6,7 @@ import { dimmedFrame } from '../../../src/engine/compose/dimmed-frame.ts';
 import { FrontOfBoard } from '../../../src/engine/compose/front-of-board.ts';
 import { ClipMixer } from '../../../src/engine/compose/moving/clip-mixer.ts';
 import { MovingPicture } from '../../../src/engine/compose/moving/moving-picture.ts';
-import type { Mix } from '../../../src/plan/envelope/take-over.ts';
+import type { Mix } from '../../../src/plan/envelope/clip-transition.ts';
 import { frames } from '../../../src/time.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 import { CountedPool } from './counted-pool.ts';

@@ -1,5 +1,5 @@
 import type { Frame } from 'node-av/lib';
-import { type Mix, shareAt } from '../../../plan/envelope/take-over.ts';
+import { type Mix, shareAt } from '../../../plan/envelope/clip-transition.ts';
 import type { Canvas } from '../../../plan/render-plan.ts';
 import { yuvOf } from '../../color/painted-color.ts';
 import { tagBt709 } from '../../color/tag-bt709.ts';

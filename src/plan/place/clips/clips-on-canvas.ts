@@ -11,9 +11,9 @@ import {
 import type { MediaRef } from '../../../timeline/request/media-ref.ts';
 import type { ClipLayer } from '../../layers/clip-layer.ts';
 import type { PlacedVideo } from '../place-clips.ts';
-import { NO_ENTER_EXIT, placeFades, placeTransitions } from '../place-envelope.ts';
+import { NO_ENTER_EXIT, placeEnterExit, placeFades } from '../place-envelope.ts';
 import type { PlanContext } from '../plan-context.ts';
-import { type PlacedTakeOver, takeOvers, warnOfTakeOvers } from './take-overs.ts';
+import { type PlacedTransition, pairTransitions, warnOfTransitions } from './pair-transitions.ts';
 
 /** A clip that will be drawn unless something hides it all the time; only then does the plan take up its file. */
 export interface ClipCandidate extends Omit<ClipLayer, 'source'> {
@@ -23,8 +23,8 @@ export interface ClipCandidate extends Omit<ClipLayer, 'source'> {
 /** The clips for placed videos; none for a video outside the canvas. */
 export function clipsOnCanvas(videos: readonly PlacedVideo[], context: PlanContext): ClipCandidate[] {
   const { rate } = context;
-  const found = takeOvers(videos, layerOf, rate);
-  warnOfTakeOvers(videos, found, context);
+  const found = pairTransitions(videos, layerOf, rate);
+  warnOfTransitions(videos, found, context);
   const next = new Map<PlacedVideo, PlacedVideo>();
   for (const [video, { from }] of found) if (from !== null) next.set(from, video);
   const drawn = videos.filter(({ geometry }) => geometry !== null);
@@ -39,7 +39,7 @@ export function clipsOnCanvas(videos: readonly PlacedVideo[], context: PlanConte
       lead: taken?.before ?? NONE,
       window: left === undefined ? video.played.window : windowBeyond(video, left.after, rate),
       ...(taken !== undefined && comingBy(taken, isFaded(video, taken), indexOf(taken.from))),
-      ...(left !== undefined && { [isFaded(after!, left) ? 'fadeOut' : 'givesWay']: framesOf(left) }),
+      ...(left !== undefined && { [isFaded(after!, left) ? 'fadeOut' : 'transitionOut']: framesOf(left) }),
     };
   });
 }
@@ -54,24 +54,24 @@ function layerOf({ owns, geometry }: PlacedVideo): string | null {
 /**
  * In front of a board, clips that show the layers below them fade: these layers are known only at composition. (C54)
  */
-function isFaded({ geometry, facts }: PlacedVideo, { from }: PlacedTakeOver): boolean {
+function isFaded({ geometry, facts }: PlacedVideo, { from }: PlacedTransition): boolean {
   return geometry!.isAboveBoard && (from === null || facts.alpha || from.facts.alpha);
 }
 
-function comingBy(taken: PlacedTakeOver, isFade: boolean, from: number | null): Partial<ClipCandidate> {
+function comingBy(taken: PlacedTransition, isFade: boolean, from: number | null): Partial<ClipCandidate> {
   const frames = framesOf(taken);
-  return isFade ? { fadeIn: frames } : { takesOver: { kind: taken.kind, frames, from } };
+  return isFade ? { fadeIn: frames } : { transition: { kind: taken.kind, frames, from } };
 }
 
-function framesOf({ before, after }: PlacedTakeOver): Frames {
+function framesOf({ before, after }: PlacedTransition): Frames {
   return (before + after) as Frames;
 }
 
-function earlier(start: Frames, taken: PlacedTakeOver | undefined): Frames {
+function earlier(start: Frames, taken: PlacedTransition | undefined): Frames {
   return (start - (taken?.before ?? 0)) as Frames;
 }
 
-function later(end: Frames, left: PlacedTakeOver | undefined): Frames {
+function later(end: Frames, left: PlacedTransition | undefined): Frames {
   return (end + (left?.after ?? 0)) as Frames;
 }
 
@@ -90,8 +90,8 @@ function windowBeyond({ entry, facts, played, shows }: PlacedVideo, after: Frame
 /** A clip without its transitions: its other entrances and exits stay between them. */
 function clipBetween(
   video: PlacedVideo,
-  taken: PlacedTakeOver | undefined,
-  left: PlacedTakeOver | undefined,
+  taken: PlacedTransition | undefined,
+  left: PlacedTransition | undefined,
   rate: FrameRate,
 ): ClipCandidate {
   const { entry, facts, played, geometry } = video;
@@ -116,8 +116,8 @@ function clipBetween(
     ...geometry!,
     alpha: facts.alpha,
     ...placeFades(fades, slot),
-    ...placeTransitions(passing, slot, NO_ENTER_EXIT),
-    takesOver: null,
-    givesWay: NONE,
+    ...placeEnterExit(passing, slot, NO_ENTER_EXIT),
+    transition: null,
+    transitionOut: NONE,
   };
 }

@@ -10,7 +10,7 @@ import type { VideoEntry } from '../../../timeline/request/clip-entries.ts';
 import { clipPass } from '../../audio/clip-pass.ts';
 import type { PlacedVideo } from '../place-clips.ts';
 import type { PlanContext } from '../plan-context.ts';
-import { takeOvers } from './take-overs.ts';
+import { pairTransitions } from './pair-transitions.ts';
 
 /** The effect of transitions on a clip's sound; absent fields keep the clip's values. (C58) */
 export interface Crossing {
@@ -30,7 +30,7 @@ export function crossedSounds(videos: readonly PlacedVideo[], { rate }: PlanCont
   const add = (video: PlacedVideo, crossing: Crossing) => {
     crossings.set(video, { ...crossings.get(video), ...crossing });
   };
-  for (const [video, { from, before, after }] of takeOvers(videos, ({ entry }) => layerOf(entry), rate)) {
+  for (const [video, { from, before, after }] of pairTransitions(videos, ({ entry }) => layerOf(entry), rate)) {
     const cut = video.shows.start;
     const length = sampleAtFrame((cut + after) as Frames, rate) - sampleAtFrame(cut, rate);
     if (from === null || !isHeard(from)) {

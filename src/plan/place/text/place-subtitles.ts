@@ -7,7 +7,7 @@ import type { Rect } from '../../rect.ts';
 import { canvasRect, intersect } from '../canvas-rect.ts';
 import { referenceScale, shapeOf } from '../canvas-shape.ts';
 import { SUBTITLE_LINE_EM } from '../entry-places.ts';
-import { NO_ENTER_EXIT, placeTransitions } from '../place-envelope.ts';
+import { NO_ENTER_EXIT, placeEnterExit } from '../place-envelope.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { beginning, captionPages } from './caption-pages.ts';
 import { captionBackground, captionLetters, captionLook, isUppercase, wordsOnPage } from './caption-styles.ts';
@@ -66,7 +66,7 @@ function pagesOf(
     letters: letters && { font: planFont(letters.font, media, letters.weight), voice: voiceAt(letters.weight) },
     look: style && captionLook(style, isDark(color) ? '#ffffff' : '#000000', rate),
   };
-  const { enter, exit } = placeTransitions(entry.enterExit, { time, shows, rate }, NO_ENTER_EXIT);
+  const { enter, exit } = placeEnterExit(entry.enterExit, { time, shows, rate }, NO_ENTER_EXIT);
   return pages.map((page, index) => ({
     id,
     path,

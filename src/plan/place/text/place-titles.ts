@@ -1,11 +1,11 @@
 import { type Frames, frameRange } from '../../../time.ts';
-import type { TitleKind, TransitionName } from '../../../timeline/choices.ts';
+import type { EntranceName, TitleKind } from '../../../timeline/choices.ts';
 import { planFont } from '../../font/plan-font.ts';
 import type { TitleLayer } from '../../layers/painted-layers.ts';
 import type { Theme } from '../../theme.ts';
 import { canvasRect, intersect } from '../canvas-rect.ts';
 import { referenceScale } from '../canvas-shape.ts';
-import { placeTransitions } from '../place-envelope.ts';
+import { placeEnterExit } from '../place-envelope.ts';
 import type { PlanContext } from '../plan-context.ts';
 
 /** The defaults of each kind of title, if neither the entry nor the theme sets them. (C60) */
@@ -16,7 +16,7 @@ const KINDS: Readonly<
       readonly size: number;
       readonly align: 'left' | 'center';
       readonly alpha: number;
-      readonly passes: Exclude<TransitionName, 'none'>;
+      readonly passes: Exclude<EntranceName, 'none'>;
     }
   >
 > = {
@@ -46,7 +46,7 @@ export function placeTitles(context: PlanContext, theme: Theme, totalFrames: Fra
     const shows = frameRange(start, start + duration, rate);
     // By default a card at the start or the end of the video does not fade: a player shows the first frame as the
     // poster.
-    const passing = placeTransitions(
+    const passing = placeEnterExit(
       entry.enterExit,
       { time: { start, end: start + duration }, shows, rate },
       {

@@ -1,7 +1,7 @@
 import { RecentMap } from '../../../collections/recent-map.ts';
+import { mixAt } from '../../../plan/envelope/clip-transition.ts';
 import { viewAt } from '../../../plan/envelope/clip-view.ts';
 import { presenceAt } from '../../../plan/envelope/picture-envelope.ts';
-import { mixAt } from '../../../plan/envelope/take-over.ts';
 import { frameRuns } from '../../../plan/frame-runs.ts';
 import { BACKDROP_BLUR, blurOf } from '../../../plan/ground/blur.ts';
 import { gradientMove } from '../../../plan/ground/gradient.ts';
@@ -61,15 +61,15 @@ export class FrameComposer {
     let veil: Veil | null = null;
     let shake: Shift | null = null;
     const layers = layersAt(this.plan, n);
-    const givesWay = new Set(
+    const replaced = new Set(
       layers.map(({ kind, index }) =>
-        kind === 'clip' && this.#mixOf(index, n) ? this.#clip(index).takesOver!.from : null,
+        kind === 'clip' && this.#mixOf(index, n) ? this.#clip(index).transition!.from : null,
       ),
     );
     for (const ref of layers) {
       if (ref.kind === 'clip') {
         if (this.#clip(ref.index).ground !== undefined) continue;
-        if (givesWay.has(ref.index) && this.#mixOf(ref.index, n) === null) continue;
+        if (replaced.has(ref.index) && this.#mixOf(ref.index, n) === null) continue;
         if (this.#clip(ref.index).isAboveBoard) clips.push(ref.index);
         else this.#drawShown(context, ref.index, pictures, n, null);
         continue;
@@ -127,7 +127,7 @@ export class FrameComposer {
       if (picture !== undefined) this.#drawClip(context, clip, picture, n, veil);
       return;
     }
-    const { from } = clip.takesOver!;
+    const { from } = clip.transition!;
     const before = from === null ? undefined : pictures.get(from);
     this.#sides ??= new MixedSides(this.plan.canvas);
     this.#sides.draw(context, mix, {

@@ -1,4 +1,4 @@
-import type { Mix } from '../../../plan/envelope/take-over.ts';
+import type { Mix } from '../../../plan/envelope/clip-transition.ts';
 import type { Canvas } from '../../../plan/render-plan.ts';
 import type { Context } from './drawable.ts';
 

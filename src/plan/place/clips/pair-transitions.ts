@@ -1,12 +1,12 @@
 import { type FrameRate, type Frames, frameAt, secondsOf } from '../../../time.ts';
 import { pointer } from '../../../timeline/json/json-pointer.ts';
-import type { ClipLayer, TakeOver } from '../../layers/clip-layer.ts';
+import type { ClipLayer, ClipTransition } from '../../layers/clip-layer.ts';
 import type { PlacedVideo } from '../place-clips.ts';
 import type { PlanContext } from '../plan-context.ts';
 
-/** How a clip takes over, around the frame at which it begins. */
-export interface PlacedTakeOver {
-  readonly kind: TakeOver['kind'];
+/** How a clip replaces another, around the frame at which it begins. */
+export interface PlacedTransition {
+  readonly kind: ClipTransition['kind'];
   /** The clip that ends at that frame; null: there is none, and the transition starts from the layers below. */
   readonly from: PlacedVideo | null;
   /** Frames of the transition before the cut, and from it on. */
@@ -15,7 +15,7 @@ export interface PlacedTakeOver {
   readonly isShortened: boolean;
 }
 
-type TakeOvers = ReadonlyMap<PlacedVideo, PlacedTakeOver>;
+type PlacedTransitions = ReadonlyMap<PlacedVideo, PlacedTransition>;
 
 /**
  * Pairs clips that meet to the frame. A transition takes at most half of each of its clips, rounded so that two never share a
@@ -23,13 +23,13 @@ type TakeOvers = ReadonlyMap<PlacedVideo, PlacedTakeOver>;
  *
  * @param layerOf in which layer a clip fills the canvas; null: it does not.
  */
-export function takeOvers(
+export function pairTransitions(
   videos: readonly PlacedVideo[],
   layerOf: (video: PlacedVideo) => string | null,
   rate: FrameRate,
-): TakeOvers {
+): PlacedTransitions {
   const endingAt = Map.groupBy(videos, (video) => `${layerOf(video)} ${video.shows.end}`);
-  const found = new Map<PlacedVideo, PlacedTakeOver>();
+  const found = new Map<PlacedVideo, PlacedTransition>();
   /** Frames that the transition at its end takes of a clip. */
   const given = new Map<PlacedVideo, number>();
   const alone: PlacedVideo[] = [];
@@ -64,9 +64,9 @@ export function takeOvers(
 }
 
 /** Warns about transitions that cannot be done as requested. (C58) */
-export function warnOfTakeOvers(
+export function warnOfTransitions(
   videos: readonly PlacedVideo[],
-  found: TakeOvers,
+  found: PlacedTransitions,
   { rate, issues }: Pick<PlanContext, 'rate' | 'issues'>,
 ): void {
   for (const video of videos) {

@@ -1,5 +1,5 @@
 import type { Frames } from '../../time.ts';
-import type { ClipLayer, TakeOver } from '../layers/clip-layer.ts';
+import type { ClipLayer, ClipTransition } from '../layers/clip-layer.ts';
 import type { Canvas } from '../render-plan.ts';
 
 /** How two pictures of the canvas are one, in a frame of a transition. (C58) */
@@ -21,7 +21,7 @@ const WIPE_EDGE = 0.06;
 const ZOOM = 0.6;
 
 /** The look of each transition at this progress, from 0 to 1. */
-const MIXES: Readonly<Record<TakeOver['kind'], (done: number, canvas: Size) => Mix>> = {
+const MIXES: Readonly<Record<ClipTransition['kind'], (done: number, canvas: Size) => Mix>> = {
   crossfade: (done) => ({ by: 'share', share: done, fromScale: 1, toScale: 1 }),
   dip: (done) =>
     done < 0.5 ? { by: 'color', shown: 'from', share: 2 * done } : { by: 'color', shown: 'to', share: 2 * (1 - done) },
@@ -43,9 +43,9 @@ const MIXES: Readonly<Record<TakeOver['kind'], (done: number, canvas: Size) => M
  * The mix of a clip with the one it replaces at frame `n`; null if the transition is over or there is none. A frame is
  * computed for its middle.
  */
-export function mixAt(clip: Pick<ClipLayer, 'shows' | 'takesOver'>, n: Frames, canvas: Size): Mix | null {
-  if (clip.takesOver === null || n >= clip.shows.start + clip.takesOver.frames) return null;
-  const { kind, frames } = clip.takesOver;
+export function mixAt(clip: Pick<ClipLayer, 'shows' | 'transition'>, n: Frames, canvas: Size): Mix | null {
+  if (clip.transition === null || n >= clip.shows.start + clip.transition.frames) return null;
+  const { kind, frames } = clip.transition;
   return MIXES[kind]((n - clip.shows.start + 0.5) / frames, canvas);
 }
 
