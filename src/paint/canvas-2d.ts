@@ -68,7 +68,7 @@ export interface Bitmap {
   readonly height: number;
 }
 
-/** A picture one can draw on. */
+/** A canvas to draw on. */
 export interface Surface {
   readonly bitmap: Bitmap;
   readonly context: Canvas2D;

@@ -19,7 +19,7 @@ export interface BoardState {
   readonly lanes: Arrangement;
   /** Items in their place, by index; one that is being moved is among them. */
   readonly shown: ReadonlySet<number>;
-  /** Earliest first. Some may be over already, where an earlier move is not. */
+  /** Earliest first. An event that is over stays here until all earlier moves are over. */
   readonly inFlight: readonly Flight[];
   /** Confetti in the air; the events that threw it may be over. */
   readonly confetti: readonly Burst[];

@@ -114,7 +114,7 @@ interface Edge {
   readonly ends: number[];
 }
 
-/** Every frame at which the picture's make-up may change, in order, beginning with 0. */
+/** Every frame at which the set of layers may change, in order, from 0. */
 function edges({ clips, painted, board }: Scene, layers: readonly Layer[]): Edge[] {
   const byFrame = new Map<number, Edge>();
   const edge = (at: number): Edge => {
@@ -140,7 +140,7 @@ function edges({ clips, painted, board }: Scene, layers: readonly Layer[]): Edge
   return [...byFrame.values()].sort((a, b) => a.at - b.at);
 }
 
-/** The active layers that can be seen, back to front, looked for from the front. */
+/** The visible ones of the active layers, back to front. The search starts at the front. */
 function visible(active: readonly number[], layers: readonly Layer[], { canvas }: Scene, at: Frames): LayerRef[] {
   const whole: Rect = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   const covers: Rect[] = [];

@@ -8,7 +8,7 @@ import type { RenderPlan } from './render-plan.ts';
 /** Frames that are composed in the same way: part of a span in which no fade begins or ends. */
 export interface FrameRun extends Range<Frames> {
   readonly layers: readonly LayerRef[];
-  /** Clips, by index, that are seen through here. */
+  /** Clips, by index, that are partly transparent in these frames. */
   readonly fading: ReadonlySet<number>;
 }
 

@@ -25,7 +25,7 @@ export interface Veil {
   readonly alpha: number;
 }
 
-/** The most by which clips in front of the board are dimmed: faces stay lit. (R27) */
+/** How much clips in front of the board are dimmed at most: faces stay lit. (R27) */
 const MAX_DIMMED_ABOVE = 0.25;
 
 /** The veil that clips in front of the board are seen through. */

@@ -104,7 +104,7 @@ export function planSounds(
   return mixed(clips, settings.duckDb);
 }
 
-/** Whether there is more of its sound than its slot has room for. */
+/** Whether its sound is longer than its slot. */
 function goesOn(clip: AudioClip): boolean {
   const { slot, window, speed } = clip;
   return clip.loop || samplesFilled(micros(window.end - window.start), speed) > slot.end - slot.start;

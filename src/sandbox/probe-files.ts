@@ -22,20 +22,20 @@ export async function probeFiles(
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, FactsOrError>> {
   const mentioned = [...fields].map((field) => [field, uploads.get(field)!] as const);
-  // One content under several names is looked into once.
+  // One content under several names is probed once.
   const paths = [...new Map(mentioned.map(([, { hash, path }]) => [hash, path])).entries()];
   if (paths.length === 0) return new Map();
   const probed = await host.probe({ inputs: paths.map(([, path]) => path), workDir, signal });
   const byHash = new Map(paths.map(([hash], i) => [hash, probed[i]!]));
   return new Map(
     mentioned.map(([field, { hash }]): [string, FactsOrError] => {
-      return [field, asLookedInto(hash, byHash.get(hash)!)];
+      return [field, factsOrErrorOf(hash, byHash.get(hash)!)];
     }),
   );
 }
 
 /** The result of a probe, in the planner's format. */
-function asLookedInto(hash: string, result: ProbedMedia | ExportError): FactsOrError {
+function factsOrErrorOf(hash: string, result: ProbedMedia | ExportError): FactsOrError {
   if (!(result instanceof ExportError)) return { hash, ...result.facts };
   const { kind, code, message } = result;
   return { hash, error: { kind, code, message } };

@@ -14,7 +14,7 @@ const ratio = z.strictObject({ num: z.int().positive(), den: z.int().positive() 
 const size = z.strictObject({ width: side, height: side });
 const kind = z.enum(MEDIA_KINDS);
 
-/** libav's own numbers for things, which only libav can make sense of. */
+/** A number of libav, such as a pixel format. Only libav interprets it. */
 function libavNumber<T extends number>(): z.ZodType<T> {
   return z.int() as z.ZodType<unknown> as z.ZodType<T>;
 }
@@ -43,7 +43,7 @@ const picture: z.ZodType<PictureFacts> = z.strictObject({
   timeBase: ratio,
 });
 
-/** The schema of a trusted probe result; its numbers may still be false. */
+/** The schema of a valid probe result. Its numbers may still be wrong. */
 export const PROBED_MEDIA: z.ZodType<ProbedMedia> = z.strictObject({
   container: z.enum(MEDIA_CONTAINERS),
   kind,

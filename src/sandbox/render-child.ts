@@ -3,7 +3,7 @@ import { JailedChild } from './host/jailed-child.ts';
 import type { LaunchOptions } from './host/launch-options.ts';
 import { RENDER_PROGRAM } from './render-program.ts';
 
-/** The process one export is probed, rendered and put together in. */
+/** The process in which one export is probed, rendered and assembled. */
 export type RenderChild = JailedChild<RenderOperations>;
 
 /**

@@ -5,9 +5,9 @@ import type { LaneEntry } from './lanes.ts';
 import type { RawAuto, RawBlock, RawSettings, RawTile } from './schema.ts';
 
 const INTRO_SECONDS = 2.5;
-/** The opening goes when the board behind it has come. */
+/** How long the opening is still shown over the board. */
 const OVER_BOARD_SECONDS = 0.5;
-/** The board rests before the first reveal. */
+/** From the start of the board to the first reveal. */
 const LEAD_SECONDS = 1.5;
 const OUTRO_SECONDS = 3;
 /** Ids have at most 1000 characters, and a free one may need a few more. */

@@ -2,10 +2,10 @@ import { type ErrorKind, ExportError, type Issue } from '../errors.ts';
 import { nearestName } from './json/nearest-name.ts';
 import { shownNames, shownText } from './json/shown-value.ts';
 
-/** Enough to mend any honest request in one go; a hostile one gets no megabyte of a reply. */
+/** Enough to fix any honest request at once, and a bound on the response to a hostile one. */
 const MAX_REPORTED = 500;
 
-/** Letters compared with letters, for all hints together: a hostile request that is wrong everywhere costs no second. */
+/** The most comparisons of letters for all hints together: a hostile request may have thousands of unknown names. */
 const MAX_COMPARED = 2_000_000;
 
 /** Collects all errors and warnings of a request, so that they are returned at once. (C5) */
@@ -20,7 +20,7 @@ export class IssueList {
     this.#errors.add({ path, code, message });
   }
 
-  /** Does something that may find more that is wrong. */
+  /** Runs `work` and adds the issues of the error that it throws. */
   collect(work: () => unknown): void {
     try {
       work();
@@ -47,7 +47,7 @@ export class IssueList {
   hint(given: string, names: Iterable<string>): string {
     const known = [...names];
     this.#compared += given.length * known.reduce((letters, name) => letters + name.length, 0);
-    // Of two letters and less, any others are a slip away.
+    // Any name of one or two letters is one typing error away from another.
     if (given.length <= 2 || this.#compared > MAX_COMPARED) return '';
     const near = nearestName(given, known);
     return near === null ? '' : ` Did you mean ${shownText(near)}?`;

@@ -31,7 +31,7 @@ export const MAX_HOLD_SECONDS = 600;
 export const MAX_VOLUME_POINTS = 500;
 
 /**
- * How much of the video a short shows before and after its reveal, at least how much after the landing, and how long it
- * is at the most. A longer one begins this much before the verdict. (C52)
+ * Seconds of a short: before and after its reveal, at least after the landing, and in total. A longer one begins
+ * `beforeVerdict` before the verdict. (C52)
  */
 export const SHORT_SECONDS = { before: 3, after: 5, afterLanding: 2.5, max: 60, beforeVerdict: 50 } as const;

@@ -50,7 +50,7 @@ export function readMediaReferences(text: string | undefined, issues: IssueList)
   });
 }
 
-/** Reads the addresses of a request; whether the service may go there is not decided here. (C66) */
+/** Reads the addresses of a request. Does not check whether the service may connect to them. (C66) */
 export function readMediaAddresses(text: string | undefined, issues: IssueList): MediaReferences {
   return readByField(text, MEDIA_URLS, 'addresses', issues, (url, path) => {
     if (typeof url === 'string') return url;

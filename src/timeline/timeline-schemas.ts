@@ -97,7 +97,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     shadow: trueOrFalse.optional(),
   };
 
-  /** How a clip takes over from the one before it. (C58) */
+  /** How a clip replaces the one before it. (C58) */
   const transition = z.object(
     { kind: enumOf(CLIP_TRANSITIONS), duration: numberFrom(0.1, 3).optional() },
     'an object with kind and duration',

@@ -1,6 +1,6 @@
 /**
- * From painted RGB to the output's BT.709 in limited range, in fixed point: channels from 0 to 255 in, 16 bits behind the point
- * out. In whole numbers, so that it comes out the same on every machine.
+ * From painted RGB to the output's BT.709 in limited range, in fixed point: channels from 0 to 255 in, 16 bits behind
+ * the point out. In whole numbers, so that the result is the same on every machine.
  */
 export const FRACTION_BITS = 16;
 const ONE = 2 ** FRACTION_BITS;

@@ -1,4 +1,4 @@
-/** Conversions by `scale` that leave the size alone, and come out the same on every machine. */
+/** Conversions by `scale` that keep the size, with the same result on every machine. */
 const EXACT = 'scale=flags=bicubic+accurate_rnd+bitexact+full_chroma_int+full_chroma_inp';
 
 /** From painted RGB to the output's colours. */

@@ -10,8 +10,8 @@ export function isHdr({ transfer }: PictureColor): boolean {
 /**
  * Maps HDR to a BT.709 screen, by BT.2390's curve.
  *
- * The curve is made for a peak and falls behind it, where brighter would get darker. (R23) HLG has no values above its
- * own peak; PQ goes up to 10,000 nits, and with a peak of 4,000 the curve is white from there on to the end. Its
+ * The curve is made for a peak and falls beyond it: brighter values would become darker. (R23) HLG has no values above
+ * its own peak; PQ goes up to 10,000 nits, and with a peak of 4,000 the curve is white from there on to the end. Its
  * earlier knee keeps values below 100 nits as bright as a lower peak would.
  */
 export function toneMap({ transfer, primaries }: PictureColor): string[] {

@@ -36,7 +36,10 @@ export class ClipLayers implements Disposable {
   /** Of the two sides of a transition. */
   readonly #sides: readonly [from: Blender, to: Blender];
   readonly #mixer: ClipMixer;
-  /** Pictures of the canvas that are made of clips and more: of those that take over, and of those that fade beside a background. */
+  /**
+   * Pictures of the canvas that contain a clip and more: of clips during a transition, and of clips that fade together
+   * with the background beside them.
+   */
   readonly #made = new Map<number, Frame>();
 
   constructor(

@@ -12,7 +12,7 @@ export interface Stack {
   /** Replaces its part of the board, which then has one layer below it and none above. */
   readonly patch: Overlay | null;
   readonly veil: Veil | null;
-  /** How far all that is not in front of the board is from its place. (R30) */
+  /** The shift of everything that is not in front of the board. (R30) */
   readonly shake: Shift | null;
   /** Clips in front of the board; they are part of `below` if layers are only blended. (C54) */
   readonly clips: readonly StackLayer[];

@@ -36,7 +36,7 @@ interface Plane {
   readonly band: number;
   readonly stride: number;
   readonly rows: number;
-  /** By how many of its samples are fewer than pixels. */
+  /** 0 for luma; 1 for chroma, which has one sample for two pixels in each direction. */
   readonly shift: 0 | 1;
 }
 

@@ -24,7 +24,7 @@ interface LineHooks {
   readonly onOverfull: ((job: ChunkJob) => void) | null;
 }
 
-/** Frames that may wait between two stages: enough to ride out the opening of a file, few enough to be cheap to hold. */
+/** Frames that may wait between two stages: enough to bridge the opening of a file, and few enough to need little memory. */
 const WAITING_FRAMES = { max: 6, min: 2, pixels: 6 * 1920 * 1080 } as const;
 
 /** One frame of the canvas for an encoder. */

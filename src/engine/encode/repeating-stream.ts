@@ -24,8 +24,8 @@ interface Showing {
 }
 
 /**
- * Makes a stream in which every frame has a picture out of one that lacks those equal to the frame before: for each of
- * them a picture is put in that shows the last one again. (R22)
+ * Adds the frames that the encoder does not get because they equal the frame before: for each of them, a coded picture
+ * that shows the last one again. (R22)
  *
  * The encoder must have made the picture before such a gap an anchor (I or P): one that is shown after all that were
  * decoded before it.

@@ -36,7 +36,7 @@ const ENCODER_THREADS = 4;
 const DRAWN_THREADS = 2;
 
 /**
- * With a cap on its rate, x264's frame threads look at how far the others happen to have come; alone, one gives the same
+ * With a cap on the rate, the output of x264's frame threads depends on their timing. A single thread gives the same
  * bytes each time. (R18)
  */
 const CAPPED_THREADS = 1;
@@ -87,7 +87,7 @@ interface EncodingOptions {
   readonly material?: Material;
 }
 
-/** How a picture is to be coded: as a key frame, as one that others can lean on, or as the encoder likes. */
+/** How to code a picture: as a key frame, as an anchor that others can refer to, or as the encoder chooses. */
 type PictureKind = 'key' | 'anchor' | 'any';
 
 const PICTURE_TYPE = { key: AV_PICTURE_TYPE_I, anchor: AV_PICTURE_TYPE_P, any: AV_PICTURE_TYPE_NONE } as const;

@@ -1,4 +1,4 @@
-/** How much there may be in front of the first whole frame, zeros aside: as much as libavformat looks through. */
+/** The most bytes, besides zeros, in front of the first whole frame. libavformat searches as far. */
 export const MAX_GARBAGE_BYTES = 65_536;
 
 /** After the beginning, this many frames in a row are not a coincidence. */

@@ -31,8 +31,8 @@ interface ClockPlace {
 }
 
 /**
- * Cuts a file into epochs at the places where its clock starts over or jumps, and lays them end to end: each goes on
- * where the one before stopped, by the picture where there is one. (R21)
+ * Cuts a file into epochs where its clock starts over or jumps, and lays them end to end: each starts where the one
+ * before ends, by the picture if there is one. (R21)
  */
 export class ClockEpochs {
   readonly #main: number;
@@ -48,7 +48,7 @@ export class ClockEpochs {
     return this.#epochs.length;
   }
 
-  /** To be shown all stamps of a file, in order. */
+  /** Call it with all stamps of a file, in order. */
   add(stamp: TransportStamp): void {
     const current = this.#epochs.at(-1);
     if (current === undefined || !current.continues(stamp)) this.#epochs.push(new Epoch(stamp));

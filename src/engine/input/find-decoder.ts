@@ -8,7 +8,7 @@ import {
 } from 'node-av/constants';
 import { Codec, type Stream } from 'node-av/lib';
 
-/** Decoders for pictures we let an upload reach. Anything else in a file is as if it were not there. */
+/** Picture decoders that an upload may use. Streams of other codecs are ignored. */
 const PICTURE_DECODERS = [
   ...['h264', 'hevc', 'libdav1d', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9', 'theora'],
   ...['mpeg4', 'mpeg1video', 'mpeg2video', 'msmpeg4v2', 'msmpeg4', 'h263', 'flv', 'prores', 'dnxhd', 'ffv1', 'qtrle'],
@@ -16,7 +16,7 @@ const PICTURE_DECODERS = [
   ...['mjpeg', 'png', 'apng', 'gif', 'webp', 'webp_anim', 'bmp', 'tiff', 'libjxl'],
 ];
 
-/** Decoders for sound we let an upload reach. */
+/** Sound decoders that an upload may use. */
 const SOUND_DECODERS = [
   ...['aac', 'aac_latm', 'mp3float', 'mp3', 'mp2float', 'mp2', 'mp1float', 'mp1', 'flac', 'alac'],
   ...['opus', 'libopus', 'vorbis', 'ac3', 'eac3', 'dca', 'adpcm_ms', 'adpcm_ima_wav', 'pcm_alaw', 'pcm_mulaw'],

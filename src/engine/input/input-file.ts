@@ -64,7 +64,7 @@ export class InputFile implements AsyncDisposable {
   readonly #largest: number | undefined;
   /** By their ids. */
   readonly #tracks: ReadonlyMap<number, Mp4Track>;
-  /** Set where the clock of the file itself does not go on throughout. */
+  /** Set if the file's own clock is not continuous. */
   #clock: JoinedClock | null = null;
   #startedOver = false;
   /** Set where packets behind a seek may have wrong times. */
@@ -129,8 +129,8 @@ export class InputFile implements AsyncDisposable {
   }
 
   /**
-   * Reads the next packet, of whichever stream, as `av_read_frame` does. Where the file's timestamps start over inside it,
-   * those of the packet go on. (R21)
+   * Reads the next packet of any stream, as `av_read_frame` does. If the timestamps of the file start over, the packet
+   * gets continuous ones. (R21)
    */
   read(packet: Packet): number {
     let result = this.format.readFrameSync(packet);

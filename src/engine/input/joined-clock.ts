@@ -33,7 +33,7 @@ export class JoinedClock {
     return before !== undefined && before !== epoch;
   }
 
-  /** The byte from which reading goes on, so that a stream's packets of `time` and later are met. */
+  /** The byte to read from, so that all packets of a stream from `time` on follow. */
   seek({ id }: Pick<Stream, 'id'>, time: number): number {
     let byte = 0;
     this.#began = this.#epochs[0]!;
@@ -53,12 +53,12 @@ export class JoinedClock {
   }
 }
 
-/** Files met lately: a render opens the same one again and again. */
+/** Recently opened files: a render opens the same file many times. */
 const known = new RecentMap<string, Promise<readonly ClockEpoch[]>>(64);
 /** A file with more jumps is broken, and its own clock is as good as any. */
 const MAX_EPOCHS = 10_000;
 
-/** The clock for a transport stream's picture and sound; null if the file's own will do. */
+/** The clock for a transport stream's picture and sound; null if the file's own is continuous. */
 export async function joinedClock(
   file: string,
   video: Stream | null,

@@ -27,7 +27,7 @@ interface ScanBudget {
   readonly bytes: number;
 }
 
-/** Past this much the middle of a file is taken on trust, and only its end is looked at. */
+/** Beyond this, the middle of a file is not read, only its end. */
 const HEAD: ScanBudget = { packets: 60_000, bytes: 128 * 1024 * 1024 };
 const UNLIMITED: ScanBudget = { packets: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 /** A sound packet that claims more is wrong: demuxers subtract, and go below zero in Ogg Vorbis of less than a second. */
@@ -113,7 +113,7 @@ class Tally {
 
   /**
    * @param endPadded whether durations include the padding that a packet says is not to be played.
-   * @param most how many times to keep.
+   * @param max how many times to keep.
    */
   constructor({ timeBase, codecpar }: Stream, endPadded: boolean, max: number) {
     this.#microsATick = (timeBase.num * 1_000_000) / timeBase.den;

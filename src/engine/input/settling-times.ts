@@ -11,12 +11,12 @@ export class SettlingTimes {
   /** By stream, the timestamps met since the last seek; null before the first one. */
   #met: Map<number, number> | null = null;
 
-  /** To be called with each seek. */
+  /** Call it at each seek. */
   sought(): void {
     this.#met = new Map();
   }
 
-  /** To be shown all packets, as they are read. */
+  /** Call it with every packet, in the order of reading. */
   isTimed({ streamIndex, pos }: Pick<Packet, 'streamIndex' | 'pos'>): boolean {
     if (!this.#begins.has(streamIndex) && this.#met === null) this.#begins.set(streamIndex, pos);
     if (this.#met === null) return true;

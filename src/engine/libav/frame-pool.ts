@@ -23,7 +23,7 @@ export class FramePool implements Disposable {
     return this.filled(this.take(), (shared) => mustSucceed(shared.ref(frame), 'av_frame_ref'));
   }
 
-  /** A frame that was taken, once it is filled; where that fails, it is taken back. */
+  /** Fills a taken frame and returns it. Takes it back if that fails. */
   filled(frame: Frame, fill: (frame: Frame) => void): Frame {
     try {
       fill(frame);

@@ -115,7 +115,7 @@ export class HeifDecoder implements FrameSource {
   }
 
   #start(tile: Frame, crop: HeifPicture['crop'], alpha: boolean): TileCanvas {
-    // A format that has no cousin with alpha is shown without.
+    // A format that has no variant with alpha is shown without alpha.
     const canvas = TileCanvas.create(tile, crop, alpha) ?? TileCanvas.create(tile, crop, false);
     if (canvas === null) throw undecodable(new Error('a pixel format we cannot put together'));
     const { frame } = canvas;

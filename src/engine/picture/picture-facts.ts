@@ -98,7 +98,7 @@ function hasFields({ codecpar }: PictureStream, frame: Frame): boolean {
   return frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
 }
 
-/** The facts of a later frame. How it is held up to the viewer is the file's affair, and was planned with. */
+/** The facts of a later frame. The orientation is that of the file, as in the plan. */
 export function laterFacts(
   { orientation, sampleAspect, upright }: PictureFacts,
   stream: PictureStream,
@@ -126,7 +126,7 @@ export function uprightSize(
   return quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width };
 }
 
-/** The container's word goes before the codec's, as libavformat recommends. */
+/** The container's value takes precedence over the codec's, as libavformat recommends. */
 function sampleAspectOf(stream: PictureStream, frame: Frame): { num: number; den: number } {
   for (const { num, den } of [stream.sampleAspectRatio, frame.sampleAspectRatio]) {
     if (num > 0 && den > 0 && num <= den * MAX_ASPECT && den <= num * MAX_ASPECT) return { num, den };

@@ -14,7 +14,7 @@ export class SharedPicture {
     this.#pool = pool;
   }
 
-  /** One more may ask, until it leaves. */
+  /** Registers one more user, until it leaves. */
   enter(): this {
     this.#users += 1;
     return this;

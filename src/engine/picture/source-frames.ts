@@ -106,7 +106,7 @@ export class SourceFrames {
     const now: Shown = { frame, pts: frame.pts, dts: frame.pktDts, field };
     if (isSame(this.#shown.get(clip), now)) return null;
     this.#shown.set(clip, now);
-    // A still is scaled once in a render as it is.
+    // A still is scaled only once in a render.
     const shared = layer.kind === 'still' ? null : (this.#shared?.of(reader, `${now.pts} ${now.dts} ${field}`) ?? null);
     const picture = { clip, frame: this.#pool.share(frame), facts: reader.facts, field, shared };
     // A still has one frame, which may be huge: after it is read, the file is not needed any more.

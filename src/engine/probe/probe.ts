@@ -41,7 +41,7 @@ export async function probe(file: string, limits: MediaLimits, signal?: AbortSig
   return media;
 }
 
-/** @param part where it is one of those that the file was joined from. */
+/** @param part the part of a file that was joined from several. */
 async function probePart(
   file: string,
   limits: MediaLimits,

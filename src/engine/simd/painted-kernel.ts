@@ -26,9 +26,9 @@ import {
   wasmProgram,
 } from './wasm-program.ts';
 
-// Painted pixels come with colours multiplied by their alpha. Those of a block that are all opaque, or all empty, are converted in whole
-// numbers; the others by the divisions that JavaScript would make, so that it comes out the same; test/engine/compose/plain-planes.ts does
-// the same sample by sample.
+// The colours of painted pixels are multiplied by their alpha. A block that is all opaque or all empty is converted in
+// whole numbers; any other by the same divisions as in JavaScript, for the same result.
+// test/engine/compose/plain-planes.ts converts sample by sample.
 
 const HALF = 1 << (FRACTION_BITS - 1);
 const BLACK_ROUNDED = (BLACK << FRACTION_BITS) + HALF;
@@ -40,8 +40,8 @@ export const CONVERTED_PX = 8;
 /** The functions of the program, on addresses in its memory. */
 export interface PaintedKernel {
   /**
-   * Converts two rows of pixels, `rgba` and the one `rgbaStride` behind it up to `rgbaEnd`, to two rows of luma and of alpha, `stride`
-   * apart, and one of each difference, by eight pixels.
+   * Converts two rows of pixels to two rows of luma and of alpha, `stride` apart, and one of each chroma plane, eight
+   * pixels at a time. The rows are `rgba`, up to `rgbaEnd`, and the one `rgbaStride` bytes after it.
    */
   convertRows(
     rgba: number,

@@ -29,8 +29,8 @@ export function allOf({ p0, p1, p2, p3 }: PixelVectors): Code {
 }
 
 /**
- * Does `first` with the channels of the first row in `rb0` to `ga1`, `second` with those of the second, and leaves the sums of each four
- * pixels in `rb` and `ga`. The pixels are gone then.
+ * Runs `first` with the channels of the first row in `rb0` to `ga1`, then `second` with those of the second, and leaves
+ * the sums of every four pixels in `rb` and `ga`. Overwrites the pixels.
  */
 export function rowByRow(vectors: PixelVectors, first: Code, second: Code): Code {
   const { p0, p1, p2, p3, rb0, rb1, ga0, ga1, rb, ga } = vectors;

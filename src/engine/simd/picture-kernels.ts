@@ -26,17 +26,17 @@ import {
   wasmProgram,
 } from './wasm-program.ts';
 
-// Painted pixels come with colours multiplied by their alpha: blending is a sum, without a division. In whole numbers, so that it comes
-// out the same on every machine; test/engine/compose/plain-canvas.ts does the same sample by sample.
+// The colours of painted pixels are multiplied by their alpha, so blending is a sum without a division. Whole numbers
+// give the same result on every machine. test/engine/compose/plain-canvas.ts blends sample by sample.
 
 const HALF = 1 << (FRACTION_BITS - 1);
-/** One part in 255, in fixed point: this, and one. */
+/** 1/255 in fixed point is about 257, which is 2 ** 8 + 1. */
 const SHARE_SHIFT = FRACTION_BITS / 2;
 const SHARE = 2 ** SHARE_SHIFT + 1;
 
 /** Pixels of two rows that are blended at once. */
 export const BLENDED_PX = 8;
-/** From a row of thresholds to the next, in bytes: twice as many as repeat, so that they can begin anywhere. */
+/** Bytes from one row of thresholds to the next. A row has its pattern twice, so that a read can start anywhere in it. */
 export const DITHER_STRIDE = 2 * 2 * BLENDED_PX;
 /** Bytes that are dimmed at once. */
 export const DIMMED_BYTES = 16;
@@ -44,14 +44,15 @@ export const DIMMED_BYTES = 16;
 /** The functions of the program, on addresses in its memory. */
 export interface PictureKernels {
   /**
-   * `to` becomes `(from * through + added + dither) >> 8`, which none must take beyond 255, by sixteen bytes up to `end`. `dither`: eight numbers of
-   * 16 bits, which repeat.
+   * Sets `to` to `(from * through + added + dither) >> 8`, sixteen bytes at a time, up to `end`. No result may exceed
+   * 255. `dither` has eight numbers of 16 bits, which repeat.
    */
   dim(from: number, to: number, end: number, through: number, added: number, dither: number): void;
   /**
-   * Puts two rows of pixels, `rgba` and the one `rgbaStride` behind it up to `rgbaEnd`, over two rows of luma and one of each
-   * difference, by eight pixels. Beyond the picture's end pixels must be empty; samples there are written as they were. `dither`: for each row
-   * eight numbers of 16 bits, `DITHER_STRIDE` apart, by which luma is rounded where something is seen through.
+   * Blends two rows of pixels over two rows of luma and one of each chroma plane, eight pixels at a time. The rows are
+   * `rgba`, up to `rgbaEnd`, and the one `rgbaStride` bytes after it. Pixels beyond the picture's end must be empty;
+   * samples there stay the same. `dither` has eight numbers of 16 bits for each row, `DITHER_STRIDE` apart. They round
+   * luma where pixels are not opaque.
    */
   blendRows(
     rgba: number,

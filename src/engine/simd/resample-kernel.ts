@@ -12,7 +12,7 @@ import {
   wasmProgram,
 } from './wasm-program.ts';
 
-/** Samples that one sample is made of, along one side: as few as enlarging takes, or as many as making it half as large does. */
+/** Source samples for one output sample, in one direction: 4 to enlarge, 8 to halve the size. */
 export type Taps = 4 | 6 | 8;
 
 /** Fixed point of weights: those of a sample add up to one. */
@@ -26,15 +26,16 @@ export const acrossBytes = (taps: Taps): number => 16 + 16 * taps;
 /** The functions of the program, on addresses in its memory; `N` is the number of taps. */
 export interface ResampleKernels {
   /**
-   * Samples up to `end`, each the weighted sum of those above one another in N rows. The table has the rows' addresses, then their
-   * weights, two to a number, the first in its lower half.
+   * Writes samples up to `end`. Each is the weighted sum of N samples, one of each row. The table has the addresses of
+   * the rows, then their weights, two in each number, the first in its lower half.
    */
   down4(to: number, end: number, table: number): void;
   down6(to: number, end: number, table: number): void;
   down8(to: number, end: number, table: number): void;
   /**
-   * Samples up to `end`, each the weighted sum of neighbours in a row. The table has for each four: how far behind `from` the sixteen
-   * bytes begin that all of them are made of, in sixteen bytes; then for each two taps which of these bytes, and their weights.
+   * Writes samples up to `end`. Each is the weighted sum of N neighbours in a row. For every four samples the table has
+   * sixteen bytes with the offset from `from` of the sixteen source bytes that they use; then, for every two taps, the
+   * numbers of these bytes and their weights.
    */
   across4(from: number, to: number, end: number, table: number): void;
   across6(from: number, to: number, end: number, table: number): void;

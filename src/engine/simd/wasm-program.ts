@@ -62,7 +62,7 @@ export function sequence(...statements: Code[]): Code {
   return statements.flat();
 }
 
-/** Repeats statements as long as `condition` holds, which is looked at before each time. */
+/** Repeats statements while `condition` holds. The condition is checked before each run. */
 export function loopWhile(condition: Code, ...statements: Code[]): Code {
   const leaveUnless = [...condition, 0x45, 0x0d, 1];
   const again = [0x0c, 0];
@@ -70,12 +70,12 @@ export function loopWhile(condition: Code, ...statements: Code[]): Code {
   return [0x02, NO_RESULT, ...loop, BLOCK_END];
 }
 
-/** Does statements where `condition` holds. */
+/** Runs statements if `condition` holds. */
 export function ifThen(condition: Code, ...statements: Code[]): Code {
   return [...condition, 0x04, NO_RESULT, ...statements.flat(), BLOCK_END];
 }
 
-/** Does the first statements where `condition` holds, else the others. */
+/** Runs the first statements if `condition` holds, else the others. */
 export function ifElse(condition: Code, then: Code, otherwise: Code): Code {
   return [...condition, 0x04, NO_RESULT, ...then, 0x05, ...otherwise, BLOCK_END];
 }

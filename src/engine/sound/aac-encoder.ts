@@ -67,7 +67,7 @@ export class AacEncoder implements Disposable {
     try {
       mustWrite(this.#format.openOutputSync(), 'avio_open');
       mustWrite(this.#format.writeHeaderSync(null), 'avformat_write_header');
-      // The muxer may have chosen another than it was offered.
+      // The muxer may choose another time base.
       this.#streamTimeBase = this.#stream.timeBase;
     } catch (error) {
       this[Symbol.dispose]();

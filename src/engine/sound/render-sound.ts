@@ -89,7 +89,7 @@ async function findGain(request: Mixed, target: number): Promise<number> {
   return loudness === null ? 1 : 10 ** ((target - loudness) / 20);
 }
 
-/** The pass that writes; null if the fast search turns out not to do, as soon as that is known. */
+/** The pass that writes. Returns null as soon as the fast search turns out to be too inaccurate. */
 async function writeMix(request: Mixed, file: string, gain: number, search: AacSearch): Promise<SoundResult | null> {
   const { audio } = request.plan;
   using limiter = new TruePeakLimiter();

@@ -46,7 +46,7 @@ export class TruePeakLimiter implements Disposable {
     this.#waiting.pushSilence(LEAD);
   }
 
-  /** The highest true peak that went in, that of the samples where all was soft; or the ceiling where that is lower. */
+  /** The highest true peak of the input, or the ceiling if that is lower. Soft sound counts by its samples alone. */
   get peak(): number {
     return Math.min(this.#peak, CEILING);
   }

@@ -111,8 +111,8 @@ export class Removals {
         const wasUnderWay = !isTerminal(record.state);
         if (wasUnderWay) await ends.finish(id, 'cancelled', tx);
         // A webhook may still be due. If so, the record stays, hidden, until it expires.
-        const isToldOf = wasUnderWay && (await records.find(id, tx))?.webhook.state === 'pending';
-        if (!isToldOf) await records.setState(id, 'expired', tx);
+        const isWebhookDue = wasUnderWay && (await records.find(id, tx))?.webhook.state === 'pending';
+        if (!isWebhookDue) await records.setState(id, 'expired', tx);
       },
       { lockExport: id },
     );

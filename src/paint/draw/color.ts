@@ -36,7 +36,7 @@ export function contrast(a: Rgb, b: Rgb): number {
 export const INK_DARK: Rgb = [12, 13, 16];
 export const INK_LIGHT: Rgb = [255, 255, 255];
 
-/** Whichever ink reads better on `ground`. (R11) */
+/** The ink that reads better on `ground`. (R11) */
 export function inkOn(ground: Rgb): Rgb {
   return contrast(INK_DARK, ground) >= contrast(INK_LIGHT, ground) ? INK_DARK : INK_LIGHT;
 }

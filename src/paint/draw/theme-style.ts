@@ -4,10 +4,10 @@ import type { Box } from '../layout/box.ts';
 import { contrast, inkOn, mixed, type Rgb, rgba, rgbOf } from './color.ts';
 import { strokeInside } from './stroke-inside.ts';
 
-/** How much of a lane is there on glass. */
+/** The opacity of a lane on glass. */
 const LANE_ON_GLASS = 0.5;
 
-/** How a theme puts its colours to use. */
+/** How a theme uses its colours. */
 interface ThemeStyle {
   /** How much lighter the panel is at its top, and darker at its foot. */
   readonly shade: readonly [lighter: number, darker: number];

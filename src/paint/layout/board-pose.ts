@@ -18,7 +18,7 @@ export interface BoardPose {
   readonly wrapping: ReadonlyMap<number, readonly Box[]>;
   /** By item: the lane it is in, or heading for. */
   readonly laneOf: ReadonlyMap<number, number>;
-  /** By item, where a move takes it away from that does not carry it across the board. */
+  /** By item: where it was before a move, unless the move carries it across the board. */
   readonly origins: ReadonlyMap<number, Box>;
 }
 

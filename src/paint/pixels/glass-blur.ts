@@ -8,7 +8,7 @@ interface Samples {
   readonly step: number;
 }
 
-/** How much of a panel is there: `full` where all of it is, however much that lets through. */
+/** The coverage by a panel. `full` is its value where the panel covers all of a pixel, even if it is transparent. */
 interface GlassMask extends Samples {
   readonly full: number;
 }

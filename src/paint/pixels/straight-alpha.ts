@@ -9,7 +9,7 @@ export function straight(rgba: Uint8Array): Uint8ClampedArray<ArrayBuffer> {
   return result;
 }
 
-/** The way back. */
+/** The reverse. */
 export function premultiplied(rgba: Uint8ClampedArray | Uint8Array): Uint8Array {
   const result = new Uint8Array(rgba);
   for (let at = 0; at < result.length; at += 4) {

@@ -48,7 +48,7 @@ export async function registerOwnFont(path: string, family: string): Promise<voi
 }
 
 /**
- * Sees whether a file can be written with.
+ * Checks whether a file is a usable font.
  *
  * @throws `media.broken_font`.
  */

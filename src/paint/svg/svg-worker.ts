@@ -59,7 +59,7 @@ function draw({ svg, fitTo, fonts }: SvgOrder): SvgReply {
   }
 }
 
-/** resvg gives colours out as much as they are seen. */
+/** resvg returns colours multiplied by their alpha. */
 function straight(premultiplied: Uint8Array): Uint8Array {
   const rgba = new Uint8Array(premultiplied);
   for (let at = 0; at < rgba.length; at += 4) {

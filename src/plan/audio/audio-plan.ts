@@ -7,7 +7,7 @@ export type MadeSound = ChosenSound | 'stamp';
 export interface AudioPlan {
   readonly totalSamples: Samples;
   readonly bitrateKbps: number;
-  /** LUFS target, or null: leave the level alone. */
+  /** LUFS target; null: the level stays. */
   readonly loudness: number | null;
   /** By how many decibels the voice bus ducks the music bus; 0: not at all. (C57) */
   readonly duckDb: number;

@@ -6,7 +6,7 @@ interface SoundCue {
   /** The moment of the reveal (R26) that the sound meets with its instant `meets`, counted in seconds from its start. (R29) */
   readonly moment: 'at' | 'verdict' | 'takeOff' | 'lands';
   readonly meets: number;
-  /** Whether it begins with the reveal: its end is heard, as much of it as there is time for. */
+  /** Whether it starts with the reveal: if there is too little time, only its end is heard. */
   readonly fills?: true;
 }
 

@@ -30,7 +30,8 @@ const MIXES: Readonly<Record<ClipTransition['kind'], (done: number, canvas: Size
     return { by: 'edge', end: eased(done) * (width + soft), soft };
   },
   push: (done, { width }) => ({ by: 'shift', shift: 2 * Math.round((eased(done) * width) / 2) }),
-  // The first comes closer and faster until the second, which comes to rest, is in front of it: both are seen in the middle half.
+  // The first picture grows ever faster while the second shrinks to its size in front of it. Both are visible in the
+  // middle half.
   zoom: (done) => ({
     by: 'share',
     share: eased(Math.min(1, Math.max(0, 2 * done - 0.5))),

@@ -51,7 +51,7 @@ const ENTRANCES: Readonly<Record<Entrance['kind'], (there: number, around: Surro
 /**
  * The presence of a picture at `rect` of the canvas at frame `n`; null if it is fully visible and in its place.
  *
- * A frame is computed for its middle, so that no frame of a transition is empty, and an exit mirrors an entrance. (R4,
+ * A frame is computed for its middle, so that no frame of an entrance is empty, and an exit mirrors an entrance. (R4,
  * R20)
  */
 export function presenceAt(

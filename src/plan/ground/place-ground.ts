@@ -59,7 +59,7 @@ function turnsOf(clips: readonly PlacedVideo[], totalFrames: Frames): (Range<Fra
   return turns;
 }
 
-/** There from its first frame to its last. */
+/** Fully visible in all of its frames. */
 const ALWAYS_SHOWN = {
   ...{ lead: frames(0), fadeIn: frames(0), fadeOut: frames(0), transitionOut: frames(0) },
   ...{ enter: null, exit: null, transition: null, motion: null },

@@ -24,7 +24,7 @@ export interface ClipLayer {
   readonly crop: Rect;
   /** The place of the crop on the canvas, scaled to fit exactly. */
   readonly dest: Rect;
-  /** How a view moves within the cut; null: all of it is shown. (C59) */
+  /** How a view moves within the crop; null: all of it is shown. (C59) */
   readonly motion: Motion | null;
   /** A blurred copy behind the picture (`fit: blur`), or null. */
   readonly backdrop: { readonly crop: Rect; readonly dest: Rect } | null;
@@ -48,7 +48,7 @@ export interface ClipLayer {
   readonly transitionOut: Frames;
 }
 
-/** A view that moves within a clip's cut. Centres are in pixels of the upright source. (C59) */
+/** A view that moves within a clip's crop. Centres are in pixels of the upright source. (C59) */
 export interface Motion {
   readonly over: Range<Frames>;
   readonly from: Camera;

@@ -23,7 +23,7 @@ export interface KeyTools {
   readonly board: {
     /** The still board in a part of a span, and its motion. */
     at(range: Range<Frames>): readonly unknown[];
-    /** Whether pictures are made by way of a copy. */
+    /** Whether pictures are scaled from a smaller copy. */
     readonly manySizes: boolean;
   } | null;
 }
@@ -46,7 +46,7 @@ export interface PaintedSpec<Kind extends PaintedKind> {
    * for the canvas, which is in every key. (R18)
    */
   key(layer: PaintedTypes[Kind], state: PaintedState, range: Range<Frames>, tools: KeyTools): unknown;
-  /** All that is written on it, somewhere in plain data. */
+  /** All of its texts, anywhere in plain data. */
   written(layer: PaintedTypes[Kind], plan: Pick<RenderPlan, 'title' | 'board'>): unknown;
   /** Its part of a plan's text. */
   format(layers: readonly PaintedTypes[Kind][], rate: FrameRate): string[];

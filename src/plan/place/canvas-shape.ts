@@ -1,7 +1,7 @@
 import type { GivenBox, PercentBox } from '../../timeline/request/places.ts';
 import type { Canvas } from '../render-plan.ts';
 
-/** How a canvas is held. */
+/** The orientation of a canvas. */
 export type CanvasShape = 'landscape' | 'portrait' | 'square';
 
 export type CanvasSize = Pick<Canvas, 'width' | 'height'>;
@@ -14,7 +14,7 @@ export function referenceScale({ width, height }: CanvasSize): number {
   return Math.min(width, height) / REFERENCE_SIDE;
 }
 
-/** Which way a canvas is held; a little more one way than the other is a square still. */
+/** The orientation of a canvas; a nearly square one counts as square. */
 export function shapeOf({ width, height }: CanvasSize): CanvasShape {
   return width > height * 1.2 ? 'landscape' : height > width * 1.2 ? 'portrait' : 'square';
 }

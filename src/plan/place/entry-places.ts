@@ -102,7 +102,7 @@ export class EntryPlaces {
     return { ...WHOLE_CANVAS, ...this.#given(entry).box };
   }
 
-  /** null: it has no box, and with that the whole canvas. */
+  /** null: it has no box, so it has the whole canvas. */
   video(entry: VideoEntry): Omit<EntryPlace, 'box'> & { readonly box: PercentBox | null } {
     const { box, ...own } = this.#given(entry);
     const stacked = this.#stacked.get(entry);
@@ -168,7 +168,8 @@ export class EntryPlaces {
   /** The subtitles without their own place that are shown with a block, by their start. */
   #shownWith(block: BlockEntry): Foot[] {
     const shown: Foot[] = [];
-    // From the last that begins before its end, back to where all before are over: there may be thousands of both.
+    // Backwards from the last one that begins before the block ends, until all earlier ones are over: there may be
+    // thousands of both.
     for (let i = countBefore(this.#feet, block.start + block.duration) - 1; i >= 0; i -= 1) {
       const foot = this.#feet[i]!;
       if (foot.endOfAll <= block.start) break;

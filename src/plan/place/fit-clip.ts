@@ -23,7 +23,7 @@ export function fitClip(crop: Rect, box: Rect, fit: Fit, canvas: Rect): FittedCl
   return { ...seen, backdrop: behind };
 }
 
-/** How the picture itself is fitted, the canvas aside. */
+/** How the picture itself is fitted, regardless of the canvas. */
 export function placeInBox(crop: Rect, box: Rect, fit: Fit): Placement {
   return fit === 'cover' ? cover(crop, box) : contain(crop, box);
 }

@@ -39,10 +39,7 @@ export function placeFades(
   return { fadeIn: first, fadeOut: last };
 }
 
-/**
- * The entrance and the exit in frames: their inner ends are positions, and the two share a short entry without
- * crossing.
- */
+/** The lengths of entrance and exit in frames. Their inner ends are rounded as positions. In a short entry the two do not overlap. */
 function edgeFrames(comes: Seconds, goes: Seconds, { time, shows, rate }: Slot): { first: Frames; last: Frames } {
   const length = shows.end - shows.start;
   const first = comes === 0 ? 0 : Math.min(length, frameAt(time.start + comes, rate) - shows.start);

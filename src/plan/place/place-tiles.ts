@@ -45,7 +45,7 @@ export function placeTiles({ request, rate, issues }: Pick<PlanContext, 'request
   return withConfetti(placed, ({ tile }) => isSeen(tile), request);
 }
 
-/** The tiles with the confetti that they ask for, or the rows that they land in. (C55) */
+/** The tiles with the confetti that they, or the rows they land in, ask for. (C55) */
 function withConfetti(
   placed: readonly PlacedTile[],
   isSeen: (tile: PlacedTile) => boolean,
@@ -99,7 +99,7 @@ function cueOf({ item, style, position, verdict }: TileEntry, isSeen: boolean, r
   };
 }
 
-/** When a board is open, in whichever preset; blocks that touch are one. */
+/** When a board is open, in any preset; blocks that touch are one. */
 export function openBoards({ hasTierList, timeline }: ExportRequest, rate: FrameRate): Range<Frames>[] {
   if (!hasTierList) return [];
   const open: { start: Frames; end: Frames }[] = [];

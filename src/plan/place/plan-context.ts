@@ -17,7 +17,7 @@ export interface PlanContext {
   readonly issues: IssueList;
 }
 
-/** The facts about each upload, and the list of those the plan draws on. */
+/** The facts about each upload, and the list of the uploads that the plan uses. */
 export class MediaTable {
   readonly #facts: MediaFactsByField;
   readonly #indices = new Map<string, number>();

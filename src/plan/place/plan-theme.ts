@@ -43,7 +43,7 @@ const THEMES: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'glass' | 'font'>>
   },
 };
 
-/** A theme as it comes. */
+/** A theme without changes. */
 export function plainTheme(name: ThemeName): Theme {
   return { name, ...THEMES[name], glass: false, font: null };
 }

@@ -1,9 +1,6 @@
 import { type FrameRate, type Frames, frameAt, frames, framesToPass, secondsOf } from '../../time.ts';
 
-/**
- * The effects of a landing: the card gives way, its row's label jumps, light comes up and sweeps along the row. In
- * seconds. (R26)
- */
+/** The effects of a landing: the card is compressed, its row's label jumps, light comes up and sweeps along the row. In seconds. (R26) */
 export const LANDING = { gives: 0.3, bump: 0.22, lit: 0.06, sweep: 0.46 } as const;
 
 /**
@@ -17,7 +14,7 @@ export const SECONDS = {
   move: { lands: 0.8, settles: LANDING.sweep },
   spotlight: {
     entrance: 0.35,
-    /** A hold that the tile does not set, and a verdict, is shortened to this before the tile gives way. */
+    /** A hold that the tile does not set, and a verdict, are shortened at most to this. If that is not enough, the tile becomes a pop. */
     minHold: 0.25,
     verdict: 0.78,
     minVerdict: 0.25,
@@ -31,7 +28,7 @@ export const SECONDS = {
   },
 } as const;
 
-/** Seconds after which everything is at rest that one frame of an event starts. */
+/** Everything that a frame of an event starts is at rest after this many seconds. */
 export const LONGEST_MOTION = 2;
 
 /** The frames of an event, in this order. Its pictures and sounds depend on them alone. */

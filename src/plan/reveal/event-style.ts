@@ -7,7 +7,7 @@ import { easeInOut, easeOut, hump, part, restingAt } from './curves.ts';
  * `SECONDS`. (R13, R19)
  */
 export interface EventStyle<Look extends Readonly<Record<string, number>>> {
-  /** How far the room for the card has opened: from 0 to 1, never less later on, and all before the card is there. */
+  /** How far the room for the card has opened, from 0 to 1. It never decreases, and is 1 before the card is there. */
   room(clock: EventClock): number;
   /** The card in front of the board, until it lands and while any part of it stays there. */
   look(clock: EventClock): Look;

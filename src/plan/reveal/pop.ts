@@ -15,7 +15,7 @@ const LARGE = 1.6;
 const OVERSHOOT = 1.2;
 const { lands: drop, settles: ringed } = SECONDS.pop;
 
-/** Drops onto its slot from a little above it, gives way slightly, and a ring runs out from it. (R30) */
+/** The card drops onto its slot from slightly above it and is compressed a little. A ring spreads from it. (R30) */
 export const POP: EventStyle<PopLook> = {
   room: ({ start }) => easeOut(part(start, 0, 0.6 * drop)),
   look: ({ start, lands }) => {

@@ -63,7 +63,7 @@ export const SPOTLIGHT: EventStyle<SpotlightLook> = {
   shake: null,
 };
 
-/** The stamp comes down, gives way as the card does, and is gone when the card lands. */
+/** The stamp comes down, recoils with the card, and is gone when the card lands. */
 function stampAt({ verdict, takeOff }: EventClock): Pick<SpotlightLook, 'stamp' | 'stampTurn' | 'stampAlpha' | 'kick'> {
   if (verdict < 0) return { stamp: STAMP_LARGE, stampTurn: STAMP_TURNED, stampAlpha: 0, kick: 0 };
   const falls = easeIn(part(verdict, 0, HITS));

@@ -77,7 +77,7 @@ class Stage {
   /** In the order of their frames, as slams are. */
   readonly #spotlights: Spotlight[] = [];
   readonly #slams: Frames[] = [];
-  /** Of each item the cues that wait for the one before, the next one last. */
+  /** For each item, the cues that wait for an earlier one; the next one is last. */
   readonly #waiting = new Map<number, number[]>();
   /** The next cue of each item and when it may start, the earliest last. */
   readonly #queue: Queued[] = [];

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type CgroupFinding, type CgroupHome, type CgroupSetting, findCgroups } from './cgroup-home.ts';
 import { type CgroupBounds, RenderCgroup } from './render-cgroup.ts';
 
-/** The part of a group that was left to us in which the service itself lives: one that has controllers holds no process. */
+/** The subgroup of a delegated group for the service itself: a group with controllers may contain no process. */
 const OWN_PART = 'service';
-/** A process that is about to start another is moved, and then its child is found where it was. */
+/** A process that is moved may have just started another, which is still in the old group. */
 const MAX_MOVES = 5;
 
 /** Gives each render its own cgroup, in which the kernel bounds its memory and its threads. */

@@ -27,14 +27,14 @@ export interface SpawnedChild {
   readonly stderr: Readable;
 }
 
-/** How a process went, for the log. */
+/** How a process ended, for the log. */
 export interface ExitFacts {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stderr: string;
 }
 
-/** The talk with one child process: whole, checked messages in; whole messages out; and how it all ended. */
+/** The communication with one child process: checked messages in, messages out, and how it ended. */
 export class ChildChannel {
   readonly #child: SpawnedChild;
   readonly #stderr = new TextTail(STDERR_TAIL_BYTES);

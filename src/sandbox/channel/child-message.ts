@@ -52,8 +52,8 @@ const childMessage = z.discriminatedUnion('type', [
 ]);
 
 /**
- * What the child said, if it is something a child may say. After a decoder was broken into, the child is the
- * attacker's: every field is checked, and what was not asked for is left out.
+ * Checks a message of the child. A compromised child can send anything: every field is checked, and unknown fields are
+ * dropped.
  *
  * @throws FrameError
  */

@@ -87,8 +87,8 @@ export function decodeBody(body: Uint8Array): unknown {
 }
 
 /**
- * Takes frames out of a stream of bytes, however it is cut up. Holds one frame at most, and believes an announced
- * length only up to the limit: memory is taken as bytes arrive, not as they are promised.
+ * Takes frames out of a stream of bytes, however it is cut up. Holds one frame at most, and accepts an announced length
+ * only up to the limit. Memory is allocated for bytes that have arrived, not for announced ones.
  */
 export class FrameReader {
   readonly #limitBytes: number;

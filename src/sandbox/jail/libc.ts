@@ -1,7 +1,7 @@
 import koffi from 'koffi';
 import { type JailArch, type SyscallName, syscallNumber } from './syscall-numbers.ts';
 
-/** A system call that the kernel turned down. */
+/** A system call that the kernel refused. */
 export class SystemCallError extends Error {
   override readonly name = 'SystemCallError';
   readonly errno: number;

@@ -5,7 +5,7 @@
 export type SandboxMode = 'auto' | 'required' | 'off';
 
 /**
- * A wall of the jail: `landlock` decides which files can be opened, `seccomp` which system calls exist (no sockets, no
+ * A layer of the jail: `landlock` decides which files can be opened, `seccomp` which system calls exist (no sockets, no
  * programs, no other processes), `rlimits` how much memory and disk one process can take.
  */
 export type JailLayerName = 'landlock' | 'seccomp' | 'rlimits';

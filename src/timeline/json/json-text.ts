@@ -63,7 +63,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** Recursive descent; the recursion is as deep as `maxDepth` at the most. */
+/** Recursive descent, at most `maxDepth` deep. */
 class JsonReader {
   readonly #text: string;
   readonly #limits: JsonLimits;

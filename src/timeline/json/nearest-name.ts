@@ -1,4 +1,4 @@
-/** Longer names are not typing errors, and the cost of comparing grows by the square. */
+/** Longer names are not typing errors, and the cost of a comparison grows with the square of the length. */
 const LONGEST = 64;
 
 /** The most likely correction: the nearest name, if it is one or two typing errors away; null if none is. */

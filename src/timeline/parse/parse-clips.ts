@@ -115,7 +115,7 @@ export function readGain(
 
 const TRANSITION_SECONDS = 0.5;
 
-/** How a clip takes over from the one before it. (C58) */
+/** How a clip replaces the one before it. (C58) */
 function readTransition({ transition }: RawVideo): VideoEntry['transition'] {
   return transition === undefined
     ? null
@@ -135,7 +135,7 @@ function readLook({ shape, border_color: color, border_width: width, shadow }: R
   };
 }
 
-/** Sums of floats count as they look: 1.0000000000000002 is 1. (C18) */
+/** The tolerance for sums of floats: 1.0000000000000002 counts as 1. (C18) */
 const ABOUT = 1 + 1e-9;
 
 /** A share that is more than a pixel of every picture. The planner checks smaller shares, since it knows the size. */

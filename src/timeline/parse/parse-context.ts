@@ -14,11 +14,11 @@ export interface ParseContext {
   readonly presets: Presets;
   readonly settings: Settings;
   readonly media: MediaNames;
-  /** The texts of subtitle files, by form field; those that are not there are not read yet. */
+  /** The texts of subtitle files, by form field; absent ones are not read yet. */
   readonly subtitleTexts: ReadonlyMap<string, string>;
   /** Documents that were sent and could not be read: their content is unknown. */
   readonly unread: UnreadDocuments;
-  /** Entries that were found right before; null if every request is another. */
+  /** Entries that an earlier call found valid; null if requests have no entries in common. */
   readonly known: KnownEntries | null;
   readonly issues: IssueList;
 }

@@ -77,7 +77,7 @@ export function subtitleBase(
   };
 }
 
-/** Other interfaces count opacity from 0 to 1; here it is percent, and less than one is not seen. */
+/** Other interfaces count opacity from 0 to 1. Here it is a percentage, and less than 1 is invisible. */
 function warnFaint(alpha: number | undefined, path: string, issues: IssueList): void {
   if (alpha === undefined || alpha <= 0 || alpha >= 1) return;
   const message = `background_alpha counts from 0 to 100: ${alpha} is not visible. Did you mean ${Math.round(alpha * 100)}?`;

@@ -23,7 +23,7 @@ const ENCODER_PRESET_OF: Readonly<Record<Quality, EncoderPreset>> = {
   upload: 'medium',
 };
 
-/** Kilobits a second of sound, unless a bitrate is sent. A platform that encodes again must not hear the first encoder. */
+/** Kilobits a second of sound, unless a bitrate is sent. High, because platforms encode the sound again. */
 const AUDIO_BITRATE_OF: Readonly<Record<Quality, number>> = { draft: 192, balanced: 192, high: 192, upload: 384 };
 
 /** The default hold of a spotlight. (C55) */

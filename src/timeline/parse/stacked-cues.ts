@@ -1,6 +1,6 @@
 import type { Cue } from '../subtitle-file/cue.ts';
 
-/** Longer lines are wrapped somewhere; how many there will be is for the painter to find out, and estimated here. */
+/** Longer lines are wrapped. Only the painter knows into how many; this is an estimate. */
 const LINE_CHARACTERS = 40;
 
 /** How many lines a text is likely to take. */

@@ -33,7 +33,7 @@ export function readCueTimes(text: string, line: number): CueTimes | CueFault {
   return { start, end, rest: parts[8] ?? '' };
 }
 
-/** By way of whole thousandths: 1.1 is 1.1 and not a sum of floats. */
+/** Computed from whole thousandths, so that 1.1 is exactly 1.1. */
 function secondsOf(parts: readonly (string | undefined)[]): Seconds | null {
   const [hours, minutes, seconds] = parts.slice(0, 3).map((part) => Number(part ?? 0)) as [number, number, number];
   if (minutes > 59 || seconds > 59) return null;

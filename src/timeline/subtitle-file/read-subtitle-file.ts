@@ -2,7 +2,7 @@ import type { CueReading } from './cue.ts';
 import { readSrt } from './read-srt.ts';
 import { isVtt, readVtt } from './read-vtt.ts';
 
-/** Reads the text of a subtitle file, SRT or WebVTT as it turns out to be. (C43) */
+/** Reads the text of a subtitle file: SRT or WebVTT, by its content. (C43) */
 export function readSubtitleFile(text: string): CueReading {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
   return isVtt(lines[0]!) ? readVtt(lines) : readSrt(lines);

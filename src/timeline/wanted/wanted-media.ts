@@ -17,7 +17,7 @@ export interface WantedMedia {
   readonly mediaUrl: string | null;
 }
 
-/** Of the three ways that a file can come in, a request takes one. */
+/** A request names its file in one of three ways. */
 export function readWantedMedia(texts: ReadonlyMap<string, string>, hasPart: boolean, issues: IssueList): WantedMedia {
   requireOne(texts, hasPart, issues);
   return {

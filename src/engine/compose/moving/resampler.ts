@@ -32,7 +32,7 @@ interface Plane {
   readonly sourceStride: number;
   readonly target: number;
   readonly targetStride: number;
-  /** By how many of its samples are fewer than pixels. */
+  /** 0 for luma; 1 for chroma, which has one sample for two pixels in each direction. */
   readonly shift: 0 | 1;
 }
 
@@ -53,7 +53,7 @@ export class Resampler {
 
   /** @param planes 3, or 4 with alpha. */
   constructor(source: Size, target: Size, planes: 3 | 4) {
-    // Frames are given back and used again: of one, its size is kept.
+    // The size is copied, because frames are reused.
     this.#source = { width: source.width, height: source.height };
     this.#target = { width: target.width, height: target.height };
     let end = 0;
@@ -112,7 +112,7 @@ export class Resampler {
     const acrossTaps = tapsFor(across.step);
     this.#writeTable(across, acrossTaps, width, columns);
     const downTaps = tapsFor(down.step);
-    // Of the row, as much is made as is read.
+    // Only the part of the row that is read is computed.
     const first = Math.max(0, Math.floor(across.start) - acrossTaps);
     const last = Math.min(columns, Math.ceil(across.start + across.step * width) + acrossTaps);
     const [rowStart, rowEnd] = [first & ~(DOWN_SAMPLES - 1), last];
@@ -196,7 +196,7 @@ function bicubic(distance: number): number {
   return x < 1 ? (1.5 * x - 2.5) * x * x + 1 : ((-0.5 * x + 2.5) * x - 4) * x + 2;
 }
 
-/** Beyond an edge its last sample goes on. */
+/** Beyond an edge, the last sample repeats. */
 function within(index: number, count: number): number {
   return Math.min(count - 1, Math.max(0, index));
 }

@@ -31,7 +31,7 @@ const SCANNERS: Readonly<Partial<Record<MediaContainer, () => PartScanner>>> = {
 /** Each is held open while its sound is read. */
 const MAX_PARTS = 100;
 const BYTES_AT_ONCE = 1024 * 1024;
-/** A file that gets out of step more often is damaged throughout, and looked at no further. */
+/** A file that loses sync more often is damaged throughout, and is not scanned further. */
 const MAX_LOSSES = 1000;
 /** Scanners look no further ahead. */
 const LOOK_BYTES = 16_384;
@@ -63,7 +63,8 @@ async function* eachPart(handle: FileHandle, size: number, scanner: PartScanner)
   let last = -1;
   let inStep = false;
   for (let at = 0, losses = 0; losses < MAX_LOSSES; ) {
-    // A file that was cut off claims a part of the next one: out of step, it goes on behind where the last thing began.
+    // The last element of a truncated part extends into the next part. After the loss of sync, the search continues
+    // behind the start of that element.
     const isOver = at >= size;
     if (isOver && (!inStep || at === size)) return;
     if (!isOver && (at < base || (at + LOOK_BYTES > base + bytes.length && base + bytes.length < size))) {

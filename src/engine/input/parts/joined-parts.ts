@@ -20,7 +20,7 @@ export interface JoinedPart extends FilePart {
   readonly hasSound: boolean;
 }
 
-/** Files met lately: a render opens the same one again and again. */
+/** Recently opened files: a render opens the same file many times. */
 const known = new RecentMap<string, Promise<readonly JoinedPart[] | null>>(64);
 
 /**

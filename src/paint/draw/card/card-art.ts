@@ -6,7 +6,7 @@ import type { PictureSize } from './fit-picture.ts';
 
 /** The content of a card: a picture, with its name at the card's foot if there is room, or a name alone. (R12, C46) */
 interface CardArt {
-  /** As large as the card without its foot; `ground` shows where one can see through it. */
+  /** As large as the card without its foot; `ground` is the colour behind its transparent parts. */
   readonly picture: { readonly bitmap: Bitmap; readonly ground: Rgb } | null;
   readonly words: TextBlock | null;
   /** How tall the foot is. */

@@ -2,7 +2,7 @@ import type { Bitmap, CreateSurface } from '../../canvas-2d.ts';
 import { type Framing, fitPicture, type PictureSize } from './fit-picture.ts';
 import { type PictureLook, pictureLook } from './picture-look.ts';
 
-/** A decoded picture, upright, whole. */
+/** A decoded picture, upright and complete. */
 export interface DecodedPicture {
   readonly bitmap: Bitmap;
   /** Frees the pixels. Not `Disposable`, which some browsers do not support. */
@@ -20,7 +20,7 @@ interface PictureUses {
   readonly maxPx: number;
 }
 
-/** Of a long strip more is kept than its shorter side asks for, but not without end. */
+/** The longer side of a kept picture is at most this many times `maxPx`. */
 const MAX_STRETCH = 2;
 
 /**
@@ -63,7 +63,7 @@ export class CardPicture {
     return fitPicture(whole, this.look, size, framing, this.#createSurface);
   }
 
-  /** All of it, in fewer pixels where it has many. */
+  /** The whole picture, scaled down if it is large. */
   #smaller(bitmap: Bitmap, maxPx: number): Bitmap {
     const [short, long] = [Math.min(bitmap.width, bitmap.height), Math.max(bitmap.width, bitmap.height)];
     const scale = Math.min(1, maxPx / short, (MAX_STRETCH * maxPx) / long);

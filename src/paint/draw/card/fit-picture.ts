@@ -72,7 +72,7 @@ function shifted(place: number, picture: number, percent: number): number {
   return Math.min(0, Math.max(place - picture, place / 2 - (picture * percent) / 100));
 }
 
-/** By way of a tiny copy, which every canvas draws smoothly; not every one has filters. */
+/** Enlarges a tiny copy, which every canvas does smoothly; not every one has filters. */
 function drawBlurred(
   context: Canvas2D,
   whole: Bitmap,

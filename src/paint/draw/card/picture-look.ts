@@ -3,7 +3,7 @@ import { contrast, type Rgb } from '../color.ts';
 
 /** What the background under a picture depends on. */
 export interface PictureLook {
-  /** Whether one can see through it, more than at soft edges. */
+  /** Whether it is transparent anywhere but at soft edges. */
   readonly transparent: boolean;
   /** The colour all of its edge has; null if it has several, or holes. */
   readonly edge: Rgb | null;

@@ -16,10 +16,10 @@ export interface LayerPainter<Kind extends PaintedKind> {
   paint(layer: PaintedTypes[Kind], frame: Frames): Painting | null;
 }
 
-/** Layers at rest that are kept. One span needs each but once, and spans come in order. */
+/** How many layers at rest are kept. A span needs each of them once, and spans come in order. */
 export const KEPT_OVERLAYS = 4;
 
-/** One picture is all of it. */
+/** A painting that is one still picture. */
 export function atRest(still: Overlay): Painting {
   return { still, isInPlace: true, moving: null, veil: null, front: null, shake: null };
 }

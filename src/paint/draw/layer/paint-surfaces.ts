@@ -2,7 +2,7 @@ import type { Rect } from '../../../plan/rect.ts';
 import type { Canvas2D, CreateSurface, Surface } from '../../canvas-2d.ts';
 import { readPixels } from '../read-pixels.ts';
 
-/** Surfaces to paint on, of as many sizes. */
+/** How many surfaces are kept, one for each size. */
 const KEPT_SURFACES = 6;
 
 /** The surfaces for painting: each serves all paintings of its size. */

@@ -2,8 +2,8 @@
  * A user's text as it can be drawn: line ends are `\n`, other controls are spaces, text over `maxLength` ends in an
  * ellipsis.
  *
- * Bidi overrides go, since they could make a name read as something else; marks and isolates stay, they are how people
- * mend mixed text.
+ * Bidi overrides are removed, because they can make a name read as something else. Marks and isolates stay, because
+ * mixed text needs them.
  */
 export function cleanText(text: string, maxLength: number): string {
   const cleaned = text

@@ -2,15 +2,16 @@ import type { SpacelessScript, Words } from './spaceless-script.ts';
 import { followsWord, isSyllableBound } from './syllable-bounds.ts';
 import { readWordList, type WordList } from './word-list.ts';
 
-/** A syllable that belongs to no word counts for more than any words that would take it in. */
+/** The cost of a syllable that is in no word: more than that of any words that could contain it. */
 const UNKNOWN = 16;
 
 /**
- * Words by a list: the way through a stretch with the fewest syllables that no word takes in, then with the fewest words, then with the
- * longer word first. Found from the end to the beginning, each place looked at once: time grows with the length alone.
+ * Words by a list: the way through a stretch with the fewest syllables that no word takes in, then with the fewest
+ * words, then with the longer word first. Found from the end to the beginning, each place looked at once: time grows
+ * with the length alone.
  *
- * That is not how ICU goes about it, which looks three words ahead and loses its way at a misspelling. Of the places it names on real
- * texts 96 to 99 % are the same (test/paint/layout/words.test.ts), and most of the others are words that it tears.
+ * ICU instead looks three words ahead, and errs after a misspelling. On real texts 96 to 99 % of its places are the
+ * same (test/paint/layout/words.test.ts), and most of the others are inside words.
  */
 export class ListedWords implements Words {
   readonly #list: WordList;
