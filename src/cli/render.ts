@@ -29,9 +29,9 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
   const total = videos.reduce((frames, { plan, cut = plan }) => frames + cut.totalFrames, 0);
   const { rate, warnings } = videos[0].plan;
   const meter = new RenderMeter(total as Frames, rate, () => performance.now());
-  const tell = (event: string, detail: object) => terminal.out(JSON.stringify({ event, ...detail }));
+  const printEvent = (event: string, detail: object) => terminal.out(JSON.stringify({ event, ...detail }));
   const warn = (issue: Issue) => {
-    if (options.json) tell('warning', issue);
+    if (options.json) printEvent('warning', issue);
     else terminal.err(warningText(issue));
   };
   warnings.forEach(warn);
@@ -40,13 +40,13 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
     signal,
     warn,
     progress: (done) => {
-      if (options.json) tell('progress', { frames: done, total });
+      if (options.json) printEvent('progress', { frames: done, total });
       else terminal.status.show(meter.text(done));
     },
   }).finally(() => terminal.status.end());
   for (const { out, place, plan, cut = plan } of videos) {
     const { size } = await stat(out);
-    if (options.json) tell('done', { out, bytes: size, frames: cut.totalFrames, peakRssBytes });
+    if (options.json) printEvent('done', { out, bytes: size, frames: cut.totalFrames, peakRssBytes });
     else {
       const isOnly = videos.length === 1;
       const made = isOnly ? meter.summary() : minutesSeconds(secondsOf(cut.totalFrames, rate));

@@ -109,7 +109,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: clientErrors.answer,
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these responses.
-      dressReply(request, reply);
+      addReplyHeaders(request, reply);
       replyProblem(badAddress(error), request, reply);
     },
     // Requests are checked by our own schemas, so Fastify's validator and serializer are not loaded.
@@ -177,7 +177,7 @@ function refuseExpectations(app: FastifyInstance): void {
 
 /** Adds the common headers to every response, and counts it. */
 function addCommonHeaders(app: FastifyInstance, { metrics }: RouteContext): void {
-  app.addHook('onRequest', async (request, reply) => dressReply(request, reply));
+  app.addHook('onRequest', async (request, reply) => addReplyHeaders(request, reply));
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isStillSending(request.raw)) return payload;
     reply.header('connection', 'close');
@@ -195,7 +195,7 @@ function addCommonHeaders(app: FastifyInstance, { metrics }: RouteContext): void
   });
 }
 
-function dressReply({ id }: FastifyRequest, reply: FastifyReply): void {
+function addReplyHeaders({ id }: FastifyRequest, reply: FastifyReply): void {
   reply.headers(SECURITY_HEADERS).header('x-request-id', id);
 }
 

@@ -93,7 +93,7 @@ export function planSounds(
       loop,
       ...fadeSamples(entry, end - slot.start, crossing),
     };
-    const isMusicCutOff = role === 'music' && end > lastFrame && goesOn(clip);
+    const isMusicCutOff = role === 'music' && end > lastFrame && exceedsSlot(clip);
     clips.push(isMusicCutOff ? { ...clip, ...fadeSamples(musicFade(entry, settings), end - slot.start, {}) } : clip);
   }
   for (const clip of tiles) {
@@ -105,7 +105,7 @@ export function planSounds(
 }
 
 /** Whether its sound is longer than its slot. */
-function goesOn(clip: AudioClip): boolean {
+function exceedsSlot(clip: AudioClip): boolean {
   const { slot, window, speed } = clip;
   return clip.loop || samplesFilled(micros(window.end - window.start), speed) > slot.end - slot.start;
 }

@@ -4,8 +4,8 @@ export type SqlValue = string | number | null;
 /** Runs statements. `$1`, `$2` … are the parameters, so that every adapter uses the same text. */
 export interface Transaction {
   query<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
-  /** Calls `tell` after the commit, and never after a rollback. Use it for effects outside the database. */
-  afterCommit(tell: () => void): void;
+  /** Calls `callback` after the commit, and never after a rollback. Use it for effects outside the database. */
+  afterCommit(callback: () => void): void;
 }
 
 /** The options of a transaction. */

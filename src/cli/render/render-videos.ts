@@ -170,17 +170,17 @@ function stretchesOf(
 
 /** The total progress of several requests. */
 class SummedProgress {
-  readonly #tell: (frames: number) => void;
+  readonly #report: (frames: number) => void;
   readonly #done = new Map<Stretch, number>();
 
-  constructor(tell: (frames: number) => void) {
-    this.#tell = tell;
+  constructor(report: (frames: number) => void) {
+    this.#report = report;
   }
 
   of(stretch: Stretch): (progress: { readonly done: number; readonly total: number }) => void {
     return ({ done, total }) => {
       this.#done.set(stretch, Math.min(done, total));
-      this.#tell([...this.#done.values()].reduce((sum, frames) => sum + frames, 0));
+      this.#report([...this.#done.values()].reduce((sum, frames) => sum + frames, 0));
     };
   }
 }

@@ -159,7 +159,7 @@ export class RequestFiles {
     const faults = new IssueList();
     const bytes = new Map<string, number>();
     const done = new Set<string>();
-    const tell = () => {
+    const report = () => {
       const filesDone = [...addresses.values()].filter(({ href }) => done.has(href)).length;
       onProgress({ filesDone, bytesDone: bytes.values().reduce((sum, came) => sum + came, 0) });
     };
@@ -170,7 +170,7 @@ export class RequestFiles {
         try {
           const onBytes = (came: number) => {
             bytes.set(url.href, came);
-            tell();
+            report();
           };
           const { sha256 } = await this.#ports.fetching.fetch(tenant, url, signal, onBytes);
           held.use(this.#ports.uploads.hold([sha256]));
@@ -179,7 +179,7 @@ export class RequestFiles {
             throw new ExportError('cancelled', 'media.deleted', 'It was deleted right after the upload.');
           for (const [field] of same) files.set(field, file);
           done.add(url.href);
-          tell();
+          report();
         } catch (error) {
           if (!(error instanceof ExportError) || !OF_THE_ADDRESS.test(error.code)) throw error;
           for (const [field] of same) faults.error(addressPath(field), error.code, error.message, error.kind);

@@ -36,7 +36,7 @@ export class ExclusiveRuns {
         leave();
         leave = () => {};
         this.#wantAlone += 1;
-        this.#tell();
+        this.#notify();
         try {
           await this.#take(() => {
             if (this.#beside > 0 || this.#isOneAlone) return false;
@@ -48,13 +48,13 @@ export class ExclusiveRuns {
           };
         } finally {
           this.#wantAlone -= 1;
-          this.#tell();
+          this.#notify();
         }
       },
       [Symbol.dispose]: () => {
         leave();
         leave = () => {};
-        this.#tell();
+        this.#notify();
       },
     };
   }
@@ -65,7 +65,7 @@ export class ExclusiveRuns {
     while (!isTaken()) await unlessAborted(this.#changed.promise, signal);
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers<void>();
   }

@@ -37,7 +37,7 @@ const UNANNOUNCED_STEP_BYTES = 16 * 2 ** 20;
  */
 export class Admission {
   readonly #ports: AdmissionPorts;
-  readonly #inside = new Set<Visit>();
+  readonly #reservations = new Set<Reservation>();
 
   constructor(ports: AdmissionPorts) {
     this.#ports = ports;
@@ -52,13 +52,13 @@ export class Admission {
     if (!known) this.#requireFewUploads(announced.tenant);
     if (waiting !== null) this.#requireQueue(waiting);
     this.#requireDisk(room, announced.bytes ?? 0);
-    const visit = new Visit(announced, known, {
-      leave: () => this.#inside.delete(visit),
+    const reservation = new Reservation(announced, known, {
+      leave: () => this.#reservations.delete(reservation),
       // A request without an announced length is checked by the space that is left.
       requireRoom: async () => this.#requireDisk(await this.#room(), 0),
     });
-    this.#inside.add(visit);
-    return visit;
+    this.#reservations.add(reservation);
+    return reservation;
   }
 
   /** For a request that has arrived completely. @throws `queue.full`, `disk.full` */
@@ -108,8 +108,8 @@ export class Admission {
 
   #requireFewUploads(tenant: string): void {
     const { maxUploads, maxTenantUploads } = this.#ports.policy;
-    const own = [...this.#inside].filter((visit) => visit.tenant === tenant).length;
-    if (this.#inside.size < maxUploads && own < maxTenantUploads) return;
+    const own = [...this.#reservations].filter((reservation) => reservation.tenant === tenant).length;
+    if (this.#reservations.size < maxUploads && own < maxTenantUploads) return;
     const max = own < maxTenantUploads ? maxUploads : maxTenantUploads;
     throw new ExportError('unavailable', 'upload.too_many', `${max} uploads are already in progress. Try again later.`);
   }
@@ -123,48 +123,48 @@ export class Admission {
   }
 
   #requireDisk(room: Awaited<ReturnType<typeof diskRoom>>, bytes: number): void {
-    const reserved = [...this.#inside].reduce((sum, visit) => sum + visit.outstandingBytes, 0);
+    const reserved = [...this.#reservations].reduce((sum, reservation) => sum + reservation.outstandingBytes, 0);
     if (room === null || room.freeBytes - reserved - bytes >= room.neededBytes) return;
     const message = 'The disk has no space for another export. Try again later.';
     throw new ExportError('unavailable', 'disk.full', message);
   }
 }
 
-/** What an admitted request calls back. */
-interface Door {
+/** What a reservation calls. */
+interface ReservationHooks {
   leave(): void;
   requireRoom(): Promise<void>;
 }
 
-/** An admitted request and its reservation. */
-class Visit implements Admitted {
+/** The reservation of an admitted request. */
+class Reservation implements Admitted {
   readonly known: boolean;
   readonly tenant: string;
   /** Announced bytes that have not arrived. */
   outstandingBytes: number;
   readonly #isAnnounced: boolean;
-  readonly #door: Door;
-  #unaskedBytes = 0;
+  readonly #hooks: ReservationHooks;
+  #uncheckedBytes = 0;
 
-  constructor({ tenant, bytes }: Announcement, known: boolean, door: Door) {
+  constructor({ tenant, bytes }: Announcement, known: boolean, hooks: ReservationHooks) {
     this.tenant = tenant;
     this.known = known;
     // The content of a known key is not kept.
     this.outstandingBytes = known ? 0 : (bytes ?? 0);
     this.#isAnnounced = known || bytes !== null;
-    this.#door = door;
+    this.#hooks = hooks;
   }
 
   async arrived(bytes: number): Promise<void> {
     this.outstandingBytes = Math.max(0, this.outstandingBytes - bytes);
     if (this.#isAnnounced) return;
-    this.#unaskedBytes += bytes;
-    if (this.#unaskedBytes < UNANNOUNCED_STEP_BYTES) return;
-    this.#unaskedBytes = 0;
-    await this.#door.requireRoom();
+    this.#uncheckedBytes += bytes;
+    if (this.#uncheckedBytes < UNANNOUNCED_STEP_BYTES) return;
+    this.#uncheckedBytes = 0;
+    await this.#hooks.requireRoom();
   }
 
   [Symbol.dispose](): void {
-    this.#door.leave();
+    this.#hooks.leave();
   }
 }

@@ -37,12 +37,12 @@ export async function sendMedia(
       const message = 'The video does not match If-Match.';
       return replyProblem(new ExportError('invalid', 'request.precondition', message), request, reply);
     }
-    if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag, true)) return dressed(media, reply).code(304).send();
+    if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag, true)) return withHeaders(media, reply).code(304).send();
   }
   if (media.elsewhere) {
     const address = await media.elsewhere();
     // The address grants access to the video, so it must not be cached.
-    return dressed(media, reply).header('cache-control', 'no-store').redirect(address, 302);
+    return withHeaders(media, reply).header('cache-control', 'no-store').redirect(address, 302);
   }
   const asksForRange =
     status === 200 && request.method === 'GET' && ifRangeHolds(request.headers['if-range'] as string | undefined, etag);
@@ -55,7 +55,7 @@ export async function sendMedia(
   const part = range === 'whole' ? undefined : range;
   const stream = request.method === 'HEAD' ? undefined : await media.open(part);
 
-  dressed(media, reply).headers({ ...media.bodyHeaders, 'accept-ranges': 'bytes' });
+  withHeaders(media, reply).headers({ ...media.bodyHeaders, 'accept-ranges': 'bytes' });
   if (part === undefined) return reply.code(status).header('content-length', bytes).send(stream);
   const { start, end } = part;
   reply.code(206).headers({ 'content-length': end - start, 'content-range': `bytes ${start}-${end - 1}/${bytes}` });
@@ -66,7 +66,7 @@ export async function sendMedia(
 const MEDIA_POLICY = "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /** Adds the headers of every response about the media. */
-function dressed({ etag, headers }: SentMedia, reply: FastifyReply): FastifyReply {
+function withHeaders({ etag, headers }: SentMedia, reply: FastifyReply): FastifyReply {
   const shared = { 'content-security-policy': MEDIA_POLICY, 'cross-origin-resource-policy': 'cross-origin' };
   return reply.headers({ etag, ...shared, ...headers });
 }

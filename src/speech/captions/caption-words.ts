@@ -37,8 +37,8 @@ export function captionSegments(words: readonly CaptionWord[]): CaptionSegment[]
   const sentences: CaptionWord[][] = [];
   for (const word of words) {
     const last = sentences.at(-1)?.at(-1);
-    const goesOn = last !== undefined && !ENDS_SENTENCE.test(last.text) && word.start - last.end < SEGMENT_PAUSE;
-    if (goesOn) sentences.at(-1)!.push(word);
+    const continues = last !== undefined && !ENDS_SENTENCE.test(last.text) && word.start - last.end < SEGMENT_PAUSE;
+    if (continues) sentences.at(-1)!.push(word);
     else sentences.push([word]);
   }
   return sentences.flatMap(readableParts).map((held) => ({

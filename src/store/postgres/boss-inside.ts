@@ -257,6 +257,6 @@ export async function readQueue(boss: PgBoss): Promise<void> {
 
 /** Whether a call has changed its job. The fence by retry count shows only in a number that its types omit. */
 export function isOurs(answer: { readonly affected?: unknown }): boolean {
-  if (typeof answer.affected !== 'number') throw new Error('the job engine does not tell what it has changed');
+  if (typeof answer.affected !== 'number') throw new Error('the job engine does not report what it has changed');
   return answer.affected === 1;
 }

@@ -95,7 +95,7 @@ export class PgBossJobQueue implements JobQueue {
 
   async enqueue(jobs: readonly Job[], tx: Transaction): Promise<void> {
     if (jobs.length === 0) return;
-    if (await addJobs(this.#boss, jobs.map(freshJob), this.#options.leaseSeconds, tx)) this.#tell(tx);
+    if (await addJobs(this.#boss, jobs.map(freshJob), this.#options.leaseSeconds, tx)) this.#announce(tx);
   }
 
   claim(): Promise<Attempt | null> {
@@ -144,7 +144,7 @@ export class PgBossJobQueue implements JobQueue {
     const { patience, leaseSeconds } = this.#options;
     await setOutputApart(this.#boss, { exportId, preset }, { priority: restPriority, patience, leaseSeconds }, tx);
     // More jobs wait now, so idle workers wake up.
-    this.#tell(tx);
+    this.#announce(tx);
   }
 
   async cancel(exportId: string, preset: string | null, tx: Transaction): Promise<void> {
@@ -236,12 +236,12 @@ export class PgBossJobQueue implements JobQueue {
       const later = { id: engineId(attempt.job.id), startAfter: `${pauseMs} ms` };
       await this.#boss.update(QUEUE, undefined, { ...later, ...within(tx) });
     }
-    this.#tell(tx, pauseMs);
+    this.#announce(tx, pauseMs);
     return pauseMs;
   }
 
   /** After the commit, tells all processes that there may be a job, after the pause. */
-  #tell(tx: Transaction, pauseMs = 0): void {
+  #announce(tx: Transaction, pauseMs = 0): void {
     tx.afterCommit(() => {
       this.#ringAfter(pauseMs);
       this.#notices.say('jobs', `${pauseMs}`);

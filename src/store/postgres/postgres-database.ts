@@ -40,7 +40,7 @@ export class PostgresDatabase implements Database {
   #closing: Promise<void> | null = null;
   readonly committed: Transaction = {
     query: (sql, parameters = []) => this.#ask(this.#readers, sql, parameters),
-    afterCommit: (tell) => tell(),
+    afterCommit: (callback) => callback(),
   };
 
   /**
@@ -76,8 +76,8 @@ export class PostgresDatabase implements Database {
   }
 
   /** A single statement is committed when it has run. */
-  afterCommit(tell: () => void): void {
-    tell();
+  afterCommit(callback: () => void): void {
+    callback();
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {

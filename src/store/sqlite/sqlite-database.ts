@@ -28,7 +28,7 @@ export class SqliteDatabase implements Database {
   readonly reserve: RoomReserve;
   readonly committed: Transaction = {
     query: (sql, parameters = []) => this.#read(sql, parameters),
-    afterCommit: (tell) => tell(),
+    afterCommit: (callback) => callback(),
   };
   readonly #within = new AsyncLocalStorage<SqliteTransaction>();
   #tail: Promise<unknown> = Promise.resolve();
@@ -76,8 +76,8 @@ export class SqliteDatabase implements Database {
   }
 
   /** A single statement is committed when it has run. */
-  afterCommit(tell: () => void): void {
-    tell();
+  afterCommit(callback: () => void): void {
+    callback();
   }
 
   /** Transactions run one at a time here, so none has to lock an export. */

@@ -111,13 +111,13 @@ function Hint({ rows }: { readonly rows: number }) {
 function useMeasuredHeight(root: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const board = root.current!;
-    const tell = (px: number) => {
+    const setHeight = (px: number) => {
       // Behind the preview it has no height, and keeps the last one.
       if (px > 0) board.style.setProperty('--board-px', `${Math.round(px)}px`);
     };
     const { paddingTop, paddingBottom } = getComputedStyle(board);
-    tell(board.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom));
-    const watching = new ResizeObserver(([entry]) => tell(entry!.contentRect.height));
+    setHeight(board.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom));
+    const watching = new ResizeObserver(([entry]) => setHeight(entry!.contentRect.height));
     watching.observe(board);
     return () => watching.disconnect();
   }, [root]);

@@ -106,10 +106,10 @@ async function put(label: (what: string) => string, copied: Copied, frame: Frame
       { times: timeRules.value, limits: studioConfig.limits, isHere: (hash) => here.has(hash) },
     );
   });
-  if (pasted !== null) tell(pasted);
+  if (pasted !== null) reportPasted(pasted);
 }
 
-function tell({ entries, items, left, missing }: Pasted): void {
+function reportPasted({ entries, items, left, missing }: Pasted): void {
   for (const why of new Set(left)) say(words.leftOut[why]);
   if (missing.length > 0) {
     const names = missing.length > 3 ? `${missing.slice(0, 3).join(', ')} …` : missing.join(', ');

@@ -16,8 +16,8 @@ let folders: Promise<MediaFolders | null> | null = null;
 const listeners: ((sha256: string) => void)[] = [];
 
 /** Reports every file that is stored from now on; a missing file may be among them. */
-export function onMediaCame(tell: (sha256: string) => void): void {
-  listeners.push(tell);
+export function onMediaCame(listener: (sha256: string) => void): void {
+  listeners.push(listener);
 }
 
 async function openFolders(): Promise<MediaFolders | null> {
@@ -63,7 +63,7 @@ export async function keepMedia(sha256: string, file: Blob, thumb: Blob | null, 
     inMemory.set(sha256, file);
     if (place !== null) keeping.value = 'full';
   }
-  for (const tell of listeners) tell(sha256);
+  for (const listener of listeners) listener(sha256);
 }
 
 const NOTHING_KEPT: Kept = { media: false, thumb: false };

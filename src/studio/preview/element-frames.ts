@@ -90,11 +90,11 @@ function nextPicture(video: HTMLVideoElement): Promise<void> {
 /** The first event of an element: the wanted one, or a failure. */
 function first(video: HTMLVideoElement, wanted: 'loadeddata' | 'seeked'): Promise<string> {
   const heard = new AbortController();
-  return new Promise((tell) => {
+  return new Promise((resolve) => {
     for (const kind of [wanted, 'error', 'emptied']) {
       const hear = () => {
         heard.abort();
-        tell(kind);
+        resolve(kind);
       };
       video.addEventListener(kind, hear, { signal: heard.signal });
     }

@@ -24,12 +24,12 @@ export function programParts(): PartScanner {
 
   /** Where another part has begun with the pack at `position` or with the one before it. */
   const partAt = (position: number, ticks: number): number | undefined => {
-    if (clock === null || goesOn(clock, ticks)) {
+    if (clock === null || continues(clock, ticks)) {
       const begins = clock === null;
       [clock, jump] = [ticks, null];
       return begins ? position : undefined;
     }
-    if (jump === null || !goesOn(jump.ticks, ticks)) {
+    if (jump === null || !continues(jump.ticks, ticks)) {
       jump = { position, ticks };
       return undefined;
     }
@@ -54,7 +54,7 @@ export function programParts(): PartScanner {
   };
 }
 
-function goesOn(clock: number, ticks: number): boolean {
+function continues(clock: number, ticks: number): boolean {
   return ticks >= clock - BACK_TICKS && ticks <= clock + AHEAD_TICKS;
 }
 

@@ -86,7 +86,7 @@ async function mix(playing: Playing): Promise<void> {
     playing.at += BLOCK_SAMPLES;
     const block = { left: left as Float32Array<ArrayBuffer>, right: right as Float32Array<ArrayBuffer> };
     if (now === playing)
-      tell({ kind: 'block', number: playing.number, at, ...block, loudness: playing.meter.shortTerm() }, [
+      post({ kind: 'block', number: playing.number, at, ...block, loudness: playing.meter.shortTerm() }, [
         ...[block.left.buffer, block.right.buffer],
       ]);
   }
@@ -99,7 +99,7 @@ function fileOf(hash: string): Promise<Blob | null> {
   const others = asked.get(hash);
   if (others === undefined) {
     asked.set(hash, [resolve]);
-    tell({ kind: 'ask_file', hash });
+    post({ kind: 'ask_file', hash });
   } else others.push(resolve);
   return promise;
 }
@@ -149,6 +149,6 @@ async function findVoice(key: string, hash: string, { start, end }: VoicePart): 
   return gate.spans();
 }
 
-function tell(message: FromSound, transfer: Transferable[] = []): void {
+function post(message: FromSound, transfer: Transferable[] = []): void {
   workerScope.postMessage(message, transfer);
 }

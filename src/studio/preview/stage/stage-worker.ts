@@ -10,7 +10,7 @@ const asked = new Map<string, (file: Blob | null) => void>();
 const picturing = new Map<number, (bitmap: ImageBitmap | null) => void>();
 let asks = 0;
 
-function tell(message: FromStage): void {
+function post(message: FromStage): void {
   workerScope.postMessage(message);
 }
 
@@ -19,7 +19,7 @@ function askPage(message: (ask: number) => FromStage): Promise<ImageBitmap | nul
   const { promise, resolve } = Promise.withResolvers<ImageBitmap | null>();
   asks += 1;
   picturing.set(asks, resolve);
-  tell(message(asks));
+  post(message(asks));
   return promise;
 }
 
@@ -27,7 +27,7 @@ const files = new MediaFiles(
   (hash) => {
     const { promise, resolve } = Promise.withResolvers<Blob | null>();
     asked.set(hash, resolve);
-    tell({ kind: 'ask_file', hash });
+    post({ kind: 'ask_file', hash });
     return promise;
   },
   (hash, maxPx) => askPage((ask) => ({ kind: 'ask_drawing', ask, hash, maxPx })),
@@ -40,13 +40,13 @@ const fonts = new BrowserFonts(() => {
 const painters = new PresetPainters(files, fonts);
 const sources = new SourceShelf(files, (source, hash) => ({
   frame: (micros) => askPage((ask) => ({ kind: 'ask_frame', ask, source, hash, micros })),
-  end: () => tell({ kind: 'end_source', source }),
+  end: () => post({ kind: 'end_source', source }),
 }));
 const stage = new Stage({
   painters,
   sources,
-  onShown: (shown) => tell({ kind: 'shown', shown }),
-  onFailed: (message) => tell({ kind: 'failed', message }),
+  onShown: (shown) => post({ kind: 'shown', shown }),
+  onFailed: (message) => post({ kind: 'failed', message }),
 });
 
 workerScope.onmessage = ({ data }: MessageEvent<ToStage>) => {

@@ -127,7 +127,7 @@ export class Stage {
         if (picture !== null) pictures.set(index, picture);
       }),
     );
-    const tell = (settled: boolean): void => {
+    const report = (settled: boolean): void => {
       const reasons = clips.flatMap(([, clip]) => sources.closeness(plan, clip) ?? []);
       const fonts = painters.fontsAt(preset, plan, layers);
       if (fonts !== 'there') reasons.push(texts.fontLoads);
@@ -143,11 +143,11 @@ export class Stage {
         if (last !== null) there.set(index, last);
       }
       this.#draw(place, composing, n, there);
-      tell(false);
+      report(false);
     }
     await arriving;
     this.#draw(place, composing, n, pictures);
-    tell(true);
+    report(true);
     if (playing) this.#warm(plan, n);
   }
 
@@ -198,11 +198,11 @@ function clipsAt(plan: RenderPlan, n: Frames): [index: number, clip: ClipLayer][
 
 /** Whether a promise resolves in time. */
 function within(something: Promise<unknown>, ms: number): Promise<boolean> {
-  return new Promise((tell) => {
-    const timer = setTimeout(() => tell(false), ms);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms);
     void something.then(() => {
       clearTimeout(timer);
-      tell(true);
+      resolve(true);
     });
   });
 }
