@@ -71,7 +71,7 @@ export function litCards(
         alpha: pose.origins.has(event.item) ? 1 : look.alpha * shows,
         nameAlpha: look.name * shows,
         glow: look.glow * shows,
-        stamp: stampAt(place, { ...look, stampAlpha }, card, part(clock.takeOff, 0, FOLDED_SECONDS), panel),
+        stamp: placedStamp(place, { ...look, stampAlpha }, card, part(clock.takeOff, 0, FOLDED_SECONDS), panel),
       };
     });
   return lit.reverse();
@@ -98,7 +98,7 @@ function kicked(box: Box, { card, stamp }: SpotlightPlace, kick: number): Box {
 }
 
 /** Beside its card as it was placed, or `folded` onto the card's upper right corner. */
-function stampAt(
+function placedStamp(
   { card: still, stamp }: SpotlightPlace,
   look: SpotlightLook,
   card: Box,

@@ -56,7 +56,7 @@ export const SPOTLIGHT: EventStyle<SpotlightLook> = {
       dim: easeOut(part(start, 0, DIMMED)) * (1 - swing(part(lightens, 0, LIGHTENED))),
       name: entrance * (1 - easeInOut(part(takeOff, 0, 0.15))),
       glow: entrance * (1 - part(takeOff, 0, FLOWN)),
-      ...stampAt(clock),
+      ...stampLook(clock),
     };
   },
   landed: settled,
@@ -64,7 +64,10 @@ export const SPOTLIGHT: EventStyle<SpotlightLook> = {
 };
 
 /** The stamp comes down, recoils with the card, and is gone when the card lands. */
-function stampAt({ verdict, takeOff }: EventClock): Pick<SpotlightLook, 'stamp' | 'stampTurn' | 'stampAlpha' | 'kick'> {
+function stampLook({
+  verdict,
+  takeOff,
+}: EventClock): Pick<SpotlightLook, 'stamp' | 'stampTurn' | 'stampAlpha' | 'kick'> {
   if (verdict < 0) return { stamp: STAMP_LARGE, stampTurn: STAMP_TURNED, stampAlpha: 0, kick: 0 };
   const falls = easeIn(part(verdict, 0, HITS));
   const rises = easeOut(part(verdict, HITS, STAMPED));
