@@ -34,6 +34,7 @@ import { RenderChunks } from './run/render-chunks.ts';
 import { type RenderedVideo, RenderSlot } from './run/render-slot.ts';
 import { RenderSound } from './run/render-sound.ts';
 import { RenderWorker } from './run/render-worker.ts';
+import { SpareChild, type StartChild } from './run/spare-child.ts';
 import { StartedChild } from './run/started-child.ts';
 import { StopOutput } from './run/stop-output.ts';
 import type { WorkerSlotsPorts } from './run/worker-slots.ts';
@@ -110,14 +111,17 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const renderSound = new RenderSound(ports);
   const assembleOutput = new AssembleOutput({ ...ports, work, ends });
   const slotPorts = { ...ports, plans, uploads };
+  const startChild: StartChild = (duration, signal) => StartedChild.start(ports, duration, signal);
+  const draftSpare = new SpareChild(startChild);
   const slots: WorkerSlotsPorts = {
     openSlot: (video, spare, signal) => RenderSlot.open(video, slotPorts, signal, { spare }),
-    startChild: (duration, signal) => StartedChild.start(ports, duration, signal),
+    startChild,
+    draftSpare,
   };
   const openDraftSlot = (video: RenderedVideo, signal: AbortSignal) =>
     RenderSlot.open(video, slotPorts, signal, { niceness: NICENESS.draft });
   const drafts = new Drafts({ ...ports, plans, files, check });
-  const renderDrafts = new RenderDrafts({ ...ports, plans, renderSound, openSlot: openDraftSlot });
+  const renderDrafts = new RenderDrafts({ ...ports, plans, renderSound, openSlot: openDraftSlot, spare: draftSpare });
   const jobs = { renderChunks, renderSound, assembleOutput };
   const exclusive = new ExclusiveRuns();
   return {

@@ -8,7 +8,7 @@ import { type DraftRecord, type DraftRecords, POSTER_PART, SOUND_PART } from '..
 import type { Bell } from '../../store/nodes/bell.ts';
 import { WakeUp } from '../../store/nodes/wake-up.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
-import { secondsOf } from '../../time.ts';
+import { type Seconds, secondsOf } from '../../time.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
 import type { PlanStore } from '../plan-store.ts';
@@ -18,7 +18,9 @@ import { posterPart, renderPoster } from '../run/poster.ts';
 import type { RenderedVideo, RenderSlot } from '../run/render-slot.ts';
 import type { RenderSound } from '../run/render-sound.ts';
 import { renderCancelled } from '../run/running-exports.ts';
+import type { SpareChild } from '../run/spare-child.ts';
 import { SpareTime } from '../run/spare-time.ts';
+import type { RequestRules } from '../submit/read-request.ts';
 
 interface RenderDraftsPorts {
   readonly database: Database;
@@ -28,7 +30,9 @@ interface RenderDraftsPorts {
   readonly renderSound: Pick<RenderSound, 'render'>;
   /** Starts a child for a draft. `signal` ends it permanently. */
   readonly openSlot: (video: RenderedVideo, signal: AbortSignal) => Promise<RenderSlot>;
-  readonly rules: { readonly engineVersion: string };
+  /** Is ready for the export of a draft. */
+  readonly spare: Pick<SpareChild, 'keep'>;
+  readonly rules: Pick<RequestRules, 'engineVersion' | 'presets'>;
   readonly draftBell: Pick<Bell, 'onRing'>;
   readonly meter: Pick<Meter, 'draftChunkRendered'>;
   readonly now: () => number;
@@ -48,6 +52,10 @@ const MAX_TOGETHER = 5;
 const CLAIM_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
 const AFTER_A_FAULT_MS = 10_000;
+/** How long after the last draft an export is expected. */
+const EXPORT_EXPECTED_MS = 300_000;
+/** The next edits may make the video this many times as long. */
+const ROOM_TO_GROW = 2;
 
 /** A part of a draft that no worker renders yet. */
 interface Part {
@@ -65,6 +73,8 @@ export class RenderDrafts {
   readonly #ports: RenderDraftsPorts;
   readonly #bell = new WakeUp();
   readonly spareTime: SpareTime;
+  /** The export of the last draft: its total duration, and until when it is expected. */
+  #expected: { readonly duration: Seconds; readonly untilMs: number } | null = null;
 
   constructor(ports: RenderDraftsPorts, spareTime = new SpareTime()) {
     this.#ports = ports;
@@ -82,7 +92,11 @@ export class RenderDrafts {
     while (!either.signal.aborted) {
       try {
         const count = this.#bell.count;
-        const dueMs = await this.spareTime.use((spare) => this.#renderAll(spare), either.signal);
+        const dueMs = await this.spareTime.use(async (spare) => {
+          const waitMs = await this.#renderAll(spare);
+          this.#prepareExport(signal);
+          return waitMs;
+        }, either.signal);
         if (dueMs !== null) await this.#bell.wait(count, dueMs, either.signal);
       } catch (error) {
         if (either.signal.aborted) break;
@@ -166,7 +180,10 @@ export class RenderDrafts {
       // Repeated chunks share one key.
       const keys = new Set<string>();
       const missing = parts.filter(({ key }) => !isThere(key) && !keys.has(key) && keys.add(key));
-      if (missing.length === 0) await drafts.setState(draft, 'ready', database);
+      if (missing.length === 0) {
+        await drafts.setState(draft, 'ready', database);
+        this.#expectExport(outline);
+      }
       return missing;
     } catch (error) {
       const isCurrent = (await drafts.find(draft.tenant, draft.id, database))?.planId === draft.planId;
@@ -176,6 +193,19 @@ export class RenderDrafts {
       await drafts.setState(draft, 'failed', database);
       return [];
     }
+  }
+
+  #expectExport({ totalFrames, rate }: PlanOutline): void {
+    const { rules, now } = this.#ports;
+    const duration = secondsOf(totalFrames, rate) * rules.presets.length * ROOM_TO_GROW;
+    this.#expected = { duration, untilMs: now() + EXPORT_EXPECTED_MS };
+  }
+
+  /** Starts the child of the expected export. */
+  #prepareExport(signal: AbortSignal): void {
+    const { spare, now } = this.#ports;
+    const keptMs = (this.#expected?.untilMs ?? 0) - now();
+    if (keptMs > 0) spare.keep(this.#expected!.duration, signal, keptMs);
   }
 
   /** False if the cache has no room. The next part would not fit either, so the draft ends. */

@@ -69,7 +69,7 @@ export class RenderWorker {
       try {
         const attempt = await this.#takeOne(signal);
         if (attempt === null) {
-          await this.#slots.closeAll();
+          await this.#slots.rest();
           await drafts.renderUntil(jobs.changed(signal), signal);
           // The worker that has just finished the previous job has a child for this one, and claims it first: a new
           // child costs more than the assembly of a short video.
@@ -90,7 +90,6 @@ export class RenderWorker {
   /** Claims a job and runs it; null if there is none. */
   async #takeOne(signal: AbortSignal): Promise<Attempt | null> {
     const { jobs, exclusive, running } = this.#ports;
-    // A waiting child takes memory from the job that must run alone.
     if (exclusive.isClosed) await this.#slots.closeAll();
     // Entered before the claim: a worker that must be alone waits for all that may have a job.
     using place = await exclusive.enter(signal);
@@ -102,6 +101,8 @@ export class RenderWorker {
     }
     // Released meanwhile: if another job kills the node, it must not count against this one.
     await jobs.release(attempt);
+    // A waiting child takes memory from the job that must run alone.
+    await this.#slots.closeAll();
     await place.becomeAlone(signal);
     return await this.#takeAlone(signal);
   }

@@ -1,4 +1,5 @@
 import type { RenderedVideo, RenderSlot } from './render-slot.ts';
+import { SpareChild, type StartChild } from './spare-child.ts';
 import type { StartedChild } from './started-child.ts';
 
 /** Longer videos start a child of their own: the start is a small part of their time, and their limits are higher. */
@@ -7,8 +8,9 @@ const SPARE_SECONDS = 120;
 export interface WorkerSlotsPorts {
   /** Gives a video the spare child or starts one; `signal` ends it permanently. */
   readonly openSlot: (video: RenderedVideo, spare: StartedChild | null, signal: AbortSignal) => Promise<RenderSlot>;
-  /** Starts a child for videos of up to this many seconds. */
-  readonly startChild: (duration: number, signal: AbortSignal) => Promise<StartedChild>;
+  readonly startChild: StartChild;
+  /** Waits for the export of a draft. All workers of the node share it. */
+  readonly draftSpare: SpareChild;
 }
 
 /**
@@ -17,11 +19,12 @@ export interface WorkerSlotsPorts {
  */
 export class WorkerSlots {
   readonly #ports: WorkerSlotsPorts;
+  readonly #spare: SpareChild;
   #slot: RenderSlot | null = null;
-  #spare: Promise<StartedChild | null> | null = null;
 
   constructor(ports: WorkerSlotsPorts) {
     this.#ports = ports;
+    this.#spare = new SpareChild(ports.startChild);
   }
 
   /** Returns the slot of a video. */
@@ -29,9 +32,9 @@ export class WorkerSlots {
     if (this.#slot?.exportId === video.id) return this.#slot;
     const isBusy = this.#slot !== null && video.duration <= SPARE_SECONDS;
     await this.close();
-    const spare = video.duration <= SPARE_SECONDS ? await this.#takeSpare() : null;
+    const spare = (await this.#spare.take(video.duration)) ?? (await this.#ports.draftSpare.take(video.duration));
     this.#slot = await this.#ports.openSlot(video, spare, signal);
-    if (isBusy) this.#spare ??= this.#startSpare(signal);
+    if (isBusy) this.#spare.keep(SPARE_SECONDS, signal);
     return this.#slot;
   }
 
@@ -42,32 +45,15 @@ export class WorkerSlots {
     await open?.[Symbol.asyncDispose]();
   }
 
-  /** Ends the spare child, too. */
-  async closeAll(): Promise<void> {
+  /** Ends the spare child of the worker, too. */
+  async rest(): Promise<void> {
     await this.close();
-    const spare = await this.#takeSpare();
-    await spare?.[Symbol.asyncDispose]();
+    await this.#spare.close();
   }
 
-  async #takeSpare(): Promise<StartedChild | null> {
-    const spare = this.#spare;
-    this.#spare = null;
-    const started = (await spare) ?? null;
-    if (started === null || started.child.lives) return started;
-    await started[Symbol.asyncDispose]();
-    return null;
-  }
-
-  /** null if the start failed; the next export then starts its own. */
-  async #startSpare(signal: AbortSignal): Promise<StartedChild | null> {
-    let started: StartedChild | null = null;
-    try {
-      started = await this.#ports.startChild(SPARE_SECONDS, signal);
-      await started.child.request('warm_up', { for: 'render' }, { signal });
-      return started;
-    } catch {
-      await started?.[Symbol.asyncDispose]();
-      return null;
-    }
+  /** Ends all children, including the one that waits for the export of a draft. */
+  async closeAll(): Promise<void> {
+    await this.rest();
+    await this.#ports.draftSpare.close();
   }
 }

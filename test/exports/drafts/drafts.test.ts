@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { DraftView } from '../../../src/exports/api/drafts-api.ts';
@@ -7,6 +8,7 @@ import type { ExportsPorts } from '../../../src/exports/exports-ports.ts';
 import type { RenderHost } from '../../../src/sandbox/render-host.ts';
 import { SOUND_PART } from '../../../src/store/drafts/draft-records.ts';
 import { makeClip } from '../../fixtures/clips.ts';
+import { reached } from '../../service/export-client.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 import { putMedia, sumOf } from '../media/put-media.ts';
@@ -25,16 +27,24 @@ function documents(lateText = 'later'): { tier_list: object; timeline_data: obje
   return { tier_list: TIER_LIST, timeline_data };
 }
 
+interface Child {
+  readonly asked: string[];
+  readonly lent: string[];
+}
+
 /** A service without a worker that records the requests to its children, and can hold them. */
 class Desk implements AsyncDisposable {
   readonly fixture: ExportsFixture;
   readonly asked: string[];
+  /** The requests to each child, and what it could read when it loaded its code. */
+  readonly children: Child[];
   /** While it is set, children respond to no request for chunks until they are ended. */
   readonly hold: { on: boolean; begun: PromiseWithResolvers<void>; ended: PromiseWithResolvers<void> };
 
-  private constructor(fixture: ExportsFixture, asked: string[], hold: Desk['hold']) {
+  private constructor(fixture: ExportsFixture, asked: string[], children: Child[], hold: Desk['hold']) {
     this.fixture = fixture;
     this.asked = asked;
+    this.children = children;
     this.hold = hold;
   }
 
@@ -44,12 +54,13 @@ class Desk implements AsyncDisposable {
     replaced: (usual: ExportsPorts) => Partial<ExportsPorts> = () => ({}),
   ): Promise<Desk> {
     const asked: string[] = [];
+    const children: Child[] = [];
     const hold = { on: false, begun: Promise.withResolvers<void>(), ended: Promise.withResolvers<void>() };
     const fixture = await ExportsFixture.open({ prerender: 'selected', ...policy }, folder, (usual) => ({
-      host: notingHost(usual.host, asked, hold),
+      host: notingHost(usual.host, { asked, children, hold }),
       ...replaced(usual),
     }));
-    return new Desk(fixture, asked, hold);
+    return new Desk(fixture, asked, children, hold);
   }
 
   put(sent: object, { tenant = 'default', id = ID }: { tenant?: string; id?: string } = {}): Promise<void> {
@@ -70,11 +81,11 @@ class Desk implements AsyncDisposable {
     }
   }
 
-  /** The requests to children for an export of these documents. */
+  /** The requests to children for an export of these documents. A child for the next one may start meanwhile. */
   async export(sent: object, tenant = 'default'): Promise<string[]> {
     this.asked.length = 0;
     await this.exported(sent, tenant);
-    return [...this.asked];
+    return this.asked.filter((name) => name !== 'warm_up');
   }
 
   /** The finished export of these documents. */
@@ -118,12 +129,19 @@ class FullChunks {
   }
 }
 
-function notingHost(host: RenderHost, asked: string[], hold: Desk['hold']): RenderHost {
+function notingHost(
+  host: RenderHost,
+  { asked, children, hold }: Pick<Desk, 'asked' | 'children' | 'hold'>,
+): RenderHost {
   const open: RenderHost['open'] = async (task) => {
     const child = await host.open(task);
+    const noted: Child = { asked: [], lent: [] };
+    children.push(noted);
     const request = child.request.bind(child);
     child.request = async (operation, params, options) => {
       asked.push(operation);
+      noted.asked.push(operation);
+      if (operation === 'warm_up') noted.lent.push(...readdirSync(task.lentDir!));
       if (hold.on && operation === 'render_chunks') {
         hold.begun.resolve();
         const { promise, reject } = Promise.withResolvers<never>();
@@ -175,6 +193,18 @@ test('[C79] after an edit of a draft only the changed chunks are rendered', asyn
     desk.asked.filter((name) => name.startsWith('render')),
     [...Array.from({ length: edited.chunks - edited.ready }, () => 'render_chunks'), 'render_still'],
   );
+});
+
+test('[C79, H1] the export of a draft is rendered by a child that was started in advance and could read nothing', async () => {
+  await using desk = await Desk.open();
+  desk.fixture.startWorker();
+  await desk.put(documents());
+  await desk.ready();
+  await reached('a spare child', () => desk.asked.includes('warm_up'), 60);
+  await desk.exported(documents('corrected'));
+  const spare = desk.children.find(({ asked }) => asked.includes('warm_up'))!;
+  assert.deepEqual(spare.lent, []);
+  assert.deepEqual(spare.asked, ['warm_up', 'render_chunks', 'assemble', 'render_still']);
 });
 
 test('[C79, R18] all presets of a drafted and edited export have the bytes of one without a draft', async () => {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { SpareChild } from '../../../src/exports/run/spare-child.ts';
+import { StartedChild } from '../../../src/exports/run/started-child.ts';
 import type { RenderHost } from '../../../src/sandbox/render-host.ts';
+import { reached } from '../../service/export-client.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
@@ -85,4 +88,26 @@ test('[C35] a child that was started in advance and died is replaced', async () 
 
 test('[H1] a single export starts one child', async () => {
   assert.equal((await renderSeveral(1)).length, 1);
+});
+
+test('[H7] a spare child ends if a video exceeds its limits, and if no export comes', async () => {
+  await using exports = await ExportsFixture.open();
+  const children: StartedChild[] = [];
+  const spare = new SpareChild(async (duration, signal) => {
+    const child = await StartedChild.start(exports.ports, duration, signal);
+    children.push(child);
+    return child;
+  });
+  spare.keep(10, uncancelled);
+  spare.keep(20, uncancelled);
+  assert.equal(await spare.take(11), null);
+  spare.keep(10, uncancelled, 1);
+  await reached('its end', () => children[1]?.child.lives === false);
+  spare.keep(10, uncancelled);
+  await using taken = await spare.take(10);
+  assert.equal(taken, children[2]);
+  assert.deepEqual(
+    children.map(({ child }) => child.lives),
+    [false, false, true],
+  );
 });
