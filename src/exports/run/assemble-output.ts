@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import { shortNumber } from '../../plan/outline/short-outline.ts';
 import { allOrFirstFault } from '../../platform/all-or-first-fault.ts';
@@ -45,28 +46,31 @@ export class AssembleOutput {
   }
 
   async run(attempt: Attempt, run: JobRun): Promise<void> {
-    const { signal } = run;
-    const [plan] = run.plans;
-    const { exportId } = attempt.job;
+    const { exportId, tenant } = attempt.job;
     await using parts = new AsyncDisposableStack();
-    const opening = run.slot();
-    const finding = this.#cachedParts(attempt.job.tenant, plan, parts);
-    // The child starts while the cached parts are checked.
-    await allOrFirstFault([opening, finding]);
-    const [slot, cached] = [await opening, await finding];
-    const chunkFiles: string[] = [];
-    for (const [chunk, { key }] of plan.chunks.entries()) {
-      chunkFiles.push(await this.#chunkFile(chunk, cached.get(key), parts, slot, run));
-    }
-    const audioFile = await this.#soundFile(cached.get(plan.audio.key), parts, slot, run);
-    const out = slot.path(`${plan.preset}.mp4`);
-    await slot.child.request('assemble', { plan: assembledPart(plan), chunkFiles, audioFile, out }, { signal });
-    await this.#publish(attempt, await slot.take(out), run);
+    let video: string | null = null;
+    while (video === null) video = await this.#assemble(tenant, parts, run);
+    await this.#publish(attempt, video, run);
     this.#ports.changes.notify(exportId);
-    await this.#ports.work.releaseParts(exportId, plan.preset);
+    await this.#ports.work.releaseParts(exportId, run.plans[0].preset);
   }
 
-  /** The parts of a plan that are still in the cache, by key. */
+  /**
+   * Assembles the video while the cached parts are checked. Null if one of them was damaged: it is no longer in the
+   * cache.
+   */
+  async #assemble(tenant: string, parts: AsyncDisposableStack, run: JobRun): Promise<string | null> {
+    const opening = run.slot();
+    const finding = this.#cachedParts(tenant, run.plans[0], parts);
+    await allOrFirstFault([opening, finding]);
+    const [slot, cached] = [await opening, await finding];
+    const checking = this.#areWhole(tenant, cached.keys(), run.signal);
+    const joining = this.#join(cached, parts, slot, run);
+    await Promise.allSettled([checking, joining]);
+    return (await checking) ? joining : null;
+  }
+
+  /** The parts of a plan that are still in the cache, by key. Their bytes are not checked. */
   async #cachedParts(
     tenant: string,
     { chunks, audio }: PlanOutline,
@@ -75,10 +79,39 @@ export class AssembleOutput {
     const found = new Map<string, LocalFile>();
     // Repeated chunks share one key.
     for (const key of new Set([...chunks.map((chunk) => chunk.key), audio.key])) {
-      const file = await this.#ports.chunks.get(tenant, key);
+      const file = await this.#ports.chunks.get(tenant, key, { unchecked: true });
       if (file !== null) found.set(key, parts.use(file));
     }
     return found;
+  }
+
+  /** Whether the cache has these parts with their original bytes. It forgets a damaged part. */
+  async #areWhole(tenant: string, keys: Iterable<string>, signal: AbortSignal): Promise<boolean> {
+    let areWhole = true;
+    for (const key of keys) {
+      signal.throwIfAborted();
+      await using part = await this.#ports.chunks.get(tenant, key);
+      areWhole &&= part !== null;
+    }
+    return areWhole;
+  }
+
+  async #join(
+    cached: ReadonlyMap<string, LocalFile>,
+    parts: AsyncDisposableStack,
+    slot: RenderSlot,
+    run: JobRun,
+  ): Promise<string> {
+    const { signal } = run;
+    const [plan] = run.plans;
+    const chunkFiles: string[] = [];
+    for (const [chunk, { key }] of plan.chunks.entries()) {
+      chunkFiles.push(await this.#chunkFile(chunk, cached.get(key), parts, slot, run));
+    }
+    const audioFile = await this.#soundFile(cached.get(plan.audio.key), parts, slot, run);
+    const out = slot.path(`${plan.preset}.mp4`);
+    await slot.child.request('assemble', { plan: assembledPart(plan), chunkFiles, audioFile, out }, { signal });
+    return slot.take(out);
   }
 
   /** A chunk where the child can read it: from the cache, or rendered again if the cache has lost it. */
@@ -134,10 +167,9 @@ export class AssembleOutput {
     const { database, records, jobs, blobs, ends } = this.#ports;
     const { preset } = run.plans[0];
     const { exportId } = attempt.job;
-    const { bytes, sha256 } = await hashFile(file, run.signal);
     const blob = newOutputKey(exportId, preset);
     try {
-      await blobs.putFile(blob, file, run.signal);
+      const { bytes, sha256 } = await this.#store(blob, file, run.signal);
       const record = await records.find(exportId, database);
       if (record?.selectedPreset === preset) await this.#tryPoster(exportId, run);
       const isOurs = await database.transaction(
@@ -158,6 +190,15 @@ export class AssembleOutput {
     // Another worker finished it, or the export was deleted just now together with its files. These files came later.
     await blobs.delete(blob);
     await this.#removeIfEnded(exportId, blob);
+  }
+
+  /** Stores the video and hashes it meanwhile. */
+  async #store(blob: BlobKey, file: string, signal: AbortSignal): Promise<{ bytes: number; sha256: string }> {
+    // Opened before, because storing moves the file.
+    await using video = await open(file);
+    const hashing = hashFile(video, signal);
+    await allOrFirstFault([hashing, this.#ports.blobs.putFile(blob, file, signal)]);
+    return hashing;
   }
 
   /** Counts a finished video as usage. (C74) */
