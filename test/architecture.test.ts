@@ -196,6 +196,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'exports/run',
     'store/*',
     'store/nodes',
+    'platform',
     'plan',
     'timeline',
     'time.ts',

@@ -154,16 +154,16 @@ async function findFacts(
     const message = others.length === 0 ? only!.message : `${issues.length} media files cannot be read.`;
     throw new ExportError('missing', 'project.unreadable', message, { issues });
   }
-  const unknown = [...uploads].filter(([, { hash }]) => !known.lookedInto.has(hash)).map(([field]) => field);
+  const unknown = [...uploads].filter(([, { hash }]) => !known.facts.has(hash)).map(([field]) => field);
   const workDir = await mkdtemp(join(tmpdir(), 'tiercut-probe-'));
   try {
     const found = await probeFiles(unknown, uploads, host, workDir, signal);
-    for (const looked of found.values()) known.lookedInto.set(looked.hash, looked);
+    for (const facts of found.values()) known.facts.set(facts.hash, facts);
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
-  const looked = [...uploads].map(([field, { hash }]) => [field, known.lookedInto.get(hash)!] as const);
-  return resolveFacts(request, new Map(looked));
+  const facts = [...uploads].map(([field, { hash }]) => [field, known.facts.get(hash)!] as const);
+  return resolveFacts(request, new Map(facts));
 }
 
 /** The hashed media of fields, and the errors of those that cannot be read. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The SHA-256 of a text's UTF-8 bytes, in hex. */
-export function sha256(text: string): string {
-  return hash('sha256', text);
+/** The SHA-256 of bytes, or of a text in UTF-8; in hex. */
+export function sha256(content: string | Uint8Array): string {
+  return hash('sha256', content);
 }

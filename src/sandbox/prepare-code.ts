@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtempDisposable, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256 } from '../platform/sha256.ts';
 import { PROGRAM_FOLDER } from './host/ready-program.ts';
 
 /** Installations that share a folder each find their own in it. */
@@ -110,5 +111,5 @@ async function writeWhole(path: string, text: string): Promise<void> {
 }
 
 function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return sha256(text).slice(0, 16);
 }

@@ -9,7 +9,7 @@ export class LoopSeam {
   readonly #left = new SeamSide();
   readonly #right = new SeamSide();
 
-  /** To be shown all that is played, in order; `pass` counts from 0 and `at` from the beginning of the pass. */
+  /** Call it with everything that is played, in order; `pass` counts from 0 and `at` from the beginning of the pass. */
   smooth(sound: Stereo, pass: number, at: number): void {
     this.#left.smooth(sound.left, pass, at);
     this.#right.smooth(sound.right, pass, at);

@@ -70,7 +70,7 @@ export class SoundLag {
     this.#slopes = [{ start: this.#windowEnd - this.#window, from: 0, to: 0 }];
   }
 
-  /** How far a frame that begins at `count` is from where those before it would have it; 0 if they may be right. */
+  /** How far a frame that begins at `count` is from the position that the frames before it predict; 0 within the tolerance. */
   strayed(ptsSamples: number, count: number): number {
     if (this.#recent.length === 0) return 0;
     const usual = this.#recent.reduce((sum, each) => sum + each, 0) / this.#recent.length;

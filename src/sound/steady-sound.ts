@@ -20,7 +20,7 @@ export interface ClockedSound {
   readonly drifts: boolean;
   /** Where frames begin, if all are of a length (or of multiples of one), the first possibly cut short. */
   readonly grid: FrameGrid;
-  /** How many samples a tick of the file's clock lasts, and so how far off its word may be. */
+  /** How many samples a tick of the file's clock lasts, which is also the error of its timestamps. */
   readonly tickSamples: number;
   /** Makes the next frame one that begins at or before `at`, if the stream goes back that far. */
   seek(at: number): void;
@@ -56,7 +56,7 @@ export class SteadySound {
   #count: number | null = null;
   #at = 0;
   #from = 0;
-  /** A frame that does not go on where the run ends: it is over when that is. */
+  /** A frame that does not continue the run. It starts the next one. */
   #next: { readonly frame: DecodedSound; readonly count: number; readonly newClock: boolean } | null = null;
   #ended = false;
   readonly #made = silentStereo(MADE_AT_ONCE);
@@ -195,7 +195,7 @@ export class SteadySound {
 
 const LEVEL = { start: Number.NEGATIVE_INFINITY, from: 0, to: 0 };
 
-/** A frame that outlives the next call to its stream. */
+/** A copy of a frame, which stays valid after the next call of its stream. */
 function kept({ ptsSamples, newPart, sound }: DecodedSound): DecodedSound {
   return { ptsSamples, newPart, sound: { left: sound.left.slice(), right: sound.right.slice() } };
 }

@@ -10,10 +10,7 @@ const DOWN_FOR = VOICE_DUCK.down + VOICE_DUCK.stays + VOICE_DUCK.up;
 /** Looks for the voice in a part of a source. @returns when there is voice, in samples from its start. */
 type FindVoice = (part: VoicePart) => Promise<readonly Range<number>[]>;
 
-/**
- * When there is voice on the timeline, in samples; in no order. Sources are looked into only where music sounds, each part of them
- * once.
- */
+/** When there is voice on the timeline, in samples; in no order. Only parts that play near music are searched, each of them once. */
 export async function voiceSlots(
   audio: Pick<AudioPlan, 'clips' | 'duckDb'>,
   find: FindVoice,

@@ -132,7 +132,7 @@ function convolved(frames: readonly Float32Array[], { weight, bias, stride }: La
 
 /** Of a row of a matrix and a vector. */
 function dot(matrix: Float32Array, from: number, vector: Float32Array): number {
-  // Four sums at a time: one alone would wait for itself. Three remain of 387 numbers.
+  // Four independent sums: a single one would wait for each addition. Three remain of 387 numbers.
   let [a, b, c, d] = [0, 0, 0, 0];
   const whole = vector.length - (vector.length % 4);
   for (let n = 0; n < whole; n += 4) {

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import type { FactsOrError } from '../../plan/resolve-facts.ts';
+import { hashFile } from '../../platform/hash-file.ts';
 import { markOf } from './file-watch.ts';
 
 /** Hashes and facts of media files from earlier runs, so that an unchanged file is not hashed or probed again. */
 export class KnownMedia {
   /** By hash. */
-  readonly lookedInto = new Map<string, FactsOrError>();
+  readonly facts = new Map<string, FactsOrError>();
   readonly #hashes = new Map<string, { readonly mark: string; readonly hash: string }>();
 
   /** The SHA-256 of a file. */
@@ -15,10 +13,8 @@ export class KnownMedia {
     const mark = await markOf(path);
     const known = this.#hashes.get(path);
     if (known?.mark === mark && mark !== 'none') return known.hash;
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(path), hash);
-    const found = hash.digest('hex');
-    this.#hashes.set(path, { mark, hash: found });
-    return found;
+    const { sha256: hash } = await hashFile(path);
+    this.#hashes.set(path, { mark, hash });
+    return hash;
   }
 }

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { json } from 'node:stream/consumers';
 import { ExportError } from '../../errors.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import type { InstalledModels } from '../../speech/models/installed-models.ts';
 import type { CaptionRecords } from '../../store/captions/caption-records.ts';
 import type { Database, Transaction } from '../../store/database.ts';
@@ -122,7 +123,7 @@ export class RequestCaptions implements CaptionsApi {
   async #keep(tenant: string, language: string, { heard, duration, key: sound, files }: Heard): Promise<string> {
     const { database, captions, media, uploads, quota, models, meter, now, onDue } = this.#ports;
     const chosen = models.choose(language);
-    const key = createHash('sha256').update(`${sound} ${chosen.key} ${chosen.language}`).digest('hex');
+    const key = sha256(`${sound} ${chosen.key} ${chosen.language}`);
     const source: CaptionSource = { duration, heard };
     using _held = uploads.hold(contentOf(source));
     await uploads.keep(tenant, files);

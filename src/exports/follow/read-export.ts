@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { sha256 } from '../../platform/sha256.ts';
 import type { BlobAddresses, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportListing, ExportRecord, OutputRecord } from '../../store/export-record.ts';
@@ -86,7 +86,7 @@ export class ReadExport {
     const key = posterKey(id);
     if ((await blobs.info(key)) === null) return null;
     const jpeg = await buffer(await blobs.read(key));
-    return { jpeg, sha256: createHash('sha256').update(jpeg).digest('hex') };
+    return { jpeg, sha256: sha256(jpeg) };
   }
 
   async chapters(id: string): Promise<string | null> {

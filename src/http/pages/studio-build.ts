@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { withBundler } from '../../platform/bundler.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import {
   BROTLI,
   compressedFile,
@@ -92,12 +92,12 @@ async function build(folder: string | null): Promise<{ built: StudioFiles; manif
     return [name, await compressedFile(path, Buffer.from(contents), brotli)] as const;
   });
   const files = new Map<string, StudioFile>(await Promise.all(packing));
-  const inputs: Record<string, string> = { [ENTRY_LIST]: hashOf([...pages, ...workers, ...LATE_PARTS].join('\n')) };
+  const inputs: Record<string, string> = { [ENTRY_LIST]: sha256([...pages, ...workers, ...LATE_PARTS].join('\n')) };
   // Excludes modules that a package omits for browsers, and the virtual module of the late parts.
   const read = results
     .flatMap(({ metafile }) => Object.keys(metafile.inputs))
     .filter((path) => !/^(\(disabled\)|late):/.test(path));
-  for (const path of read) inputs[path] = hashOf(await readFile(join(ROOT, path)));
+  for (const path of read) inputs[path] = sha256(await readFile(join(ROOT, path)));
   return { built: { entries, files }, manifest: { entries, inputs } };
 }
 
@@ -200,12 +200,12 @@ const CHECKS_ALONE: Plugin = {
 
 async function isOf({ inputs }: Manifest): Promise<boolean> {
   const { pages, workers } = await entryPoints();
-  if (inputs[ENTRY_LIST] !== hashOf([...pages, ...workers, ...LATE_PARTS].join('\n'))) return false;
+  if (inputs[ENTRY_LIST] !== sha256([...pages, ...workers, ...LATE_PARTS].join('\n'))) return false;
   const same = await Promise.all(
     Object.entries(inputs).map(async ([path, hash]) => {
       if (path === ENTRY_LIST) return true;
       const bytes = await readFile(join(ROOT, path)).catch(() => null);
-      return bytes !== null && hashOf(bytes) === hash;
+      return bytes !== null && sha256(bytes) === hash;
     }),
   );
   return same.every(Boolean);
@@ -227,8 +227,4 @@ async function writeBuilt(folder: string, { files }: StudioFiles, manifest: Mani
     // Exists only if the rename failed, or another process was faster.
     await rm(fresh, { recursive: true, force: true });
   }
-}
-
-function hashOf(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { CaptionFormat } from '../../exports/api/open-output.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
 import { notReady } from '../wire/problem.ts';
@@ -25,7 +25,7 @@ export function captionsRoutes(app: FastifyInstance, { api }: RouteContext): voi
         const { id } = await findExport(api, null, request.params.id);
         const captions = await api.captions(id, format);
         if (captions === null) throw notReady('captions');
-        const etag = `"${createHash('sha256').update(captions).digest('hex')}"`;
+        const etag = `"${sha256(captions)}"`;
         reply.headers({ etag, 'cache-control': 'private, no-cache', 'cross-origin-resource-policy': 'cross-origin' });
         const known = request.headers['if-none-match'];
         if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type FastifyRequest, LogController } from 'fastify';
+import { sha256 } from '../../platform/sha256.ts';
 import { isAbort } from '../wire/reply-problem.ts';
 
 /** A UUID of version 4, but not that of the request, which is returned to the client and grants no access. */
@@ -10,7 +10,7 @@ const EXPORT_ID = /(?<!"reqId":")\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0
  * every line. Covers every way an id can get into a line, such as a path in a system error.
  */
 export function withoutExportIds(line: string): string {
-  return line.replace(EXPORT_ID, (id) => `#${createHash('sha256').update(id).digest('hex').slice(0, 12)}`);
+  return line.replace(EXPORT_ID, (id) => `#${sha256(id).slice(0, 12)}`);
 }
 
 /** The codes of a client that disconnected. */

@@ -39,7 +39,7 @@ interface Lock {
  * its wave fits the one before (WSOLA).
  *
  * Such segments are off by some 10 ms, and slow playing repeats them. So onsets and abrupt ends are found first and
- * pinned: each is heard once, whole, at its exact sample; the segments in between give way. libavfilter's `atempo` was
+ * pinned: each is heard once, whole, at its exact sample; the segments in between adjust. libavfilter's `atempo` was
  * measured 15 to 350 ms off, which is why it is not used.
  */
 export class TimeStretch {
@@ -75,7 +75,7 @@ export class TimeStretch {
     this.#output.drop(count);
   }
 
-  /** Goes on as before up to the next joint, and over it. */
+  /** Continues up to the next joint, and over it. */
   #step(source: SoundSource): void {
     const horizon = Math.ceil((this.#at + 2 * SEGMENT + LOCK_GAP) * this.#speed) + EDGE_LOOKAHEAD;
     this.#hold(source, Math.max(horizon, this.#at + this.#shift + 2 * SEGMENT + SEARCH + EDGE_LOOKAHEAD));

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { ExportError } from '../../errors.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import { tarFiles } from '../../platform/tar-files.ts';
 import { CAPTION_MODELS, type CaptionModelName, MODEL_FILES, type ModelPackage } from './caption-models.ts';
 import { exposeAttention } from './expose-attention.ts';
@@ -85,7 +85,7 @@ async function takeFiles(tarball: string, packed: ModelPackage, folder: string):
       await writeFile(join(folder, `LICENSE-${packed.name.split('/').at(-1)}`), bytes);
       continue;
     }
-    const found = createHash('sha256').update(bytes).digest('hex');
+    const found = sha256(bytes);
     if (found !== file.sha256)
       throw new Error(`${packed.name} has another ${file.from} than expected (SHA-256 ${found})`);
     await writeFile(join(folder, file.to), file.to === MODEL_FILES.decoder ? exposeAttention(bytes) : bytes);

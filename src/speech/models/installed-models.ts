@@ -9,7 +9,7 @@ import { checkWhisperFile, type WhisperFile } from './whisper-file.ts';
 /** A model, and the language it is to write. */
 interface ChosenModel {
   readonly model: SpeechModel;
-  /** ISO 639; `und` where the model finds out. */
+  /** ISO 639; `und` if the model detects it. */
   readonly language: string;
   /** Names the model and its version. */
   readonly key: string;
