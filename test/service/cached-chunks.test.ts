@@ -7,7 +7,7 @@ import { CLIP, PICTURE } from './sample-request.ts';
 import { ServiceFixture } from './service-fixture.ts';
 
 /** What each feature gets of the timeline. */
-const SECONDS = 4;
+const SECONDS = 2;
 const PRESET = 'preset_one';
 
 const SONG = await makeClip({ frames: 0, sound: { seconds: 4, codec: 'pcm_s16le' }, container: 'wav' });
