@@ -47,6 +47,11 @@ export class ExportError extends Error {
   }
 }
 
+/** Whether the cause is in the request or its media, so that another try fails as well. */
+export function isRequestFault(kind: ErrorKind): boolean {
+  return kind !== 'internal' && kind !== 'unavailable';
+}
+
 /** Whether the caller asked us to stop. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof ExportError && error.kind === 'cancelled';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ExportError } from '../../errors.ts';
+import { ExportError, isRequestFault } from '../../errors.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
 import type { ClaimRelease, ClaimTerms } from '../../store/claims/claim-table.ts';
 import type { Database, Transaction } from '../../store/database.ts';
@@ -241,5 +241,5 @@ class HeldWork<Progress> implements AsyncDisposable {
 /** Errors of a request, its addresses or its files would repeat at every try. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof ExportError)) return false;
-  return error.code === 'media.quota_full' || (error.kind !== 'internal' && error.kind !== 'unavailable');
+  return error.code === 'media.quota_full' || isRequestFault(error.kind);
 }

@@ -1,4 +1,4 @@
-import { ExportError } from '../../errors.ts';
+import { ExportError, isRequestFault } from '../../errors.ts';
 import { isPlanMissing } from '../../plan/outline/plan-missing.ts';
 
 const AWAY: ReadonlySet<string> = new Set(['store.unreachable', 'store.busy']);
@@ -16,7 +16,7 @@ export function isAway(error: unknown): boolean {
 /** An error of the media repeats at every try; a crash may be a coincidence. */
 export function isFinal(error: unknown): boolean {
   if (isPlanMissing(error)) return true;
-  return error instanceof ExportError && error.kind !== 'internal' && error.kind !== 'unavailable';
+  return error instanceof ExportError && isRequestFault(error.kind);
 }
 
 export function asExportError(error: unknown): ExportError {

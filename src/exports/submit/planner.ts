@@ -3,10 +3,10 @@ import { type PlanningTasks, planningTasks } from './planning.ts';
 import type { RequestRules } from './read-request.ts';
 import { ThreadPool } from './thread-pool.ts';
 
-/** The tasks of planning, in this thread or another. Turns are taken by `party`; see PlanningTasks. */
+/** The tasks of planning, in this thread or another. Turns are taken by `tenant`; see PlanningTasks. */
 export type Planner = {
   readonly [name in keyof PlanningTasks]: (
-    party: string,
+    tenant: string,
     request: Parameters<PlanningTasks[name]>[0],
     signal: AbortSignal,
   ) => Promise<ReturnType<PlanningTasks[name]>>;
@@ -35,7 +35,7 @@ export class ThreadPlanner implements Planner, AsyncDisposable {
 
   #task<N extends keyof PlanningTasks>(name: N): Planner[N] {
     // The thread runs the task of that name.
-    return ((party, request, signal) => this.#pool.run(party, { name, request }, signal)) as Planner[N];
+    return ((tenant, request, signal) => this.#pool.run(tenant, { name, request }, signal)) as Planner[N];
   }
 }
 

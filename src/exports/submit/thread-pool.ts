@@ -37,7 +37,7 @@ const LONGEST_MS = 60_000;
 const MAX_MEGABYTES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
 /**
- * A few threads for CPU-bound work, so that the event loop stays free. Parties take turns; within a party, first come,
+ * A few threads for CPU-bound work, so that the event loop stays free. Tenants take turns; within a tenant, first come,
  * first served.
  */
 export class ThreadPool implements AsyncDisposable {
@@ -60,7 +60,7 @@ export class ThreadPool implements AsyncDisposable {
    *
    * @throws the error of the task; `service.busy` if too many wait.
    */
-  async run(party: string, task: unknown, signal: AbortSignal): Promise<unknown> {
+  async run(tenant: string, task: unknown, signal: AbortSignal): Promise<unknown> {
     if (this.#waiting >= this.#options.maxWaiting) {
       throw new ExportError('unavailable', 'service.busy', 'Too many requests are in progress. Try again later.');
     }
@@ -70,7 +70,7 @@ export class ThreadPool implements AsyncDisposable {
       waits = false;
     };
     this.#waiting += 1;
-    const done = this.#gate.run(party, signal, () => {
+    const done = this.#gate.run(tenant, signal, () => {
       leaveQueue();
       return this.#give(task);
     });

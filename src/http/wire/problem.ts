@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorKind, ExportError, type Issue } from '../../errors.ts';
+import { type ErrorKind, ExportError, type Issue, isRequestFault } from '../../errors.ts';
 
 /** The body of every error response. (C32, RFC 9457) */
 interface Problem {
@@ -134,7 +134,7 @@ export function cancelledMeanwhile(): ExportError {
 
 /** The status of a render that failed after it was accepted: a fault of the media or of the service. (C34) */
 export function statusOfFailure(kind: ErrorKind): number {
-  return kind === 'internal' || kind === 'unavailable' ? 500 : 422;
+  return isRequestFault(kind) ? 422 : 500;
 }
 
 /** A part of an export that does not exist yet. */
