@@ -30,7 +30,7 @@ test('[R18] after any edit, chunks with equal keys have equal pixels', async () 
         assert.ok(known.get(key) === pixels, 'the cache would show another picture than a render');
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
   assert.ok(reused > 40, `${reused} chunks were reused at all`);
 });
