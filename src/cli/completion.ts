@@ -1,6 +1,7 @@
 import { readConfig } from '../config/config.ts';
 import { nearestName } from '../timeline/json/nearest-name.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
+import { presetNames } from '../timeline/presets.ts';
 import { bashCompletion } from './command-line/completion-bash.ts';
 import { fishCompletion } from './command-line/completion-fish.ts';
 import { completionModel } from './command-line/completion-model.ts';
@@ -18,7 +19,7 @@ export async function completionCommand(args: readonly string[], terminal: Termi
     const meant = near === null ? '' : ` Did you mean ${near}?`;
     throw usageError('completion', [`The shell must be bash, zsh or fish, not ${shownText(shell)}.${meant}`]);
   }
-  const presets = readConfig().presets.flatMap(({ name, aliases }) => [name, ...aliases]);
+  const presets = presetNames(readConfig().presets);
   terminal.out(SHELLS[shell as keyof typeof SHELLS](completionModel(presets)).trimEnd());
   return 0;
 }

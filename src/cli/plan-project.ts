@@ -17,7 +17,7 @@ import { pointer } from '../timeline/json/json-pointer.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
 import { isObject } from '../timeline/parse/check-schema.ts';
 import { parseRequest } from '../timeline/parse/parse-request.ts';
-import { findPreset, type Preset } from '../timeline/presets.ts';
+import { findPreset, type Preset, presetNames } from '../timeline/presets.ts';
 import type { ExportRequest } from '../timeline/request/export-request.ts';
 import { readFactsFile } from './facts-file.ts';
 import type { WebMedia } from './media/web-media.ts';
@@ -136,7 +136,7 @@ function withShorts(project: ProjectFile): ProjectFile {
 function presetNamed(presets: Parameters<typeof findPreset>[0], name: string): Preset {
   const preset = findPreset(presets, name);
   if (preset !== undefined) return preset;
-  const names = presets.flatMap(({ name: own, aliases }) => [own, ...aliases]).join(', ');
+  const names = presetNames(presets).join(', ');
   throw new ExportError('invalid', 'cli.usage', `--preset must be one of ${names}, not ${shownText(name)}.`);
 }
 

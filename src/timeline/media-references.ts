@@ -1,7 +1,7 @@
 import type { IssueList } from './issue-list.ts';
 import { pointer } from './json/json-pointer.ts';
 import { type JsonLimits, readJson } from './json/json-text.ts';
-import { shownText } from './json/shown-value.ts';
+import { shownValue } from './json/shown-value.ts';
 
 /** The form field that replaces file parts: JSON, from file field to the SHA-256 of stored content. (C38) */
 export const MEDIA_REFS = 'media_refs';
@@ -43,9 +43,8 @@ export function readMediaReferences(text: string | undefined, issues: IssueList)
   return readByField(text, MEDIA_REFS, 'SHA-256 hashes', issues, (hash, path) => {
     const sha256 = typeof hash === 'string' ? readSha256(hash) : null;
     if (sha256 !== null) return sha256;
-    if (typeof hash === 'string') {
-      issues.error(path, 'field.format', `It must be a SHA-256 of 64 hexadecimal digits, not ${shownText(hash)}.`);
-    } else issues.error(path, 'field.type', 'It must be a text: a SHA-256 in hexadecimal digits.');
+    const message = `A reference must be a SHA-256 of 64 hexadecimal digits, not ${shownValue(hash)}.`;
+    issues.error(path, typeof hash === 'string' ? 'field.format' : 'field.type', message);
     return null;
   });
 }
@@ -54,7 +53,7 @@ export function readMediaReferences(text: string | undefined, issues: IssueList)
 export function readMediaAddresses(text: string | undefined, issues: IssueList): MediaReferences {
   return readByField(text, MEDIA_URLS, 'addresses', issues, (url, path) => {
     if (typeof url === 'string') return url;
-    issues.error(path, 'field.type', 'It must be a text: the address of a file.');
+    issues.error(path, 'field.type', `The address of a file must be a text, not ${shownValue(url)}.`);
     return null;
   });
 }
@@ -76,7 +75,8 @@ function readByField(
   }
   const { value } = reading;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    issues.error(pointer('', name), 'field.type', `It must be an object from file fields to ${values}.`);
+    const message = `${name} must be an object from file fields to ${values}, not ${shownValue(value)}.`;
+    issues.error(pointer('', name), 'field.type', message);
     return { byField, fields: [] };
   }
   for (const [field, sent] of Object.entries(value)) {

@@ -1,3 +1,5 @@
+import { shownText } from './json/shown-value.ts';
+
 /** One of the three output presets: its name on the wire and its aliases. (C11) */
 export interface Preset {
   readonly name: string;
@@ -18,4 +20,15 @@ export const DEFAULT_PRESETS: Presets = [
 /** The preset of that name or alias. */
 export function findPreset(presets: Presets, name: string): Preset | undefined {
   return presets.find((preset) => preset.name === name || preset.aliases.includes(name));
+}
+
+/** The names and aliases of all presets, each beside its own. */
+export function presetNames(presets: Presets): readonly string[] {
+  return presets.flatMap(({ name, aliases }) => [name, ...aliases]);
+}
+
+/** The message for a name that is none of them. @param field what holds the name. */
+export function unknownPreset(field: string, name: string, presets: Presets): string {
+  const names = presetNames(presets).map((known) => `"${known}"`);
+  return `${field} must be one of ${names.join(', ')}, not ${shownText(name)}.`;
 }

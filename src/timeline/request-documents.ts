@@ -42,6 +42,13 @@ export function unknownMembers(
   return issues.warnings;
 }
 
+/** A warning for a field that has no effect without another one. (C68) */
+export function unusedFields(texts: ReadonlyMap<string, string>): readonly Issue[] {
+  if (!texts.has('callback_events') || texts.has('callback_url')) return [];
+  const message = 'callback_events has no effect without callback_url.';
+  return [{ path: '/callback_events', code: 'field.unused', message }];
+}
+
 /** The documents as sent, read but not yet understood. */
 export type RequestDocuments = { readonly [field in DocumentField]?: unknown };
 

@@ -6,8 +6,17 @@ import * as z from 'zod';
 /** An id, or the name of a form field. */
 export const id = textUpTo(1000);
 export const trueOrFalse = z.boolean('true or false');
-const HEX_COLOR = 'a colour of the form "#rrggbb"';
-export const hexColor = z.string(HEX_COLOR).regex(/^#[0-9a-fA-F]{6}$/, HEX_COLOR);
+export const HEX_COLOR = 'a colour of the form "#rrggbb"';
+export const hexColor = hexColorOr(HEX_COLOR);
+
+/** @param allowed all that is allowed, for a field that takes other values too. */
+export function hexColorOr(allowed: string) {
+  return z.string(allowed).regex(/^#[0-9a-fA-F]{6}$/, allowed);
+}
+
+/** A gain or percent: `settings.volume_unit` decides. (C17) */
+const VOLUME = 'a gain from 0 to 4, or percent from 0 to 400 with "volume_unit": "percent" in settings';
+export const volume = z.number(VOLUME).min(0, VOLUME).max(400, VOLUME);
 
 /** kbit/s; `"192k"` too, since that is how ffmpeg users write it. */
 const BITRATE = 'a number from 32 to 512 (kbit/s), or a text such as "192k"';

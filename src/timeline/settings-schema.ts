@@ -19,8 +19,19 @@ import {
   VOLUME_UNITS,
 } from './choices.ts';
 import { MAX_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
-import { bitrate, enumOf, hexColor, id, numberFrom, textUpTo, trueOrFalse } from './schema-leaves.ts';
+import {
+  bitrate,
+  enumOf,
+  HEX_COLOR,
+  hexColor,
+  hexColorOr,
+  id,
+  numberFrom,
+  textUpTo,
+  trueOrFalse,
+} from './schema-leaves.ts';
 
+const BACKGROUND = `${HEX_COLOR}, or an object with a kind`;
 const GRADIENT_COLORS = 'a list of 2 to 4 colours of the form "#rrggbb"';
 
 /** All settings of an export. */
@@ -32,9 +43,9 @@ export function settingsSchema(limits: TimelineLimits) {
       fit: enumOf(CARD_FITS).optional(),
       names: enumOf(CARD_NAMES).optional(),
     },
-    'an object',
+    'an object with shape, fit and names',
   );
-  const board = z.object({ layout: enumOf(BOARD_LAYOUTS).optional() }, 'an object');
+  const board = z.object({ layout: enumOf(BOARD_LAYOUTS).optional() }, 'an object with layout');
   const themeNames = `one of ${THEMES.map((name) => `"${name}"`).join(', ')}`;
   const theme = z.union(
     [
@@ -59,7 +70,7 @@ export function settingsSchema(limits: TimelineLimits) {
   /** `parse-background.ts` decides which fields a kind needs and accepts. (C61) */
   const background = z.union(
     [
-      hexColor,
+      hexColorOr(BACKGROUND),
       z.object({
         kind: enumOf(BACKGROUNDS),
         colors: z.array(hexColor, GRADIENT_COLORS).min(2, GRADIENT_COLORS).max(4, GRADIENT_COLORS).optional(),
@@ -71,7 +82,7 @@ export function settingsSchema(limits: TimelineLimits) {
         follow: trueOrFalse.optional(),
       }),
     ],
-    'a colour of the form "#rrggbb", or an object with a kind',
+    BACKGROUND,
   );
 
   const side = numberFrom(64, limits.maxOutputSide);
@@ -92,7 +103,7 @@ export function settingsSchema(limits: TimelineLimits) {
     board: board.optional(),
     pool: enumOf(POOLS).optional(),
     hidden_until_revealed: trueOrFalse.optional(),
-    effects: z.record(id, enumOf(EFFECTS), 'an object').optional(),
+    effects: z.record(id, enumOf(EFFECTS), 'an object from ids of rows to effects').optional(),
     theme: theme.optional(),
     subtitle_style: captionStyle.optional(),
     reveal_sound: id.optional(),

@@ -26,6 +26,7 @@ import {
   positiveUpTo,
   textUpTo,
   trueOrFalse,
+  volume,
   wholeFrom,
 } from './schema-leaves.ts';
 
@@ -46,7 +47,7 @@ export function timelineSchemas(limits: TimelineLimits) {
   const second = numberFrom(0, limits.maxTimelineSeconds);
   const fade = numberFrom(0, limits.maxTimelineSeconds);
 
-  const volumePoint = z.object({ at: second, volume: numberFrom(0, 400) }, 'an object with at and volume');
+  const volumePoint = z.object({ at: second, volume }, 'an object with at and volume');
 
   /** The slot and the source of a clip. */
   const sourceFields = {
@@ -56,7 +57,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     duration: positiveUpTo(limits.maxTimelineSeconds).optional(),
     trim_start: sourceSecond.optional(),
     trim_end: sourceSecond.optional(),
-    volume: numberFrom(0, 400).optional(),
+    volume: volume.optional(),
     volume_points: listOf(volumePoint, MAX_VOLUME_POINTS).optional(),
     denoise: trueOrFalse.optional(),
     fade_in: fade.optional(),
@@ -77,7 +78,11 @@ export function timelineSchemas(limits: TimelineLimits) {
   /** An entry's place in one preset, which takes precedence. (C42) */
   const byPreset = <F extends z.ZodRawShape>(more: F) =>
     z
-      .record(id, z.object({ ...boxFields, ...more, hidden: trueOrFalse.optional() }, 'an object'), 'an object')
+      .record(
+        id,
+        z.object({ ...boxFields, ...more, hidden: trueOrFalse.optional() }, 'an object'),
+        'an object from presets to places',
+      )
       .optional();
   const speed = numberFrom(0.1, 10).optional();
 
@@ -159,7 +164,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     index: wholeFrom(0, limits.maxItems).optional(),
     effect: enumOf(EFFECTS).optional(),
     sound_field: id.optional(),
-    sound_volume: numberFrom(0, 400).optional(),
+    sound_volume: volume.optional(),
   });
   /** Size and place of a subtitle. */
   const size = numberFrom(1, 1000).optional();

@@ -8,6 +8,8 @@ import type { Bell } from '../../store/nodes/bell.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import { type Range, type Seconds, secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
+import { pointer } from '../../timeline/json/json-pointer.ts';
+import { MEDIA_URLS } from '../../timeline/media-references.ts';
 import type { DraftsApi, DraftView, SentDraft } from '../api/drafts-api.ts';
 import type { Log } from '../log.ts';
 import type { RequestFiles } from '../media/request-files.ts';
@@ -54,11 +56,12 @@ export class Drafts implements DraftsApi {
   /** See DraftsApi. */
   async put(id: string, { tenant, texts, uploads }: SentDraft, signal: AbortSignal): Promise<void> {
     const { files, planner, check, rules, plans } = this.#ports;
-    if (uploads.size > 0) throw needsReferences();
+    const [part] = uploads.keys();
+    if (part !== undefined) throw needsReferences(pointer('', part));
     await using gathered = await files.gather(tenant, texts, new Map(), new IssueList());
     const request = { texts, uploads: gathered.fields };
     const { fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, request, signal));
-    if (gathered.absent > 0) throw needsReferences();
+    if (gathered.absent > 0) throw needsReferences(`/${MEDIA_URLS}`);
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const { found } = await check.probe(tenant, fields, gathered.files, signal);
     const plan = await planner.draft(tenant, { ...request, texts: whole, found }, signal);
@@ -163,9 +166,9 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof ExportError && error.code === 'store.unreachable';
 }
 
-function needsReferences(): ExportError {
+function needsReferences(path: string): ExportError {
   const message = 'A draft accepts media only by media_refs. Upload the files first, with PUT /media/<sha256>.';
-  return new ExportError('invalid', 'draft.needs_references', message);
+  return new ExportError('invalid', 'draft.needs_references', message, { path });
 }
 
 function tooMany({ maxDrafts }: DraftsPolicy): ExportError {

@@ -39,7 +39,7 @@ export async function gatherOne(
   const file = gathered.files.get(MEDIA_PART);
   if (file !== undefined) return { file, path, [Symbol.asyncDispose]: () => gathered[Symbol.asyncDispose]() };
   await gathered[Symbol.asyncDispose]();
-  const message = 'This content does not exist or has expired.';
+  const message = `The file ${sha256} does not exist or has expired. Send it with PUT /media/<sha256>, or as a part.`;
   throw new ExportError('invalid', 'reference.unknown', message, { path });
 }
 

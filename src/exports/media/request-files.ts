@@ -91,7 +91,7 @@ export class RequestFiles {
     for (const [field, sha256] of references.byField) {
       if (!byHash.has(sha256)) byHash.set(sha256, await this.#take(tenant, sha256, held));
       const file = byHash.get(sha256)!;
-      if (file === null) this.#unknown(field, faults);
+      if (file === null) this.#unknown(field, sha256, faults);
       else if (!received.has(field)) files.set(field, file);
     }
     const referred = [...byHash.values()].filter((file) => file !== null);
@@ -116,7 +116,7 @@ export class RequestFiles {
     const addresses = this.#readAddresses(texts, faults);
     this.#requireFew(references.fields.length + addresses.fields.length, faults);
     for (const [field, sha256] of references.byField) {
-      if ((await media.find(tenant, sha256, database)) === null) this.#unknown(field, faults);
+      if ((await media.find(tenant, sha256, database)) === null) this.#unknown(field, sha256, faults);
     }
     return allJudged(faults, verdict, UNREAD_FILES);
   }
@@ -196,8 +196,8 @@ export class RequestFiles {
     faults.error(`/${MEDIA_REFS}`, 'multipart.too_many_parts', message, 'too_large');
   }
 
-  #unknown(field: string, faults: IssueList): void {
-    const message = 'This content does not exist or has expired. Send it with PUT /media/<sha256>, or as a part.';
+  #unknown(field: string, sha256: string, faults: IssueList): void {
+    const message = `The file ${sha256} does not exist or has expired. Send it with PUT /media/<sha256>, or as a part.`;
     faults.error(referencePath(field), 'reference.unknown', message);
   }
 }

@@ -5,7 +5,7 @@ import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson } from '../../timeline/json/json-text.ts';
 import { shownText, shownValue } from '../../timeline/json/shown-value.ts';
-import { findPreset, type Presets } from '../../timeline/presets.ts';
+import { findPreset, type Presets, unknownPreset } from '../../timeline/presets.ts';
 import { VIDEO_TYPE } from '../api/open-output.ts';
 import { DESTINATION_HEADERS } from '../api/submission.ts';
 
@@ -42,8 +42,7 @@ export function readDestinations(
     const path = pointer('', FIELD, name);
     const preset = findPreset(presets, name)?.name;
     if (preset === undefined) {
-      const names = presets.flatMap((one) => [one.name, ...one.aliases]);
-      issues.error(path, 'field.choice', `There is no preset ${shownText(name)}.${issues.hintOrNames(name, names)}`);
+      issues.error(path, 'field.choice', unknownPreset('A preset', name, presets));
     } else if (targets.has(preset)) {
       issues.error(path, 'destination.repeated', `The preset ${preset} has two destinations; it can have one.`);
     } else targets.set(preset, readTarget(value, path, allowPrivate, issues));
@@ -86,7 +85,12 @@ function readTarget(value: unknown, path: string, allowPrivate: boolean, issues:
 
 function readUrl(value: unknown, path: string, allowPrivate: boolean, issues: IssueList): string {
   if (typeof value !== 'string') {
-    if (value === undefined) issues.error(path.replace(/\/url$/, ''), 'field.required', 'A destination needs a url.');
+    if (value === undefined)
+      issues.error(
+        path.replace(/\/url$/, ''),
+        'field.required',
+        '"url" is missing: it must be the address of the destination.',
+      );
     else issues.error(path, 'field.type', `The url of a destination must be a text, not ${shownValue(value)}.`);
     return '';
   }

@@ -1,6 +1,6 @@
 import { ExportError } from '../../errors.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
-import { shownText } from '../../timeline/json/shown-value.ts';
+import { shownNumber } from '../../timeline/json/shown-value.ts';
 import type { Presets } from '../../timeline/presets.ts';
 import { type FormFields, LONGEST_EXTERNAL_ID } from '../api/submission.ts';
 import { parseCallbackUrl } from '../webhooks/callback-url.ts';
@@ -31,7 +31,7 @@ export function formFaults(fields: FormFields, policy: FormPolicy, presets: Pres
 function readHours(text: string, max: number): void {
   const hours = /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (hours >= 1 && hours <= max) return;
-  const message = `retention_hours must be a whole number from 1 to ${max}, not ${shownText(text)}.`;
+  const message = `retention_hours must be a whole number from 1 to ${max}, not ${shownNumber(text)}.`;
   throw new ExportError('invalid', 'field.range', message, { path: '/retention_hours' });
 }
 

@@ -16,7 +16,7 @@ import {
 import { parseRequest } from '../../timeline/parse/parse-request.ts';
 import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
 import type { ExportRequest } from '../../timeline/request/export-request.ts';
-import { readDocuments, unknownMembers } from '../../timeline/request-documents.ts';
+import { readDocuments, unknownMembers, unusedFields } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 
 /** The settings that the meaning of every request depends on. */
@@ -54,7 +54,7 @@ export function readRequest(
   ]);
   const files = { uploads: names, filesOptional, givenAt, subtitleTexts: subtitleTextsOf(texts) };
   const request = parseRequest(documents, { limits, presets, ...files, unread });
-  return { ...request, warnings: [...request.warnings, ...unknownMembers(texts)] };
+  return { ...request, warnings: [...request.warnings, ...unknownMembers(texts), ...unusedFields(texts)] };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
 import { type ExportView, isFinal } from '../../exports/api/export-view.ts';
 import { readFormFields, type Submission } from '../../exports/api/submission.ts';
+import { shownText } from '../../timeline/json/shown-value.ts';
 import { requireForm } from '../multipart/boundary.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';
@@ -132,7 +133,8 @@ function asQueued(view: ExportView): ExportView {
 function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) return header;
-  const message = 'Idempotency-Key must be one text of 1 to 255 printable ASCII characters.';
+  const found = typeof header === 'string' ? `a text of ${header.length}: ${shownText(header)}` : 'several';
+  const message = `Idempotency-Key must be one text of 1 to 255 printable ASCII characters, not ${found}.`;
   throw new ExportError('malformed', 'request.idempotency_key', message);
 }
 

@@ -2,7 +2,7 @@ import { ExportError } from '../../errors.ts';
 import type { ExportView, ShortView } from '../../exports/api/export-view.ts';
 import type { ExportsApi } from '../../exports/api/exports-api.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
-import { findPreset, type Presets } from '../../timeline/presets.ts';
+import { findPreset, type Presets, presetNames } from '../../timeline/presets.ts';
 import { unknownExport } from '../wire/problem.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -23,7 +23,7 @@ export async function isOwnExport(api: ExportsApi, tenant: string | null, id: st
 export function requirePreset(presets: Presets, name: string): string {
   const preset = findPreset(presets, name);
   if (preset !== undefined) return preset.name;
-  const names = presets.flatMap((each) => [each.name, ...each.aliases]).join(', ');
+  const names = presetNames(presets).join(', ');
   const message = `There is no preset ${shownText(name)}; there are ${names}.`;
   throw new ExportError('missing', 'export.unknown_preset', message);
 }

@@ -57,9 +57,12 @@ async function readSession(request: FastifyRequest, reply: FastifyReply): Promis
   if (body.trim() === '') return { key: null, to: '/' };
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');
   const fields = isForm ? Object.fromEntries(new URLSearchParams(body)) : jsonFields(body);
-  if (typeof fields.key !== 'string') {
-    const message = 'key is missing: it must be a text, one of the service’s API keys.';
+  if (fields.key === undefined) {
+    const message = '"key" is missing: it must be one of the service’s API keys.';
     throw new ExportError('invalid', 'field.required', message, { path: '' });
+  }
+  if (typeof fields.key !== 'string') {
+    throw new ExportError('invalid', 'field.type', 'key must be a text.', { path: '/key' });
   }
   return { key: fields.key, to: ownAddress(fields.to) };
 }

@@ -3,7 +3,7 @@ import { LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
 import { dayOf } from '../../store/usage/usage-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
-import { shownText } from '../../timeline/json/shown-value.ts';
+import { shownNumber, shownText } from '../../timeline/json/shown-value.ts';
 
 const DEFAULT_LIMIT = 20;
 export const MAX_LISTED = 100;
@@ -93,7 +93,7 @@ function readTexts<const Name extends string>(
 ): Record<Name, string | null> {
   for (const name of Object.keys(query)) {
     if (known.includes(name as Name)) continue;
-    const message = `${shownText(name)} is not known here; it is ignored.${issues.hint(name, known)}`;
+    const message = `${shownText(name)} is an unknown parameter and is ignored.${issues.hint(name, known)}`;
     issues.warn(pointer('', name.slice(0, 100)), 'field.unknown', message);
   }
   const sent = (name: Name): string | null => {
@@ -108,12 +108,13 @@ function readTexts<const Name extends string>(
 function readPage({ limit: text, cursor }: Record<'limit' | 'cursor', string | null>, issues: IssueList): Page {
   const limit = text === null ? DEFAULT_LIMIT : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(limit >= 1 && limit <= MAX_LISTED)) {
-    const message = `limit must be a whole number from 1 to ${MAX_LISTED}, not ${shownText(text!)}.`;
+    const message = `limit must be a whole number from 1 to ${MAX_LISTED}, not ${shownNumber(text!)}.`;
     issues.error('/limit', 'field.range', message);
   }
   const after = cursor === null ? null : placeOf(cursor);
   if (cursor !== null && after === null) {
-    issues.error('/cursor', 'field.format', 'cursor must be the `next` of an earlier page, unchanged.');
+    const message = `cursor must be the \`next\` of an earlier page, unchanged, not ${shownText(cursor)}.`;
+    issues.error('/cursor', 'field.format', message);
   }
   return { limit, after };
 }

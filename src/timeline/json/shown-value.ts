@@ -10,6 +10,11 @@ export function shownValue(value: unknown): string {
   return String(value);
 }
 
+/** The text of a field for a number: without quotes if it is a number. */
+export function shownNumber(text: string): string {
+  return /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(text) ? text.trim() : shownText(text);
+}
+
 /** The first few of `names`, quoted, and how many more there are; `none` if there are none. */
 export function shownNames(names: Iterable<string>): string {
   const all = [...names];

@@ -6,6 +6,9 @@ import { shownText, shownValue } from '../json/shown-value.ts';
 /** Longer keys are named in the warning only: a pointer of a megabyte is of no use. */
 const LONGEST_KEY_IN_PATH = 128;
 
+/** A warning about an unknown field lists all fields of its object if there are no more than this. */
+const FEW_FIELDS = 12;
+
 /**
  * Checks one object of the request and reports all of its errors. Returns it typed, without the invalid fields, so that
  * the rest can be checked further; undefined if it is useless without them. Warns about fields that are not in the
@@ -41,10 +44,11 @@ export function warnUnknown(
   path: string,
   issues: IssueList,
 ): void {
+  const names = known.size <= FEW_FIELDS ? ` Known fields: ${[...known].join(', ')}.` : '';
   for (const key of Object.keys(value)) {
     if (known.has(key)) continue;
     const place = key.length > LONGEST_KEY_IN_PATH ? path : pointer(path, key);
-    const message = `${shownText(key)} is an unknown field and is ignored.${issues.hint(key, known)}`;
+    const message = `${shownText(key)} is an unknown field and is ignored.${issues.hint(key, known) || names}`;
     issues.warn(place, 'field.unknown', message);
   }
 }
@@ -111,7 +115,7 @@ function report(issue: z.core.$ZodIssue, value: unknown, path: string, issues: I
   }
   issues.error(
     place,
-    CODES[issue.code] ?? 'field.type',
+    issue.code === 'invalid_union' && typeof found === 'string' ? 'field.choice' : (CODES[issue.code] ?? 'field.type'),
     `${nameOf(place)} must be ${issue.message}, not ${shownValue(found)}.`,
   );
 }
@@ -122,7 +126,6 @@ const CODES: Readonly<Partial<Record<z.core.$ZodIssue['code'], string>>> = {
   too_big: 'field.range',
   invalid_format: 'field.format',
   invalid_value: 'field.choice',
-  invalid_union: 'field.format',
 };
 
 /** The last meaningful step of a pointer: `speed`, or `videos/0` for a whole entry. */

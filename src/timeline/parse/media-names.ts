@@ -85,8 +85,8 @@ export class MediaNames {
     return this.referAt(field, pointer(path, named));
   }
 
-  /** The same if the mention is at `place` itself. */
-  referAt(field: string, place: string): MediaRef {
+  /** The same if the mention is at `place` itself. @param others values that need no file, for the message. */
+  referAt(field: string, place: string, others = ''): MediaRef {
     this.#mentioned.add(field);
     if (TEXTS.has(field)) {
       const message = `${shownText(field)} is a form field of the request itself; a file needs another name.`;
@@ -95,7 +95,7 @@ export class MediaNames {
     }
     if (this.#required !== null && !this.#required.has(field)) {
       const message = `No file was uploaded under the form field ${shownText(field)}, which this entry names.`;
-      this.#issues.error(place, 'media.not_uploaded', message + this.#others(field, this.#required));
+      this.#issues.error(place, 'media.not_uploaded', message + this.#others(field, this.#required) + others);
     }
     return { field, path: place };
   }

@@ -1,7 +1,7 @@
 import type { ClipLayerName, Fit } from '../choices.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
-import { findPreset } from '../presets.ts';
+import { findPreset, unknownPreset } from '../presets.ts';
 import type { Camera, GivenBox, MotionEntry, PlacesByPreset, PresetPlace } from '../request/places.ts';
 import type { RawVideo } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
@@ -43,8 +43,7 @@ export function readPresetPlaces(
     const preset = findPreset(presets, name);
     const at = pointer(path, 'presets', name);
     if (preset === undefined) {
-      const names = presets.flatMap((known) => [known.name, ...known.aliases]).map((known) => `"${known}"`);
-      issues.error(at, 'field.choice', `A preset must be one of ${names.join(', ')}, not ${shownText(name)}.`);
+      issues.error(at, 'field.choice', unknownPreset('A preset', name, presets));
     } else if (Object.hasOwn(places, preset.name)) {
       issues.error(
         at,

@@ -2,9 +2,8 @@ import { frameRate } from '../../time.ts';
 import { type ChosenSound, type EffectName, type EncoderPreset, MADE_SOUNDS, type Quality } from '../choices.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
-import { shownText } from '../json/shown-value.ts';
 import type { TimelineLimits } from '../limits.ts';
-import { findPreset, type Presets } from '../presets.ts';
+import { findPreset, type Presets, unknownPreset } from '../presets.ts';
 import type { MediaRef } from '../request/media-ref.ts';
 import type { Settings } from '../request/settings.ts';
 import type { RawSettings, RequestSchemas } from '../schema.ts';
@@ -109,7 +108,7 @@ function readEffects(
 export function readSound(name: string | undefined, path: string, media: MediaNames): ChosenSound | MediaRef | null {
   if (name === undefined || name === 'none') return null;
   const made = media.has(name) ? undefined : MADE_SOUNDS.find((each) => each === name);
-  return made ?? media.referAt(name, path);
+  return made ?? media.referAt(name, path, ` Made sounds: ${MADE_SOUNDS.join(', ')}.`);
 }
 
 function kilobits(bitrate: number | string): number {
@@ -123,9 +122,7 @@ function resolvePreset(
 ): Pick<Settings, 'preset' | 'width' | 'height'> {
   const preset = raw.preset === undefined ? presets[0] : findPreset(presets, raw.preset);
   if (preset === undefined) {
-    const names = presets.flatMap(({ name, aliases }) => [name, ...aliases]).map((name) => `"${name}"`);
-    const message = `preset must be one of ${names.join(', ')}, not ${shownText(raw.preset ?? '')}.`;
-    issues.error(pointer(path, 'preset'), 'field.choice', message);
+    issues.error(pointer(path, 'preset'), 'field.choice', unknownPreset('preset', raw.preset ?? '', presets));
   }
   const { name, width: presetWidth, height: presetHeight } = preset ?? presets[0];
   const width = even(raw.width ?? presetWidth, pointer(path, 'width'), issues);

@@ -16,6 +16,8 @@ interface WantedCaptions {
   readonly language: string;
 }
 
+const DOCUMENTS = ', or the documents of a video';
+
 const LANGUAGE = /^[a-z]{2,3}$/;
 
 /** @throws ExportError with everything that is wrong. */
@@ -30,7 +32,7 @@ export function readWantedCaptions(texts: ReadonlyMap<string, string>, hasPart: 
   if (texts.has('timeline_data') && named !== undefined) {
     issues.error(`/${named}`, 'reference.repeated', 'Send a file or the documents of a video, not both.');
   }
-  const media = texts.has('timeline_data') ? null : readWantedMedia(texts, hasPart, issues);
+  const media = texts.has('timeline_data') ? null : readWantedMedia(texts, hasPart, issues, DOCUMENTS);
   issues.throwIfFailed();
   return { media, language };
 }

@@ -1,7 +1,7 @@
 import type { Seconds } from '../../time.ts';
 import { IssueList } from '../issue-list.ts';
-import { shownText } from '../json/shown-value.ts';
-import { findPreset, type Presets } from '../presets.ts';
+import { shownNumber } from '../json/shown-value.ts';
+import { findPreset, type Presets, unknownPreset } from '../presets.ts';
 
 /** The form fields that select a frame; a file in them is media as in any other request. (C39) */
 export const FRAME_FIELDS = ['at', 'frame', 'preset'] as const;
@@ -32,10 +32,10 @@ function readPlace(texts: ReadonlyMap<string, string>, issues: IssueList): Wante
     issues.error('/frame', 'frame.named_twice', 'Send "at" or "frame", not both.');
   } else if (frame !== undefined) {
     if (WHOLE_NUMBER.test(frame.trim())) return { frame: Number(frame) };
-    issues.error('/frame', 'field.format', `frame must be a whole number from 0, not ${shownText(frame)}.`);
+    issues.error('/frame', 'field.format', `frame must be a whole number from 0, not ${shownNumber(frame)}.`);
   } else if (at !== undefined) {
     if (SECONDS.test(at.trim())) return { at: Number(at) };
-    issues.error('/at', 'field.format', `at must be a number of seconds such as 12.5, not ${shownText(at)}.`);
+    issues.error('/at', 'field.format', `at must be a number of seconds from 0, such as 12.5, not ${shownNumber(at)}.`);
   }
   return { frame: 0 };
 }
@@ -44,7 +44,6 @@ function readPreset(name: string | undefined, presets: Presets, issues: IssueLis
   if (name === undefined) return null;
   const preset = findPreset(presets, name.trim());
   if (preset !== undefined) return preset.name;
-  const names = presets.flatMap(({ name: own, aliases }) => [own, ...aliases]).map((known) => `"${known}"`);
-  issues.error('/preset', 'field.choice', `preset must be one of ${names.join(', ')}, not ${shownText(name)}.`);
+  issues.error('/preset', 'field.choice', unknownPreset('preset', name, presets));
   return null;
 }

@@ -17,23 +17,28 @@ export interface WantedMedia {
   readonly mediaUrl: string | null;
 }
 
-/** A request names its file in one of three ways. */
-export function readWantedMedia(texts: ReadonlyMap<string, string>, hasPart: boolean, issues: IssueList): WantedMedia {
-  requireOne(texts, hasPart, issues);
+/** A request names its file in one of three ways. @param otherwise the end of the message if it names none. */
+export function readWantedMedia(
+  texts: ReadonlyMap<string, string>,
+  hasPart: boolean,
+  issues: IssueList,
+  otherwise = '',
+): WantedMedia {
+  requireOne(texts, hasPart, issues, otherwise);
   return {
     mediaRef: readReference(texts.get('media_ref'), issues),
     mediaUrl: texts.get('media_url')?.trim() ?? null,
   };
 }
 
-function requireOne(texts: ReadonlyMap<string, string>, hasPart: boolean, issues: IssueList): void {
+function requireOne(texts: ReadonlyMap<string, string>, hasPart: boolean, issues: IssueList, otherwise: string): void {
   const [first, second] = [
     hasPart && MEDIA_PART,
     ...['media_ref', 'media_url'].filter((name) => texts.has(name)),
   ].filter((name) => name !== false);
   if (first === undefined) {
-    const message = 'Send a file as "media", the SHA-256 of one as "media_ref" or its address as "media_url".';
-    issues.error('', 'field.required', message);
+    const message = 'Send a file as "media", the SHA-256 of one as "media_ref" or its address as "media_url"';
+    issues.error('', 'field.required', `${message}${otherwise}.`);
     // A misspelt member is often why it is missing.
     for (const warning of unknownMembers(texts, ['media_ref', 'media_url'])) {
       issues.warn(warning.path, warning.code, warning.message);

@@ -1,6 +1,6 @@
 import type { Seconds } from '../../time.ts';
 import { IssueList } from '../issue-list.ts';
-import { shownText } from '../json/shown-value.ts';
+import { shownNumber } from '../json/shown-value.ts';
 import { MEDIA_FIELDS, readWantedMedia, type WantedMedia } from './wanted-media.ts';
 
 /** The form fields of a request for pauses that are texts. (C78) */
@@ -45,7 +45,7 @@ function readNumber(
   const { min, max } = LIMITS[name];
   const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  const message = `${name} must be a number of seconds from ${min} to ${max}, not ${shownText(text)}.`;
+  const message = `${name} must be a number of seconds from ${min} to ${max}, not ${shownNumber(text)}.`;
   issues.error(`/${name}`, 'field.range', message);
   return usual;
 }

@@ -38,7 +38,7 @@ test('[C61] a background is a colour, a gradient, an image or a blurred copy of 
 
 test('[C61] errors of a background are returned with their path and the allowed values', () => {
   assert.deepEqual(refused('red'), [
-    '/settings/background field.format background must be a colour of the form "#rrggbb", not "red".',
+    '/settings/background field.format background must be a colour of the form "#rrggbb", or an object with a kind, not "red".',
   ]);
   assert.deepEqual(refused({ kind: 'gradiant' }), [
     '/settings/background/kind field.choice kind must be one of "gradient", "image", "blur", not "gradiant".',

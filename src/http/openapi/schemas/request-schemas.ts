@@ -1,7 +1,7 @@
 import { jsonSchemaOf } from '../../../timeline/json-schema.ts';
 import type { LaneName } from '../../../timeline/lanes.ts';
 import type { TimelineLimits } from '../../../timeline/limits.ts';
-import type { Presets } from '../../../timeline/presets.ts';
+import { type Presets, presetNames } from '../../../timeline/presets.ts';
 import { type RequestSchemas, requestSchemas } from '../../../timeline/schema.ts';
 import { type JsonSchema, reference } from '../replies.ts';
 
@@ -47,7 +47,6 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
     SubtitleFile: print('subtitleFile'),
   };
   const printedSettings = print('settings');
-  const names = presets.flatMap(({ name, aliases }) => [name, ...aliases]);
   return {
     TierList: {
       type: 'object',
@@ -88,7 +87,7 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
         // Without `default`, because generators treat a field with a default as always present.
         preset: {
           type: 'string',
-          enum: names,
+          enum: presetNames(presets),
           description: `A preset, or an alias of one; ${presets[0].name} if absent.`,
         },
       },

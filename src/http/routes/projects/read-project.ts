@@ -3,6 +3,7 @@ import type { SentProject } from '../../../exports/api/projects-api.ts';
 import { IssueList } from '../../../timeline/issue-list.ts';
 import { pointer } from '../../../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson } from '../../../timeline/json/json-text.ts';
+import { shownValue } from '../../../timeline/json/shown-value.ts';
 import { MEDIA_REFS, readSha256 } from '../../../timeline/media-references.ts';
 import { isObject } from '../../../timeline/parse/check-schema.ts';
 
@@ -24,7 +25,8 @@ export function readSentProject(document: Buffer, limits: JsonLimits): SentProje
   }
   const project = reading.value;
   if (!isObject(project)) {
-    throw new ExportError('malformed', 'project.not_an_object', 'A project is one JSON object.');
+    const message = `A project must be a JSON object, not ${shownValue(project)}.`;
+    throw new ExportError('malformed', 'project.not_an_object', message);
   }
   const issues = new IssueList();
   const name = nameOf(project, issues);
@@ -39,23 +41,24 @@ function nameOf({ name, tier_list: tierList }: Readonly<Record<string, unknown>>
     const title = isObject(tierList) ? tierList.title : undefined;
     return typeof title === 'string' && title.trim() !== '' ? [...title].slice(0, LONGEST_NAME).join('') : UNNAMED;
   }
-  if (typeof name !== 'string') issues.error('/name', 'field.type', 'name must be a text.');
-  else if (name.trim() === '' || [...name].length > LONGEST_NAME) {
-    issues.error('/name', 'field.range', `name must be a text of 1 to ${LONGEST_NAME} characters.`);
-  } else return name;
+  if (typeof name === 'string' && name.trim() !== '' && [...name].length <= LONGEST_NAME) return name;
+  const message = `name must be a text of 1 to ${LONGEST_NAME} characters, not ${shownValue(name)}.`;
+  issues.error('/name', typeof name === 'string' ? 'field.range' : 'field.type', message);
   return UNNAMED;
 }
 
 function referencesOf(references: unknown, issues: IssueList): string[] {
   if (references === undefined) return [];
   if (!isObject(references)) {
-    issues.error(`/${MEDIA_REFS}`, 'field.type', 'It must be an object from file fields to SHA-256 hashes.');
+    const message = `${MEDIA_REFS} must be an object from file fields to SHA-256 hashes, not ${shownValue(references)}.`;
+    issues.error(`/${MEDIA_REFS}`, 'field.type', message);
     return [];
   }
   return Object.entries(references).flatMap(([field, hash]) => {
     const sha256 = typeof hash === 'string' ? readSha256(hash) : null;
     if (sha256 !== null) return [sha256];
-    issues.error(pointer('', MEDIA_REFS, field), 'field.format', 'It must be a SHA-256: 64 hexadecimal digits.');
+    const message = `A reference must be a SHA-256 of 64 hexadecimal digits, not ${shownValue(hash)}.`;
+    issues.error(pointer('', MEDIA_REFS, field), 'field.format', message);
     return [];
   });
 }
