@@ -199,6 +199,30 @@ test('[C38] a file with a known hash is not read for hashing, and a request need
   assert.deepEqual(sent, ['POST /video/exports/validate']);
 });
 
+test('[C67] a request is one JSON object that names files by hash or address', async () => {
+  const bodies: unknown[] = [];
+  const client = new TiercutClient({
+    url: service.base,
+    key: 'a-key-of-my-own-1',
+    fetch: (input, init) => {
+      const { body, headers } = init!;
+      if (typeof body === 'string') bodies.push([new Headers(headers).get('content-type'), JSON.parse(body)]);
+      return fetch(input, init);
+    },
+  });
+  const song = noise(1000);
+  const timeline_data = { soundtracks: [{ file_field: 'song' }], videos: [{ file_field: 'clip' }] };
+  const refused = client.validate({ ...DOCUMENTS, timeline_data, media: { song, clip: { url: 'ftp://a.example/b' } } });
+  await assert.rejects(refused, { code: 'fetch.address', status: 422 });
+  const { media } = await client.upload(song);
+  const files = { media_refs: { song: media }, media_urls: { clip: 'ftp://a.example/b' } };
+  assert.deepEqual(bodies, [['application/json', { ...DOCUMENTS, timeline_data, ...files }]]);
+});
+
+test('[C77] the languages of captions are listed; there are none without a model', async () => {
+  assert.deepEqual(await clientOn().client.captionLanguages(), []);
+});
+
 test('the client retries failed requests as its policy says', async () => {
   const asked: string[] = [];
   let failures = 6;

@@ -31,6 +31,13 @@ except TiercutError as error:
         print(issue["path"], issue["code"])
 
 
+try:
+    client.validate(tier_list, timeline, media={"clip": {"url": "ftp://a.example/b"}})
+except TiercutError as error:
+    print(error.errors[0]["path"], error.code)
+print("languages:", client.caption_languages())
+
+
 class Enough(Exception):
     pass
 

@@ -63,6 +63,8 @@ test('[C27, C73] a short program uploads, creates, follows, downloads three file
     'completed',
     ...['landscape.mp4', 'portrait.mp4', 'square.mp4'],
     '/settings/fps field.range',
+    '/media_urls/clip fetch.address',
+    'languages: []',
     'enough',
     'export.unknown',
     'exports today: 2',

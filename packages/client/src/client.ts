@@ -9,6 +9,7 @@ import { pause } from './retry.ts';
 import { TiercutError } from './tiercut-error.ts';
 import { type FileUploadOptions, hasMedia, type UploadOptions, upload } from './upload.ts';
 import type {
+  CaptionLanguages,
   Captions,
   Deliveries,
   Export,
@@ -105,8 +106,7 @@ export class TiercutClient {
 
   /** Lets the service fetch a file from a public HTTPS address, for any number of requests. */
   fetchMedia(url: string, { signal }: Abortable = {}): Promise<Media> {
-    const headers = { 'content-type': 'application/json' };
-    return this.#connection.json('/media', { method: 'POST', headers, body: JSON.stringify({ url }), signal });
+    return this.#connection.json('/media', { method: 'POST', json: { url }, signal });
   }
 
   /** Whether the service has a file, by the SHA-256 of its bytes. */
@@ -121,28 +121,26 @@ export class TiercutClient {
 
   /** Starts an export, after its media are uploaded. The service renders it even if this client goes away. */
   async create(request: CreateRequest, options: UploadOptions = {}): Promise<Export> {
-    const { external_id, callback_url, retention_hours, idempotencyKey = randomKey() } = request;
-    const callback_events = request.callback_events && JSON.stringify(request.callback_events);
-    const destinations = request.destinations && JSON.stringify(request.destinations);
+    const { external_id, callback_url, callback_events, retention_hours, destinations } = request;
     const fields = { external_id, callback_url, callback_events, retention_hours, destinations };
-    const body = await this.#form(request, fields, options);
-    const headers = { prefer: 'respond-async', 'idempotency-key': idempotencyKey };
-    return this.#connection.json('/video/exports', { method: 'POST', headers, body, signal: options.signal });
+    const json = { ...(await this.#documents(request, options)), ...fields };
+    const headers = { prefer: 'respond-async', 'idempotency-key': request.idempotencyKey ?? randomKey() };
+    return this.#connection.json('/video/exports', { method: 'POST', headers, json, signal: options.signal });
   }
 
   /** Returns the errors and warnings that an export would have. Creates nothing. */
   async validate(request: VideoRequest, options: UploadOptions = {}): Promise<Validation> {
-    const body = await this.#form(request, {}, options);
-    return this.#connection.json('/video/exports/validate', { method: 'POST', body, signal: options.signal });
+    const json = await this.#documents(request, options);
+    return this.#connection.json('/video/exports/validate', { method: 'POST', json, signal: options.signal });
   }
 
   /** One frame, exactly as the video will have it. */
   async frame(request: FrameRequest, options: UploadOptions = {}): Promise<FramePicture> {
     const { at, frame, preset, type = 'image/png' } = request;
-    const body = await this.#form(request, { at, frame, preset }, options);
+    const json = { ...(await this.#documents(request, options)), at, frame, preset };
     const { signal } = options;
     return this.#connection.again(async () => {
-      const sent = { method: 'POST', headers: { accept: type }, body, signal };
+      const sent = { method: 'POST', headers: { accept: type }, json, signal };
       const response = await this.#connection.send('/video/frames', sent);
       const number = (name: string) => Number(response.headers.get(name));
       return {
@@ -160,8 +158,8 @@ export class TiercutClient {
     sha256: string,
     { minPause, padding, signal }: Abortable & { readonly minPause?: number; readonly padding?: number } = {},
   ): Promise<Pauses> {
-    const body = withFields(new FormData(), { media_ref: sha256, min_pause: minPause, padding });
-    return this.#connection.json('/video/pauses', { method: 'POST', body, signal });
+    const json = { media_ref: sha256, min_pause: minPause, padding };
+    return this.#connection.json('/video/pauses', { method: 'POST', json, signal });
   }
 
   /**
@@ -174,10 +172,9 @@ export class TiercutClient {
     options: UploadOptions & { readonly language?: string; readonly onTranscribed?: (progress: number) => void } = {},
   ): Promise<Captions> {
     const { language, signal, onTranscribed } = options;
-    const fields = 'sha256' in heard ? { language, media_ref: heard.sha256 } : { language };
-    const body = 'sha256' in heard ? withFields(new FormData(), fields) : await this.#form(heard, fields, options);
-    const headers = { prefer: 'respond-async' };
-    let captions = await this.#connection.json<Captions>('/video/captions', { method: 'POST', headers, body, signal });
+    const source = 'sha256' in heard ? { media_ref: heard.sha256 } : await this.#documents(heard, options);
+    const request = { method: 'POST', headers: { prefer: 'respond-async' }, json: { ...source, language }, signal };
+    let captions = await this.#connection.json<Captions>('/video/captions', request);
     const path = `/video/captions/${encodeURIComponent(captions.captions_id)}`;
     try {
       while (captions.state === 'queued' || captions.state === 'running') {
@@ -191,6 +188,11 @@ export class TiercutClient {
     }
     if (captions.error === undefined) return captions;
     throw new TiercutError(captions.error.code, captions.error.message);
+  }
+
+  /** The languages that the service transcribes, as ISO 639 codes; none without a speech model. */
+  async captionLanguages({ signal }: Abortable = {}): Promise<readonly string[]> {
+    return (await this.#connection.json<CaptionLanguages>('/video/captions/languages', { signal })).languages;
   }
 
   /** Returns the state of an export. */
@@ -326,9 +328,8 @@ export class TiercutClient {
    * @throws TiercutError `auth.required` if the service does not know the key.
    */
   async openSession(key: string, { signal }: Abortable = {}): Promise<Session> {
-    const headers = { 'content-type': 'application/json', accept: 'application/json' };
-    const body = JSON.stringify({ key });
-    const response = await this.#connection.send('/session', { method: 'POST', headers, body, signal });
+    const headers = { accept: 'application/json' };
+    const response = await this.#connection.send('/session', { method: 'POST', headers, json: { key }, signal });
     return (await response.json()) as Session;
   }
 
@@ -376,33 +377,22 @@ export class TiercutClient {
     return Object.fromEntries(Object.keys(media).map((field) => [field, references[field]!]));
   }
 
-  /** The form of a request; sends missing media first. */
-  async #form(
+  /** The documents and media of a request, as members of a JSON body; uploads missing files first. */
+  async #documents(
     { tier_list, timeline_data, settings, media = {} }: VideoRequest,
-    fields: Readonly<Record<string, string | number | undefined>>,
     options: UploadOptions,
-  ): Promise<FormData> {
-    const addresses: Record<string, string> = {};
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const media_urls: Record<string, string> = {};
     const files: Record<string, MediaToSend> = {};
     for (const [field, one] of Object.entries(media)) {
       // `#references` reports a value that is not an object.
-      if (typeof one === 'object' && one !== null && 'url' in one) addresses[field] = one.url;
+      if (typeof one === 'object' && one !== null && 'url' in one) media_urls[field] = one.url;
       else files[field] = one;
     }
-    const references = await this.#references(files, options);
-    const form = new FormData();
-    form.set('tier_list', JSON.stringify(tier_list));
-    form.set('timeline_data', JSON.stringify(timeline_data));
-    if (settings !== undefined) form.set('settings', JSON.stringify(settings));
-    if (Object.keys(references).length > 0) form.set('media_refs', JSON.stringify(references));
-    if (Object.keys(addresses).length > 0) form.set('media_urls', JSON.stringify(addresses));
-    return withFields(form, fields);
+    const media_refs = await this.#references(files, options);
+    const references = { media_refs, ...(Object.keys(media_urls).length > 0 && { media_urls }) };
+    return { tier_list, timeline_data, settings, ...references };
   }
-}
-
-function withFields(form: FormData, fields: Readonly<Record<string, string | number | undefined>>): FormData {
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, String(value));
-  return form;
 }
 
 function outputOf({ outputs }: Export, preset: string): Output {

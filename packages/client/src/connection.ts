@@ -17,6 +17,8 @@ export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: NonNullable<RequestInit['body']>;
+  /** The body as a value, which is sent as JSON. */
+  readonly json?: unknown;
   readonly signal?: AbortSignal | undefined;
   /** Statuses that are a result rather than an error, besides the 200s. */
   readonly accepts?: readonly number[];
@@ -39,16 +41,18 @@ export class Connection {
   }
 
   /** Sends a request once. @throws TiercutError; the signal's reason. */
-  async send(path: string, { accepts = [], headers, ...init }: RequestOptions = {}): Promise<Response> {
+  async send(path: string, { accepts = [], headers, json, ...init }: RequestOptions = {}): Promise<Response> {
     const { signal } = init;
     signal?.throwIfAborted();
     const authorization = this.#key === undefined ? {} : { authorization: `Bearer ${this.#key}` };
+    const type = json === undefined ? {} : { 'content-type': 'application/json' };
     let response: Response;
     try {
       const { signal: _, ...rest } = init;
       response = await this.#fetch(this.#base + path, {
         ...rest,
-        headers: { ...headers, ...authorization },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+        headers: { ...type, ...headers, ...authorization },
         ...(signal !== undefined && { signal }),
       });
     } catch (cause) {

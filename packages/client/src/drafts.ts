@@ -15,8 +15,7 @@ export class Drafts {
 
   /** Sends a draft under a UUID of your choice, in the place of the one before. Its media are uploaded already. It expires 10 minutes after the last `put` or `get`. */
   async put(id: string, draft: DraftRequest, { signal }: Abortable = {}): Promise<void> {
-    const headers = { 'content-type': 'application/json' };
-    await this.#connection.send(pathOf(id), { method: 'PUT', headers, body: JSON.stringify(draft), signal });
+    await this.#connection.send(pathOf(id), { method: 'PUT', json: draft, signal });
   }
 
   /** How much of it is rendered. */

@@ -26,9 +26,8 @@ export class Projects {
    * @throws TiercutError `request.if_match_required` without an etag, `request.precondition` if another client has saved meanwhile.
    */
   save(id: string, project: Project, { etag, signal }: Abortable & { readonly etag?: string } = {}) {
-    const headers = { 'content-type': 'application/json', ...(etag !== undefined && { 'if-match': etag }) };
-    const body = JSON.stringify(project);
-    return this.#connection.json<ProjectMetadata>(pathOf(id), { method: 'PUT', headers, body, signal });
+    const headers = etag === undefined ? {} : { 'if-match': etag };
+    return this.#connection.json<ProjectMetadata>(pathOf(id), { method: 'PUT', headers, json: project, signal });
   }
 
   /** The current revision, or an earlier one. */

@@ -1806,6 +1806,15 @@ export interface components {
           }
         | undefined;
     };
+    readonly CaptionLanguages: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description ISO 639 codes for `language`, in alphabetical order. */
+      readonly languages: readonly string[];
+    };
     readonly Pauses: {
       /**
        * @description true: the request succeeded.
@@ -2094,6 +2103,7 @@ export type Readiness = components['schemas']['Readiness'];
 export type Media = components['schemas']['Media'];
 export type MediaAddress = components['schemas']['MediaAddress'];
 export type Captions = components['schemas']['Captions'];
+export type CaptionLanguages = components['schemas']['CaptionLanguages'];
 export type Pauses = components['schemas']['Pauses'];
 export type UnfinishedMedia = components['schemas']['UnfinishedMedia'];
 export type Project = components['schemas']['Project'];

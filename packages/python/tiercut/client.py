@@ -15,12 +15,14 @@ from typing import Any, cast
 
 from .wire import (
     OPERATIONS,
+    CaptionLanguages,
     Captions,
     DestinationTarget,
     Export,
     ExportList,
     Issue,
     Media,
+    MediaAddress,
     NewLink,
     Project,
     ProjectList,
@@ -31,6 +33,9 @@ from .wire import (
     Usage,
     Validation,
 )
+
+Source = str | os.PathLike[str] | Media | MediaAddress
+"""A file of a request: its path, a value that `upload` returned, or the address that the service fetches it from."""
 
 _PASSING = {408, 429, 502, 503, 504}
 _ENDED = {"completed", "failed", "cancelled", "expired"}
@@ -73,7 +78,7 @@ class Client:
         tier_list: TierList,
         timeline_data: TimelineData,
         settings: Settings | None = None,
-        media: Mapping[str, str | os.PathLike[str] | Media] | None = None,
+        media: Mapping[str, Source] | None = None,
         external_id: str | None = None,
         callback_url: str | None = None,
         callback_events: Sequence[str] | None = None,
@@ -81,42 +86,39 @@ class Client:
         retention_hours: int | None = None,
         destinations: Mapping[str, str | DestinationTarget] | None = None,
     ) -> Export:
-        """Begins an export, once its media are there; `media` has a path or an upload for each `file_field`."""
-        events = None if callback_events is None else json.dumps(list(callback_events))
-        targets = None if destinations is None else json.dumps(dict(destinations))
-        hours = None if retention_hours is None else str(retention_hours)
-        form = self._form(
+        """Begins an export, once its media are there; `media` has a source for each `file_field`."""
+        document = self._document(
             tier_list, timeline_data, settings, media,
-            external_id=external_id, callback_url=callback_url, callback_events=events,
-            retention_hours=hours, destinations=targets,
+            external_id=external_id, callback_url=callback_url, callback_events=callback_events,
+            retention_hours=retention_hours, destinations=destinations,
         )
         headers = {"Prefer": "respond-async", "Idempotency-Key": idempotency_key or uuid.uuid4().hex}
-        return cast(Export, self._json("createExport", form=form, headers=headers))
+        return cast(Export, self._json("createExport", document=document, headers=headers))
 
     def validate(
         self,
         tier_list: TierList,
         timeline_data: TimelineData,
         settings: Settings | None = None,
-        media: Mapping[str, str | os.PathLike[str] | Media] | None = None,
+        media: Mapping[str, Source] | None = None,
     ) -> Validation:
         """Checks a request; nothing is made."""
-        form = self._form(tier_list, timeline_data, settings, media)
-        return cast(Validation, self._json("validateExport", form=form))
+        document = self._document(tier_list, timeline_data, settings, media)
+        return cast(Validation, self._json("validateExport", document=document))
 
     def frame(
         self,
         tier_list: TierList,
         timeline_data: TimelineData,
         settings: Settings | None = None,
-        media: Mapping[str, str | os.PathLike[str] | Media] | None = None,
+        media: Mapping[str, Source] | None = None,
         at: float = 0,
         preset: str | None = None,
         type: str = "image/png",
     ) -> tuple[bytes, int, int]:
         """One frame as the video will have it: the picture, its number, and how many there are."""
-        form = self._form(tier_list, timeline_data, settings, media, at=str(at), preset=preset)
-        with self._send("showFrame", form=form, headers={"Accept": type}) as response:
+        document = self._document(tier_list, timeline_data, settings, media, at=at, preset=preset)
+        with self._send("showFrame", document=document, headers={"Accept": type}) as response:
             headers = response.headers
             return response.read(), int(headers["Tiercut-Frame"]), int(headers["Tiercut-Frames"])
 
@@ -128,8 +130,8 @@ class Client:
     ) -> Captions:
         """What is said in a file, with the time of each word."""
         sha256 = media["media"] if isinstance(media, dict) else self.upload(media)["media"]
-        form = {"media_ref": sha256, **({"language": language} if language else {})}
-        captions = cast(Captions, self._json("createCaptions", form=form, headers={"Prefer": "respond-async"}))
+        document = {"media_ref": sha256, **({"language": language} if language else {})}
+        captions = cast(Captions, self._json("createCaptions", document=document, headers={"Prefer": "respond-async"}))
         while captions["state"] in ("queued", "running"):
             if on_progress is not None:
                 on_progress(captions["progress"])
@@ -139,6 +141,10 @@ class Client:
         if error is not None:
             raise TiercutError(error["code"], error["message"])
         return captions
+
+    def caption_languages(self) -> Sequence[str]:
+        """The languages that the service transcribes, as ISO 639 codes; none without a speech model."""
+        return cast(CaptionLanguages, self._json("listCaptionLanguages"))["languages"]
 
     def status(self, export_id: str) -> Export:
         """How an export stands."""
@@ -202,9 +208,8 @@ class Client:
 
     def save_project(self, project_id: str, project: Project, etag: str | None = None) -> ProjectMetadata:
         """Stores a project under a UUID of your choice; `etag` is the revision that you overwrite."""
-        headers = {"Content-Type": "application/json", **({"If-Match": etag} if etag else {})}
-        body = json.dumps(project).encode()
-        return cast(ProjectMetadata, self._json("saveProject", {"project_id": project_id}, body=body, headers=headers))
+        headers = {"If-Match": etag} if etag else {}
+        return cast(ProjectMetadata, self._json("saveProject", {"project_id": project_id}, document=project, headers=headers))
 
     def get_project(self, project_id: str) -> tuple[Project, str]:
         """The current revision of a project, and its ETag."""
@@ -223,17 +228,17 @@ class Client:
         """Deletes a project with its revisions and links."""
         self._send("deleteProject", {"project_id": project_id}).close()
 
-    def _form(self, tier_list: Any, timeline_data: Any, settings: Any, media: Any, **fields: str | None) -> dict[str, str]:
-        """The fields of a form; media that are not there yet are sent first."""
-        references = {}
+    def _document(self, tier_list: Any, timeline_data: Any, settings: Any, media: Any, **members: Any) -> dict[str, Any]:
+        """The members of a JSON body; files that the service lacks are sent first."""
+        references, addresses = {}, {}
         for field, source in (media or {}).items():
-            references[field] = source["media"] if isinstance(source, dict) else self.upload(source)["media"]
-        form = {"tier_list": json.dumps(tier_list), "timeline_data": json.dumps(timeline_data)}
-        if settings is not None:
-            form["settings"] = json.dumps(settings)
-        if references:
-            form["media_refs"] = json.dumps(references)
-        return {**form, **{name: value for name, value in fields.items() if value is not None}}
+            if isinstance(source, dict) and "url" in source:
+                addresses[field] = source["url"]
+            else:
+                references[field] = source["media"] if isinstance(source, dict) else self.upload(source)["media"]
+        members |= {"tier_list": tier_list, "timeline_data": timeline_data, "settings": settings}
+        members |= {"media_refs": references, "media_urls": addresses or None}
+        return {name: value for name, value in members.items() if value is not None}
 
     def _json(self, operation: str, parameters: Mapping[str, str] | None = None, **options: Any) -> Any:
         headers = {"Accept": "application/json", **options.pop("headers", {})}
@@ -257,7 +262,7 @@ class Client:
         parameters: Mapping[str, str],
         query: Mapping[str, Any] | None = None,
         body: Any = None,
-        form: Mapping[str, str] | None = None,
+        document: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
         accepts: set[int] = frozenset(),  # type: ignore[assignment]
     ) -> HTTPResponse:
@@ -266,8 +271,8 @@ class Client:
         given = {name: value for name, value in (query or {}).items() if value is not None}
         address = f"{self._base}{path}{'?' + urllib.parse.urlencode(given) if given else ''}"
         sent = dict(headers or {})
-        if form is not None:
-            body, sent["Content-Type"] = _multipart(form)
+        if document is not None:
+            body, sent["Content-Type"] = json.dumps(document).encode(), "application/json"
         file = open(body, "rb") if isinstance(body, (str, os.PathLike)) else None
         if file is not None:
             sent |= {"Content-Type": "application/octet-stream", "Content-Length": str(os.path.getsize(body))}
@@ -291,14 +296,6 @@ class Client:
 def _hash_of(path: str | os.PathLike[str]) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _multipart(form: Mapping[str, str]) -> tuple[bytes, str]:
-    boundary = uuid.uuid4().hex
-    parts = [
-        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in form.items()
-    ]
-    return "".join([*parts, f"--{boundary}--\r\n"]).encode(), f"multipart/form-data; boundary={boundary}"
 
 
 def _error_of(response: urllib.error.HTTPError) -> TiercutError:

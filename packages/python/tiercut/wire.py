@@ -648,6 +648,10 @@ Captions = TypedDict("Captions", {
     "segments": "NotRequired[list[CaptionsSegments]]",
     "error": "NotRequired[CaptionsError]",
 })
+CaptionLanguages = TypedDict("CaptionLanguages", {
+    "ok": "Literal[True]",
+    "languages": "list[str]",
+})
 PausesPauses = TypedDict("PausesPauses", {
     "start": "float",
     "end": "float",
@@ -782,6 +786,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "redeliver": ("POST", "/video/exports/{id}/deliveries"),
     "findPauses": ("POST", "/video/pauses"),
     "createCaptions": ("POST", "/video/captions"),
+    "listCaptionLanguages": ("GET", "/video/captions/languages"),
     "getCaptions": ("GET", "/video/captions/{captions_id}"),
     "deleteCaptions": ("DELETE", "/video/captions/{captions_id}"),
     "fetchMedia": ("POST", "/media"),

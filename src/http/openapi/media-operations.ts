@@ -144,6 +144,15 @@ export function mediaOperations(): Record<string, PathItem> {
         problems: [404, 406, 408, 409, 413, 415, 422, 501, 503, 507],
       }),
     },
+    '/video/captions/languages': {
+      get: operation({
+        operationId: 'listCaptionLanguages',
+        tag: 'Media',
+        summary: 'List the languages that the service transcribes',
+        description: 'The list is empty if no speech model is installed; `POST /video/captions` then returns 501.',
+        replies: { 200: reply('The languages.', json('CaptionLanguages')) },
+      }),
+    },
     '/video/captions/{captions_id}': {
       parameters: [captionsId],
       get: operation({

@@ -31,6 +31,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'POST /video/frames': 'nothing',
   'POST /video/pauses': 'nothing',
   'POST /video/captions': 'nothing',
+  'GET /video/captions/languages': 'nothing',
   'GET /video/captions/{captions_id}': 'owner',
   'DELETE /video/captions/{captions_id}': 'owner',
   'GET /video/exports/{id}': 'owner',

@@ -124,6 +124,8 @@ test('[C77] errors of a request are returned at their place', { skip: noModel },
   assert.deepEqual(faults(await ask(service, file(PICTURE.file))), ['/media captions.no_sound']);
   const german = await ask(service, file(BEEP, { language: 'de' }));
   assert.deepEqual([german.status, german.body.code], [501, 'captions.no_language']);
+  const languages = await fetch(`${service.base}/video/captions/languages`);
+  assert.deepEqual(await languages.json(), { ok: true, languages: ['en'] });
   const unknown = await fetch(`${service.base}/video/captions/6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10`);
   assert.deepEqual([unknown.status, ((await unknown.json()) as Captions).code], [404, 'captions.unknown']);
 });

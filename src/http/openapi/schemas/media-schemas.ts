@@ -82,6 +82,10 @@ export function mediaSchemas(): Record<string, JsonSchema> {
         error: { ...object({ code: text, message: text }), description: 'The reason of the failure.' },
       },
     },
+    CaptionLanguages: object({
+      ok,
+      languages: { type: 'array', items: text, description: 'ISO 639 codes for `language`, in alphabetical order.' },
+    }),
     Pauses: object({
       ok,
       duration: { type: 'number', description: 'Length of the file, in seconds.' },

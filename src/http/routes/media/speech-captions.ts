@@ -25,7 +25,7 @@ const FORM = { plainFields: new Set<string>(CAPTIONS_FIELDS), hasDocuments: fals
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** `POST /video/captions`, `GET` and `DELETE /video/captions/<id>`: captions from speech. (C77) */
+/** `POST /video/captions`, `GET` and `DELETE /video/captions/<id>`, and the languages: captions from speech. (C77) */
 export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext): void {
   const { speech, config, closing } = context;
 
@@ -38,6 +38,10 @@ export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext
     reply.headers({ location: publicAddress(captionsPath(id), config.publicUrl), 'cache-control': 'no-store' });
     if (patience.applied !== '') reply.header('preference-applied', patience.applied);
     return replyWithin(id, 201, patience.seconds, type, request, reply);
+  });
+
+  app.get('/video/captions/languages', async (_, reply) => {
+    return reply.header('cache-control', 'no-store').send({ ok: true, languages: speech.languages() });
   });
 
   app.get<{ Params: { captions_id: string } }>('/video/captions/:captions_id', async (request, reply) => {
