@@ -1,8 +1,10 @@
 import type * as z from 'zod';
-import type { RawSettings, RawSoundtrack, RawSubtitle, RawVideo, RequestSchemas } from './schema.ts';
+import type { RawItem, RawSettings, RawSoundtrack, RawSubtitle, RawVideo, RequestSchemas } from './schema.ts';
 
 type Texts<Fields> = { readonly [Name in keyof Fields]-?: string };
 type ObjectIn<Field> = Extract<NonNullable<Field>, object>;
+type EntryIn<List> = NonNullable<List> extends readonly (infer Entry)[] ? Entry : never;
+type Motion = ObjectIn<RawVideo['motion']>;
 
 /** The schemas that have fields. */
 export type SchemaName = Exclude<keyof RequestSchemas, 'title'>;
@@ -72,6 +74,12 @@ const CAPTION_STYLE = {
     'Number of words that are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all.',
 } satisfies Texts<ObjectIn<RawSettings['subtitle_style']>>;
 
+const VIEW = {
+  x: 'Centre of the view in percent of the width of the picture; 50 if absent.',
+  y: 'Centre of the view in percent of the height of the picture; 50 if absent.',
+  scale: '1 to 10 times the size that `fit` gives; 1 if absent.',
+} satisfies Texts<ObjectIn<Motion['from']>>;
+
 const STYLE = 'A style, or an object that changes one.';
 
 const SIZE = 'Size of the text, in pixels on a canvas whose shorter side is 1080.';
@@ -99,8 +107,13 @@ export const FIELD_DESCRIPTIONS: {
   readonly theme: Texts<ObjectIn<RawSettings['theme']>>;
   readonly style: Texts<ObjectIn<RawSettings['subtitle_style']>>;
   readonly subtitle_style: Texts<ObjectIn<RawSettings['subtitle_style']>>;
-  readonly presets: Texts<ObjectIn<RawSubtitle['presets']>[string]>;
-  readonly motion: Texts<ObjectIn<RawVideo['motion']>>;
+  readonly presets: Texts<ObjectIn<RawSubtitle['presets']>[string] & ObjectIn<RawVideo['presets']>[string]>;
+  readonly motion: Texts<Motion>;
+  readonly from: Texts<ObjectIn<Motion['from']>>;
+  readonly to: Texts<ObjectIn<Motion['to']>>;
+  readonly volume_points: Texts<EntryIn<RawSoundtrack['volume_points']>>;
+  readonly words: Texts<EntryIn<RawSubtitle['words']>>;
+  readonly image_focus: Texts<ObjectIn<RawItem['image_focus']>>;
   readonly transition: Texts<ObjectIn<RawVideo['transition']>>;
 } = {
   auto: {
@@ -277,14 +290,33 @@ export const FIELD_DESCRIPTIONS: {
   presets: {
     ...box('Default: that of the entry.'),
     size: SIZE,
+    fit: 'How the picture fills its box. Default: that of the entry.',
+    layer: 'Below or above the board. Default: by the box in this preset.',
+    motion: 'Pan and zoom in this preset. Default: that of the entry.',
     hidden: '`true` leaves the entry out of this preset; the sound of a video still plays.',
   },
   motion: {
-    from: 'The view at the start: `x` and `y` are its centre in percent of the picture (50), `scale` is 1 to 10 times the fit (1).',
+    from: 'The view at the start.',
     to: 'The view at the end.',
     ease: '`ease_in_out` if absent.',
     before: 'Seconds by which the motion begins before the slot; 0 if absent. For the later part of a split clip.',
     after: 'Seconds by which the motion ends after the slot; 0 if absent.',
+  },
+  from: VIEW,
+  to: VIEW,
+  volume_points: {
+    at: 'Seconds from the start of the entry.',
+    volume: 'The level from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`.',
+  },
+  words: {
+    text: 'The word, as it is in the text.',
+    start: 'The second of the timeline at which the word is spoken.',
+    end: 'Accepted, but has no effect.',
+    confidence: 'Accepted, but has no effect.',
+  },
+  image_focus: {
+    x: 'In percent of the width of the picture, from the left; 50 if absent.',
+    y: 'In percent of the height of the picture, from the top; 50 if absent.',
   },
   transition: {
     kind: '`dip` goes through the background colour. `wipe` runs from left to right. `push` comes from the right.',

@@ -27,7 +27,7 @@ export function jsonSchemaOf(schemas: RequestSchemas, name: keyof RequestSchemas
 }
 
 function described(schema: FieldSchema, owner: string): FieldSchema {
-  const { properties, anyOf, additionalProperties: more } = schema;
+  const { properties, items, anyOf, additionalProperties: more } = schema;
   const texts: Readonly<Record<string, string>> =
     owner in FIELD_DESCRIPTIONS ? FIELD_DESCRIPTIONS[owner as SchemaName] : {};
   const fields = Object.entries(properties ?? {}).map(([name, field]) => {
@@ -37,6 +37,7 @@ function described(schema: FieldSchema, owner: string): FieldSchema {
   return {
     ...schema,
     ...(properties !== undefined && { properties: Object.fromEntries(fields) }),
+    ...(items !== undefined && { items: described(items, owner) }),
     ...(anyOf !== undefined && { anyOf: anyOf.map((each) => described(each, owner)) }),
     ...(typeof more === 'object' && { additionalProperties: described(more, owner) }),
   };

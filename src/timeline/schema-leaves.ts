@@ -15,7 +15,7 @@ export function hexColorOr(allowed: string) {
 }
 
 /** A gain or percent: `settings.volume_unit` decides. (C17) */
-const VOLUME = 'a gain from 0 to 4, or percent from 0 to 400 with "volume_unit": "percent" in settings';
+const VOLUME = 'a number from 0 to 4, in percent from 0 to 400';
 export const volume = z.number(VOLUME).min(0, VOLUME).max(400, VOLUME);
 
 /** kbit/s; `"192k"` too, since that is how ffmpeg users write it. */

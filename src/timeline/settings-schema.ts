@@ -43,7 +43,7 @@ export function settingsSchema(limits: TimelineLimits) {
       fit: enumOf(CARD_FITS).optional(),
       names: enumOf(CARD_NAMES).optional(),
     },
-    'an object with shape, fit and names',
+    'an object',
   );
   const board = z.object({ layout: enumOf(BOARD_LAYOUTS).optional() }, 'an object with layout');
   const themeNames = `one of ${THEMES.map((name) => `"${name}"`).join(', ')}`;
@@ -103,7 +103,7 @@ export function settingsSchema(limits: TimelineLimits) {
     board: board.optional(),
     pool: enumOf(POOLS).optional(),
     hidden_until_revealed: trueOrFalse.optional(),
-    effects: z.record(id, enumOf(EFFECTS), 'an object from ids of rows to effects').optional(),
+    effects: z.record(id, enumOf(EFFECTS), 'an object').optional(),
     theme: theme.optional(),
     subtitle_style: captionStyle.optional(),
     reveal_sound: id.optional(),

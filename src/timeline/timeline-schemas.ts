@@ -78,11 +78,7 @@ export function timelineSchemas(limits: TimelineLimits) {
   /** An entry's place in one preset, which takes precedence. (C42) */
   const byPreset = <F extends z.ZodRawShape>(more: F) =>
     z
-      .record(
-        id,
-        z.object({ ...boxFields, ...more, hidden: trueOrFalse.optional() }, 'an object'),
-        'an object from presets to places',
-      )
+      .record(id, z.object({ ...boxFields, ...more, hidden: trueOrFalse.optional() }, 'an object'), 'an object')
       .optional();
   const speed = numberFrom(0.1, 10).optional();
 

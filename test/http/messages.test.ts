@@ -57,7 +57,7 @@ const REFUSED: readonly (readonly [request: string, body: unknown, error: string
   [
     VALIDATE,
     clip({ volume: 500 }),
-    '/timeline_data/videos/0/volume field.range volume must be a gain from 0 to 4, or percent from 0 to 400 with "volume_unit": "percent" in settings, not 500.',
+    '/timeline_data/videos/0/volume field.range volume must be a number from 0 to 4, in percent from 0 to 400, not 500.',
   ],
   [
     VALIDATE,

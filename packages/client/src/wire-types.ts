@@ -4,8 +4,12 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description The address of a destination, and the headers that it requires. */
     readonly DestinationTarget: {
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description A public HTTPS address that accepts `PUT`.
+       */
       readonly url: string;
       /** @description Sent beside `Content-Type` (`video/mp4`), `Content-Length` and `Repr-Digest`. `Host` and headers of the connection are refused. */
       readonly headers?:
@@ -63,6 +67,7 @@ export interface components {
       /** @description Each seed gives another order of `shuffled`; 0 if absent. */
       readonly seed?: number | undefined;
     };
+    /** @description A row of the board. */
     readonly TierRow: {
       /** @description The id of the row. */
       readonly id: string;
@@ -73,6 +78,7 @@ export interface components {
       /** @description The ids of its items, from left to right. */
       readonly item_ids?: readonly string[] | undefined;
     };
+    /** @description An item: a card on the board. */
     readonly TierItem: {
       /** @description The id of the item. */
       readonly id: string;
@@ -88,7 +94,9 @@ export interface components {
       /** @description The point of the picture that stays visible: `x` and `y` in percent of the picture, 50 each if absent. */
       readonly image_focus?:
         | {
+            /** @description In percent of the width of the picture, from the left; 50 if absent. */
             readonly x?: number | undefined;
+            /** @description In percent of the height of the picture, from the top; 50 if absent. */
             readonly y?: number | undefined;
           }
         | undefined;
@@ -99,6 +107,7 @@ export interface components {
       /** @description A text under name and score in a spotlight. */
       readonly note?: string | undefined;
     };
+    /** @description A clip or a still image. */
     readonly VideoClip: {
       /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
@@ -117,7 +126,9 @@ export interface components {
       /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
       readonly volume_points?:
         | readonly {
+            /** @description Seconds from the start of the entry. */
             readonly at: number;
+            /** @description The level from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. */
             readonly volume: number;
           }[]
         | undefined;
@@ -167,27 +178,40 @@ export interface components {
               readonly width_percent?: number | undefined;
               /** @description Height of the box, in percent of the canvas. Default: that of the entry. */
               readonly height_percent?: number | undefined;
-              /** @enum {string} */
+              /**
+               * @description How the picture fills its box. Default: that of the entry.
+               * @enum {string}
+               */
               readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
-              /** @enum {string} */
+              /**
+               * @description Below or above the board. Default: by the box in this preset.
+               * @enum {string}
+               */
               readonly layer?: ('below_board' | 'above_board') | undefined;
+              /** @description Pan and zoom in this preset. Default: that of the entry. */
               readonly motion?:
                 | (
                     | 'ken_burns'
                     | {
-                        /** @description The view at the start: `x` and `y` are its centre in percent of the picture (50), `scale` is 1 to 10 times the fit (1). */
+                        /** @description The view at the start. */
                         readonly from?:
                           | {
+                              /** @description Centre of the view in percent of the width of the picture; 50 if absent. */
                               readonly x?: number | undefined;
+                              /** @description Centre of the view in percent of the height of the picture; 50 if absent. */
                               readonly y?: number | undefined;
+                              /** @description 1 to 10 times the size that `fit` gives; 1 if absent. */
                               readonly scale?: number | undefined;
                             }
                           | undefined;
                         /** @description The view at the end. */
                         readonly to?:
                           | {
+                              /** @description Centre of the view in percent of the width of the picture; 50 if absent. */
                               readonly x?: number | undefined;
+                              /** @description Centre of the view in percent of the height of the picture; 50 if absent. */
                               readonly y?: number | undefined;
+                              /** @description 1 to 10 times the size that `fit` gives; 1 if absent. */
                               readonly scale?: number | undefined;
                             }
                           | undefined;
@@ -248,19 +272,25 @@ export interface components {
         | (
             | 'ken_burns'
             | {
-                /** @description The view at the start: `x` and `y` are its centre in percent of the picture (50), `scale` is 1 to 10 times the fit (1). */
+                /** @description The view at the start. */
                 readonly from?:
                   | {
+                      /** @description Centre of the view in percent of the width of the picture; 50 if absent. */
                       readonly x?: number | undefined;
+                      /** @description Centre of the view in percent of the height of the picture; 50 if absent. */
                       readonly y?: number | undefined;
+                      /** @description 1 to 10 times the size that `fit` gives; 1 if absent. */
                       readonly scale?: number | undefined;
                     }
                   | undefined;
                 /** @description The view at the end. */
                 readonly to?:
                   | {
+                      /** @description Centre of the view in percent of the width of the picture; 50 if absent. */
                       readonly x?: number | undefined;
+                      /** @description Centre of the view in percent of the height of the picture; 50 if absent. */
                       readonly y?: number | undefined;
+                      /** @description 1 to 10 times the size that `fit` gives; 1 if absent. */
                       readonly scale?: number | undefined;
                     }
                   | undefined;
@@ -277,6 +307,7 @@ export interface components {
           )
         | undefined;
     };
+    /** @description The sound of a video file. */
     readonly AudioClip: {
       /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
@@ -295,7 +326,9 @@ export interface components {
       /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
       readonly volume_points?:
         | readonly {
+            /** @description Seconds from the start of the entry. */
             readonly at: number;
+            /** @description The level from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. */
             readonly volume: number;
           }[]
         | undefined;
@@ -316,6 +349,7 @@ export interface components {
       /** @description Ignored. */
       readonly crop_h?: number | undefined;
     };
+    /** @description An audio file: music, voice or any other sound. */
     readonly Soundtrack: {
       /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
@@ -334,7 +368,9 @@ export interface components {
       /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
       readonly volume_points?:
         | readonly {
+            /** @description Seconds from the start of the entry. */
             readonly at: number;
+            /** @description The level from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. */
             readonly volume: number;
           }[]
         | undefined;
@@ -352,6 +388,7 @@ export interface components {
        */
       readonly role?: ('music' | 'voice') | undefined;
     };
+    /** @description A file of subtitles. */
     readonly SubtitleFile: {
       /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
@@ -462,6 +499,7 @@ export interface components {
       /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
       readonly enter_duration?: number | undefined;
     };
+    /** @description A time at which the board is shown, and its place. */
     readonly TierBlock: {
       /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
@@ -507,6 +545,7 @@ export interface components {
       /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
       readonly enter_duration?: number | undefined;
     };
+    /** @description The reveal or the move of an item. */
     readonly TierTile: {
       /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
@@ -537,6 +576,7 @@ export interface components {
       /** @description As `volume` of a clip. */
       readonly sound_volume?: number | undefined;
     };
+    /** @description An opening card, a lower third or a label. */
     readonly Title: {
       /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
@@ -626,6 +666,7 @@ export interface components {
       /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
       readonly enter_duration?: number | undefined;
     };
+    /** @description A subtitle. */
     readonly Subtitle: {
       /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
@@ -638,9 +679,13 @@ export interface components {
       /** @description The words in the order of the text, each with the second of the timeline at which it is spoken. `end` and `confidence`, as `POST /video/captions` returns them, do not change the video. */
       readonly words?:
         | readonly {
+            /** @description The word, as it is in the text. */
             readonly text: string;
+            /** @description The second of the timeline at which the word is spoken. */
             readonly start: number;
+            /** @description Accepted, but has no effect. */
             readonly end?: number | undefined;
+            /** @description Accepted, but has no effect. */
             readonly confidence?: number | undefined;
           }[]
         | undefined;
@@ -747,6 +792,7 @@ export interface components {
       /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
       readonly enter_duration?: number | undefined;
     };
+    /** @description The settings of the whole video. All are optional. */
     readonly Settings: {
       /** @description A preset, or an alias of one; preset_one if absent. */
       readonly preset?: string | undefined;
@@ -1290,6 +1336,7 @@ export interface components {
      * @enum {string}
      */
     readonly OutputState: 'idle' | 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
+    /** @description The video of one preset. */
     readonly Output: {
       readonly state: components['schemas']['OutputState'];
       /** @description From 0 to 1; 1 only when the video is complete. */
@@ -1333,6 +1380,7 @@ export interface components {
       /** @description Length, in seconds. */
       readonly duration: number;
     };
+    /** @description The settings of an export, with every default filled in. */
     readonly ResolvedSettings: {
       /** @description The selected preset. */
       readonly preset: string;
@@ -1351,6 +1399,7 @@ export interface components {
       /** @description The file name of the selected preset. */
       readonly file_name: string;
     };
+    /** @description An export: its state, its settings and the addresses of its files. */
     readonly Export: {
       /** @description `false` if the export has failed or was deleted. */
       readonly ok: boolean;
@@ -1419,19 +1468,40 @@ export interface components {
       readonly expires_at: string | null;
       /** @description The other addresses of the export. */
       readonly links: {
-        /** Format: uri-reference */
+        /**
+         * Format: uri-reference
+         * @description This metadata.
+         */
         readonly self: string;
-        /** Format: uri-reference */
+        /**
+         * Format: uri-reference
+         * @description State and progress as Server-Sent Events.
+         */
         readonly events: string;
-        /** Format: uri-reference */
+        /**
+         * Format: uri-reference
+         * @description A JPEG of the finished board.
+         */
         readonly poster: string;
-        /** Format: uri-reference */
+        /**
+         * Format: uri-reference
+         * @description The reveals as chapters, one on each line.
+         */
         readonly chapters: string;
-        /** Format: uri-reference */
+        /**
+         * Format: uri-reference
+         * @description All subtitles as WebVTT.
+         */
         readonly captions: string;
-        /** Format: uri-reference */
+        /**
+         * Format: uri-reference
+         * @description All subtitles as SubRip.
+         */
         readonly captions_srt: string;
-        /** Format: uri-reference */
+        /**
+         * Format: uri-reference
+         * @description A page that plays the video, for browsers.
+         */
         readonly page: string;
       };
     };
@@ -1465,6 +1535,7 @@ export interface components {
       /** @description The state of each short. */
       readonly shorts: readonly components['schemas']['Short'][];
     };
+    /** @description A page of your exports. */
     readonly ExportList: {
       /**
        * @description true: the request succeeded.
@@ -1478,6 +1549,7 @@ export interface components {
       /** @description What the service ignored or changed in the request. */
       readonly warnings: readonly components['schemas']['Issue'][];
     };
+    /** @description The result of a check: what a render would do. */
     readonly Validation: {
       /**
        * @description true: the request succeeded.
@@ -1529,16 +1601,22 @@ export interface components {
           /** @description Every URL of the export, absolute, if `TIERCUT_PUBLIC_URL` is set. */
           readonly absolute?:
             | {
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description The video of the selected preset.
+                 */
                 readonly download_url: string;
+                /** @description The video of each preset. */
                 readonly downloads: {
                   readonly [key: string]: string;
                 };
                 /** @description In the order of `shorts`. */
                 readonly shorts: readonly string[];
+                /** @description The stream of each preset. */
                 readonly hls: {
                   readonly [key: string]: string;
                 };
+                /** @description The members of `links`. */
                 readonly links: {
                   readonly [key: string]: string;
                 };
@@ -1560,6 +1638,7 @@ export interface components {
           readonly external_id: string | null;
           readonly state: components['schemas']['ExportState'];
         };
+    /** @description The deliveries of a webhook. */
     readonly Deliveries: {
       /**
        * @description true: the request succeeded.
@@ -1584,6 +1663,7 @@ export interface components {
       /** @description Newest first. */
       readonly deliveries: readonly components['schemas']['Delivery'][];
     };
+    /** @description A try to deliver an event. */
     readonly Delivery: {
       readonly type: components['schemas']['CallbackEvent'];
       /**
@@ -1603,12 +1683,14 @@ export interface components {
       /** @description The reason why it was not delivered. */
       readonly detail: string | null;
     };
+    /** @description A key to exchange for a cookie. */
     readonly SessionRequest: {
       /** @description One of the service’s API keys. */
       readonly key: string;
       /** @description Where a browser’s form goes on to: an address of this service. */
       readonly to?: string | undefined;
     };
+    /** @description An open session. */
     readonly Session: {
       /**
        * @description true: the request succeeded.
@@ -1623,6 +1705,7 @@ export interface components {
        */
       readonly expires_at: string | null;
     };
+    /** @description Your usage by day. */
     readonly Usage: {
       /**
        * @description true: the request succeeded.
@@ -1644,6 +1727,7 @@ export interface components {
       /** @description What the service ignored or changed in the request. */
       readonly warnings: readonly components['schemas']['Issue'][];
     };
+    /** @description Your usage of one day. */
     readonly UsageDay: {
       /**
        * Format: date
@@ -1670,12 +1754,14 @@ export interface components {
     } & {
       readonly [key: string]: number;
     };
+    /** @description The fonts that ship. */
     readonly Fonts: {
       /**
        * @description true: the request succeeded.
        * @constant
        */
       readonly ok: true;
+      /** @description The families that ship. */
       readonly fonts: readonly {
         /** @description The value for `font`. */
         readonly name: string;
@@ -1685,6 +1771,7 @@ export interface components {
         readonly sample: string;
       }[];
     };
+    /** @description The process is alive. */
     readonly Health: {
       /**
        * @description true: the request succeeded.
@@ -1694,17 +1781,21 @@ export interface components {
       /** @description The version of the service. */
       readonly version: string;
     };
+    /** @description Whether the service can work. */
     readonly Readiness: {
       /** @description Whether every check passes. */
       readonly ok: boolean;
       /** @description The result of each check. */
       readonly checks: readonly {
+        /** @description The part that was checked. */
         readonly name: string;
+        /** @description Whether the check passes. */
         readonly ok: boolean;
         /** @description Only for the operator. */
         readonly detail?: string | undefined;
       }[];
     };
+    /** @description A stored file. */
     readonly Media: {
       /**
        * @description true: the request succeeded.
@@ -1715,6 +1806,7 @@ export interface components {
       readonly media: string;
       /** @description The size of the whole file, in bytes. */
       readonly bytes: number;
+      /** @description What the service found in the file. */
       readonly facts: {
         /**
          * @description `drawing`: an SVG. `unreadable`: neither picture, sound nor font, or damaged.
@@ -1739,14 +1831,18 @@ export interface components {
         readonly codec: string | null;
         /** @description null without sound. */
         readonly sound: {
+          /** @description The codec of the sound. */
           readonly codec: string;
+          /** @description Number of channels. */
           readonly channels: number;
           /** @description In Hz. */
           readonly sample_rate: number;
         } | null;
         /** @description Reasons why the file or a part of it cannot be used. */
         readonly problems: readonly {
+          /** @description A stable code. */
           readonly code: string;
+          /** @description What is wrong, for people. */
           readonly message: string;
         }[];
       };
@@ -1756,6 +1852,7 @@ export interface components {
        */
       readonly expires_at: string | null;
     };
+    /** @description A file to fetch. */
     readonly MediaAddress: {
       /**
        * Format: uri
@@ -1763,6 +1860,7 @@ export interface components {
        */
       readonly url: string;
     };
+    /** @description Captions from speech. */
     readonly Captions: {
       /** @description false if they have failed. */
       readonly ok: boolean;
@@ -1771,7 +1869,10 @@ export interface components {
        * @description For `GET` and `DELETE /video/captions/<id>`.
        */
       readonly captions_id: string;
-      /** @enum {string} */
+      /**
+       * @description `running`: being transcribed.
+       * @enum {string}
+       */
       readonly state: 'queued' | 'running' | 'completed' | 'failed';
       /** @description From 0 to 1. */
       readonly progress: number;
@@ -1786,8 +1887,11 @@ export interface components {
             readonly start: number;
             /** @description In seconds. */
             readonly end: number;
+            /** @description The text of the part. */
             readonly text: string;
+            /** @description Its words in order. */
             readonly words: readonly {
+              /** @description The word, with its punctuation. */
               readonly text: string;
               /** @description In seconds. */
               readonly start: number;
@@ -1801,11 +1905,14 @@ export interface components {
       /** @description The reason of the failure. */
       readonly error?:
         | {
+            /** @description A stable code. */
             readonly code: string;
+            /** @description What is wrong, for people. */
             readonly message: string;
           }
         | undefined;
     };
+    /** @description The languages of captions from speech. */
     readonly CaptionLanguages: {
       /**
        * @description true: the request succeeded.
@@ -1815,6 +1922,7 @@ export interface components {
       /** @description ISO 639 codes for `language`, in alphabetical order. */
       readonly languages: readonly string[];
     };
+    /** @description Pauses and speech of a file, each in order. */
     readonly Pauses: {
       /**
        * @description true: the request succeeded.
@@ -1838,6 +1946,7 @@ export interface components {
         readonly end: number;
       }[];
     };
+    /** @description A file of which a part is stored. */
     readonly UnfinishedMedia: {
       /**
        * @description true: the request succeeded.
@@ -1882,6 +1991,7 @@ export interface components {
     } & {
       readonly [key: string]: unknown;
     };
+    /** @description A stored project without its documents. */
     readonly ProjectMetadata: {
       /**
        * @description true: the request succeeded.
@@ -1906,23 +2016,38 @@ export interface components {
        * @description When this revision was saved.
        */
       readonly saved_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       readonly created_at: string;
+      /** @description The addresses of the project. */
       readonly links: {
-        /** Format: uri-reference */
+        /**
+         * Format: uri-reference
+         * @description The project.
+         */
         readonly self: string;
-        /** Format: uri-reference */
+        /**
+         * Format: uri-reference
+         * @description Its stored revisions.
+         */
         readonly revisions: string;
-        /** Format: uri-reference */
+        /**
+         * Format: uri-reference
+         * @description Its thumbnail; null if it has none.
+         */
         readonly thumbnail: string | null;
       };
     };
+    /** @description A page of your projects. */
     readonly ProjectList: {
       /**
        * @description true: the request succeeded.
        * @constant
        */
       readonly ok: true;
+      /** @description Last saved first. */
       readonly projects: readonly {
         /**
          * Format: uuid
@@ -1942,14 +2067,27 @@ export interface components {
          * @description When this revision was saved.
          */
         readonly saved_at: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it was created.
+         */
         readonly created_at: string;
+        /** @description The addresses of the project. */
         readonly links: {
-          /** Format: uri-reference */
+          /**
+           * Format: uri-reference
+           * @description The project.
+           */
           readonly self: string;
-          /** Format: uri-reference */
+          /**
+           * Format: uri-reference
+           * @description Its stored revisions.
+           */
           readonly revisions: string;
-          /** Format: uri-reference */
+          /**
+           * Format: uri-reference
+           * @description Its thumbnail; null if it has none.
+           */
           readonly thumbnail: string | null;
         };
       }[];
@@ -1958,12 +2096,14 @@ export interface components {
       /** @description What the service ignored or changed in the request. */
       readonly warnings: readonly components['schemas']['Issue'][];
     };
+    /** @description The stored revisions of a project. */
     readonly RevisionList: {
       /**
        * @description true: the request succeeded.
        * @constant
        */
       readonly ok: true;
+      /** @description Newest first. */
       readonly revisions: readonly {
         /** @description The name in lists. */
         readonly name: string;
@@ -1980,6 +2120,7 @@ export interface components {
         readonly saved_at: string;
       }[];
     };
+    /** @description A new link to a project. */
     readonly NewLink: {
       /**
        * @description true: the request succeeded.
@@ -1991,7 +2132,10 @@ export interface components {
        * @description For `DELETE …/links/<link>`.
        */
       readonly link_id: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       readonly created_at: string;
       /**
        * Format: uri-reference
@@ -1999,19 +2143,24 @@ export interface components {
        */
       readonly url: string;
     };
+    /** @description The links of a project. */
     readonly LinkList: {
       /**
        * @description true: the request succeeded.
        * @constant
        */
       readonly ok: true;
+      /** @description Newest first. */
       readonly links: readonly {
         /**
          * Format: uuid
          * @description For `DELETE …/links/<link>`.
          */
         readonly link_id: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it was created.
+         */
         readonly created_at: string;
       }[];
     };
@@ -2027,6 +2176,7 @@ export interface components {
           }
         | undefined;
     };
+    /** @description The progress of a draft. */
     readonly Draft: {
       /**
        * @description true: the request succeeded.

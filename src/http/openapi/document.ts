@@ -16,6 +16,7 @@ import { mediaSchemas } from './schemas/media-schemas.ts';
 import { projectSchemas } from './schemas/project-schemas.ts';
 import { replySchemas } from './schemas/reply-schemas.ts';
 import { documentSchemas } from './schemas/request-schemas.ts';
+import { withDescriptions } from './schemas/schema-descriptions.ts';
 import { serviceOperations } from './service-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { TAGS } from './tags.ts';
@@ -51,14 +52,14 @@ export function openApiDocument(config: OpenApiConfig) {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: {
+      schemas: withDescriptions({
         ...formSchemas(),
         ...documentSchemas(config.limits, config.presets),
         ...replySchemas(config),
         ...mediaSchemas(),
         ...projectSchemas(),
         ...draftSchemas(),
-      },
+      }),
       responses: problemReplies(),
       headers: { RequestId: header('The id of this request in the log.', { type: 'string', format: 'uuid' }) },
       securitySchemes: {

@@ -93,6 +93,8 @@ const FRAME_PARTS: Readonly<Record<string, JsonSchema>> = {
  */
 const FILES: JsonSchema = { anyOf: [reference('MediaFile'), {}], description: 'A media file.' };
 
+const file_field: JsonSchema = { type: 'string', description: 'The form field of the file.' };
+
 /** The schemas of the form. */
 export function formSchemas(): Record<string, JsonSchema> {
   const form = (
@@ -129,7 +131,7 @@ export function formSchemas(): Record<string, JsonSchema> {
         language: {
           type: 'string',
           default: 'auto',
-          description: 'An ISO 639 code such as `en`, or `auto` (the default).',
+          description: 'An ISO 639 code from `GET /video/captions/languages`, or `auto` (the default).',
         },
         ...JSON_PARTS,
       },
@@ -160,7 +162,12 @@ export function formSchemas(): Record<string, JsonSchema> {
       type: 'object',
       required: ['url'],
       properties: {
-        url: { type: 'string', format: 'uri', maxLength: 2048 },
+        url: {
+          type: 'string',
+          format: 'uri',
+          maxLength: 2048,
+          description: 'A public HTTPS address that accepts `PUT`.',
+        },
         headers: {
           type: 'object',
           additionalProperties: { type: 'string' },
@@ -177,16 +184,13 @@ export function formSchemas(): Record<string, JsonSchema> {
           items: {
             type: 'object',
             required: ['id', 'file_field'],
-            properties: { id: { type: 'string' }, file_field: { type: 'string' } },
+            properties: { id: { type: 'string', description: 'The `media_id` of entries.' }, file_field },
           },
         },
         {
           type: 'object',
           additionalProperties: {
-            oneOf: [
-              { type: 'string' },
-              { type: 'object', required: ['file_field'], properties: { file_field: { type: 'string' } } },
-            ],
+            oneOf: [{ type: 'string' }, { type: 'object', required: ['file_field'], properties: { file_field } }],
           },
         },
       ],

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { withBundler } from '../../platform/bundler.ts';
 import { sha256 } from '../../platform/sha256.ts';
@@ -177,9 +177,21 @@ const LATE: Plugin = {
   },
 };
 
+/** The patterns of zod that are no formats of strings. */
+const PLAIN: ReadonlySet<string> = new Set([
+  'anyString',
+  'bigint',
+  'integer',
+  'number',
+  'boolean',
+  'lowercase',
+  'uppercase',
+]);
+
 /**
  * Workers only validate with schemas. Printing a schema as JSON Schema (a seventh of zod; the page's forms are made
- * from it) and zod's own messages, which ours replace completely, are excluded from them.
+ * from it), zod's own messages, which ours replace completely, and its string formats, which no request has, are
+ * excluded from them.
  */
 const CHECKS_ALONE: Plugin = {
   name: 'checks-alone',
@@ -192,6 +204,12 @@ const CHECKS_ALONE: Plugin = {
         return { contents: names.map(([, made, renamed]) => `export const ${made ?? renamed} = () => {};`).join('\n') };
       },
     );
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/]regexes\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      // Matches nothing, so that a schema that uses a format fails at once.
+      const without = (line: string, name: string) => (PLAIN.has(name) ? line : `export const ${name} = /(?!)/;`);
+      return { contents: text.replace(/^export const (\w+) = \/.*;$/gm, without), resolveDir: dirname(path) };
+    });
     build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/ }, () => ({
       contents: 'export default () => ({ localeError: () => undefined });',
     }));

@@ -17,8 +17,15 @@ const KEYS = [{ tenant: 'ann', key: 'key-of-ann-1234567' }];
 const CONFIG = { limits: LIMITS, presets: DEFAULT_PRESETS, version: '1.2.3', apiKeys: KEYS };
 
 interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
   readonly enum?: readonly string[];
-  readonly properties?: Readonly<Record<string, object>>;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
 }
 
 interface LintProblem {
@@ -56,6 +63,30 @@ for (const apiKeys of [[], KEYS]) {
     assert.deepEqual(reported, []);
   });
 }
+
+test('[C31] every schema and every field has a description', () => {
+  const schemas = openApiDocument(CONFIG).components.schemas as Record<string, Schema>;
+  const bare = (schema: Schema, path: string): string[] => {
+    const { properties = {}, items, additionalProperties: more, anyOf = [], oneOf = [], allOf = [] } = schema;
+    const fields = Object.entries(properties).flatMap(([name, field]) => {
+      const found = field.description ?? schemas[field.$ref?.split('/').at(-1) ?? '']?.description;
+      return [...(found ? [] : [`${path}.${name}`]), ...bare(field, `${path}.${name}`)];
+    });
+    const inner = [
+      ...(items ? [items] : []),
+      ...(typeof more === 'object' ? [more] : []),
+      ...anyOf,
+      ...oneOf,
+      ...allOf,
+    ];
+    return [...fields, ...inner.flatMap((each) => bare(each, path))];
+  };
+  const missing = Object.entries(schemas).flatMap(([name, schema]) => [
+    ...(schema.description ? [] : [name]),
+    ...bare(schema, name),
+  ]);
+  assert.deepEqual(missing, []);
+});
 
 test('[C32] the document lists every error code of a response, and allows those of later releases', () => {
   const { ErrorCode, Issue, Problem, Failure } = openApiDocument(CONFIG).components.schemas as Record<string, Schema>;

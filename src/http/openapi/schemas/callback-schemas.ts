@@ -7,11 +7,11 @@ export function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema
   const absolute: JsonSchema = { type: 'string', format: 'uri' };
   const absoluteAddresses: JsonSchema = {
     ...object({
-      download_url: absolute,
-      downloads: perPreset(absolute),
+      download_url: { ...absolute, description: 'The video of the selected preset.' },
+      downloads: { ...perPreset(absolute), description: 'The video of each preset.' },
       shorts: { type: 'array', items: absolute, description: 'In the order of `shorts`.' },
-      hls: perPreset(absolute),
-      links: { type: 'object', additionalProperties: absolute },
+      hls: { ...perPreset(absolute), description: 'The stream of each preset.' },
+      links: { type: 'object', additionalProperties: absolute, description: 'The members of `links`.' },
     }),
     description: 'Every URL of the export, absolute, if `TIERCUT_PUBLIC_URL` is set.',
   };

@@ -60,8 +60,13 @@ export function exportSchemas(names: readonly string[], perPreset: PerPreset): R
         },
         links: {
           ...object({
-            ...{ self: path, events: path, poster: path, chapters: path },
-            ...{ captions: path, captions_srt: path, page: path },
+            self: { ...path, description: 'This metadata.' },
+            events: { ...path, description: 'State and progress as Server-Sent Events.' },
+            poster: { ...path, description: 'A JPEG of the finished board.' },
+            chapters: { ...path, description: 'The reveals as chapters, one on each line.' },
+            captions: { ...path, description: 'All subtitles as WebVTT.' },
+            captions_srt: { ...path, description: 'All subtitles as SubRip.' },
+            page: { ...path, description: 'A page that plays the video, for browsers.' },
           }),
           description: 'The other addresses of the export.',
         },

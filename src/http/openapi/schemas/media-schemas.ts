@@ -3,7 +3,10 @@ import { object, ok, text } from './schema-parts.ts';
 
 /** Uploaded media, and what speech in them becomes. */
 export function mediaSchemas(): Record<string, JsonSchema> {
-  const whole: JsonSchema = { type: 'integer' };
+  const fault = object({
+    code: { ...text, description: 'A stable code.' },
+    message: { ...text, description: 'What is wrong, for people.' },
+  });
   const times = {
     start: { type: 'number', description: 'In seconds.' },
     end: { type: 'number', description: 'In seconds.' },
@@ -15,32 +18,39 @@ export function mediaSchemas(): Record<string, JsonSchema> {
       ok,
       media: sum,
       bytes,
-      facts: object({
-        kind: {
-          type: 'string',
-          enum: ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'],
-          description: '`drawing`: an SVG. `unreadable`: neither picture, sound nor font, or damaged.',
-        },
-        container: { type: ['string', 'null'], description: 'null if the type is unknown.' },
-        duration: { type: 'number', description: 'Seconds; 0 for a still picture.' },
-        width: { type: 'integer', description: 'Of the upright picture, in square pixels; 0 without a picture.' },
-        height: { type: 'integer', description: 'As `width`.' },
-        fps: { type: ['number', 'null'], description: 'Frames a second; null without moving pictures.' },
-        variable_fps: { type: 'boolean', description: 'Whether the frame rate varies.' },
-        alpha: { type: 'boolean', description: 'Whether the picture has transparency.' },
-        codec: { type: ['string', 'null'], description: 'The codec of the picture.' },
-        sound: {
-          type: ['object', 'null'],
-          properties: { codec: text, channels: whole, sample_rate: { type: 'integer', description: 'In Hz.' } },
-          required: ['codec', 'channels', 'sample_rate'],
-          description: 'null without sound.',
-        },
-        problems: {
-          type: 'array',
-          description: 'Reasons why the file or a part of it cannot be used.',
-          items: object({ code: text, message: text }),
-        },
-      }),
+      facts: {
+        ...object({
+          kind: {
+            type: 'string',
+            enum: ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'],
+            description: '`drawing`: an SVG. `unreadable`: neither picture, sound nor font, or damaged.',
+          },
+          container: { type: ['string', 'null'], description: 'null if the type is unknown.' },
+          duration: { type: 'number', description: 'Seconds; 0 for a still picture.' },
+          width: { type: 'integer', description: 'Of the upright picture, in square pixels; 0 without a picture.' },
+          height: { type: 'integer', description: 'As `width`.' },
+          fps: { type: ['number', 'null'], description: 'Frames a second; null without moving pictures.' },
+          variable_fps: { type: 'boolean', description: 'Whether the frame rate varies.' },
+          alpha: { type: 'boolean', description: 'Whether the picture has transparency.' },
+          codec: { type: ['string', 'null'], description: 'The codec of the picture.' },
+          sound: {
+            type: ['object', 'null'],
+            properties: {
+              codec: { ...text, description: 'The codec of the sound.' },
+              channels: { type: 'integer', description: 'Number of channels.' },
+              sample_rate: { type: 'integer', description: 'In Hz.' },
+            },
+            required: ['codec', 'channels', 'sample_rate'],
+            description: 'null without sound.',
+          },
+          problems: {
+            type: 'array',
+            description: 'Reasons why the file or a part of it cannot be used.',
+            items: fault,
+          },
+        }),
+        description: 'What the service found in the file.',
+      },
       expires_at: {
         type: ['string', 'null'],
         format: 'date-time',
@@ -56,7 +66,11 @@ export function mediaSchemas(): Record<string, JsonSchema> {
       properties: {
         ok: { type: 'boolean', description: 'false if they have failed.' },
         captions_id: { type: 'string', format: 'uuid', description: 'For `GET` and `DELETE /video/captions/<id>`.' },
-        state: { type: 'string', enum: ['queued', 'running', 'completed', 'failed'] },
+        state: {
+          type: 'string',
+          enum: ['queued', 'running', 'completed', 'failed'],
+          description: '`running`: being transcribed.',
+        },
         progress: { type: 'number', description: 'From 0 to 1.' },
         language: { type: 'string', description: 'An ISO 639 code, such as `en`.' },
         duration: {
@@ -68,18 +82,19 @@ export function mediaSchemas(): Record<string, JsonSchema> {
           description: 'The spoken text in parts of at most 6 s.',
           items: object({
             ...times,
-            text,
+            text: { ...text, description: 'The text of the part.' },
             words: {
               type: 'array',
+              description: 'Its words in order.',
               items: object({
-                text,
+                text: { ...text, description: 'The word, with its punctuation.' },
                 ...times,
                 confidence: { type: 'number', description: 'From 0 to 1.' },
               }),
             },
           }),
         },
-        error: { ...object({ code: text, message: text }), description: 'The reason of the failure.' },
+        error: { ...fault, description: 'The reason of the failure.' },
       },
     },
     CaptionLanguages: object({

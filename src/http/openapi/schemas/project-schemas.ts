@@ -3,7 +3,7 @@ import { object, path, ok as succeeded, text, warnings } from './schema-parts.ts
 
 /** Projects, their revisions and links. */
 export function projectSchemas(): Record<string, JsonSchema> {
-  const time: JsonSchema = { type: 'string', format: 'date-time' };
+  const time: JsonSchema = { type: 'string', format: 'date-time', description: 'When it was created.' };
   const revision = {
     name: { ...text, description: 'The name in lists.' },
     revision: { type: 'integer', description: 'Counted from 1.' },
@@ -15,7 +15,14 @@ export function projectSchemas(): Record<string, JsonSchema> {
     project_id: { type: 'string', format: 'uuid', description: 'The UUID in the address.' },
     ...revision,
     created_at: time,
-    links: object({ self: path, revisions: path, thumbnail: { type: ['string', 'null'], format: 'uri-reference' } }),
+    links: {
+      ...object({
+        self: { ...path, description: 'The project.' },
+        revisions: { ...path, description: 'Its stored revisions.' },
+        thumbnail: { ...path, type: ['string', 'null'], description: 'Its thumbnail; null if it has none.' },
+      }),
+      description: 'The addresses of the project.',
+    },
   };
   const link = {
     link_id: { type: 'string', format: 'uuid', description: 'For `DELETE …/links/<link>`.' },
@@ -48,12 +55,15 @@ export function projectSchemas(): Record<string, JsonSchema> {
     ProjectMetadata: object({ ...ok, ...project }),
     ProjectList: object({
       ...ok,
-      projects: { type: 'array', items: object(project) },
+      projects: { type: 'array', items: object(project), description: 'Last saved first.' },
       next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null if there is none.' },
       warnings,
     }),
-    RevisionList: object({ ...ok, revisions: { type: 'array', items: object(revision) } }),
+    RevisionList: object({
+      ...ok,
+      revisions: { type: 'array', items: object(revision), description: 'Newest first.' },
+    }),
     NewLink: object({ ...ok, ...link, url: { ...path, description: 'Absolute if `TIERCUT_PUBLIC_URL` is set.' } }),
-    LinkList: object({ ...ok, links: { type: 'array', items: object(link) } }),
+    LinkList: object({ ...ok, links: { type: 'array', items: object(link), description: 'Newest first.' } }),
   };
 }

@@ -10,7 +10,15 @@ import { serviceSchemas } from './service-schemas.ts';
 /** The schemas of responses. */
 export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<string, JsonSchema> {
   const names = presets.map(({ name }) => name);
-  const perPreset: PerPreset = (schema) => object(Object.fromEntries(names.map((name) => [name, schema])));
+  const perPreset: PerPreset = (schema) =>
+    object(
+      Object.fromEntries(
+        presets.map(({ name, width, height }) => [
+          name,
+          { ...schema, description: `Of the preset of ${width} × ${height} pixels.` },
+        ]),
+      ),
+    );
   return {
     ...problemSchemas(),
     ...outputSchemas(),

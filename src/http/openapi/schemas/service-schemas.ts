@@ -56,6 +56,7 @@ export function serviceSchemas(): Record<string, JsonSchema> {
       ok,
       fonts: {
         type: 'array',
+        description: 'The families that ship.',
         items: object({
           name: { ...text, description: 'The value for `font`.' },
           weights: { type: 'array', items: { type: 'integer' }, description: 'From light to heavy, in CSS units.' },
@@ -73,7 +74,11 @@ export function serviceSchemas(): Record<string, JsonSchema> {
         type: 'array',
         description: 'The result of each check.',
         items: object(
-          { name: text, ok: { type: 'boolean' }, detail: { ...text, description: 'Only for the operator.' } },
+          {
+            name: { ...text, description: 'The part that was checked.' },
+            ok: { type: 'boolean', description: 'Whether the check passes.' },
+            detail: { ...text, description: 'Only for the operator.' },
+          },
           ['name', 'ok'],
         ),
       },
