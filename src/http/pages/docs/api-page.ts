@@ -19,7 +19,7 @@ export function apiPage({ paths, components }: OpenApiDocument): Html {
       .map(([method, operation]) => operationHtml(method.toUpperCase(), path, operation as Operation, components)),
   );
   const schemas = Object.entries(components.schemas).map(
-    ([name, schema]) => html`<h3 id="${name}"><code>${name}</code></h3>${schemaTable(schema as SchemaObject)}`,
+    ([name, schema]) => html`<h3 id="${name}"><code>${name}</code></h3>${schemaTable(schema, components.schemas)}`,
   );
   return html`<h1>Endpoints and schemas</h1>
 <p>This page shows <a href="/openapi.json">openapi.json</a> of this deployment. Its limits are at <a href="/limits">/limits</a>, the error codes on
@@ -32,7 +32,7 @@ function operationHtml(
   method: string,
   path: string,
   { operationId, summary, description, parameters = [], requestBody, responses }: Operation,
-  { responses: shared }: OpenApiDocument['components'],
+  { responses: shared, schemas }: OpenApiDocument['components'],
 ): Html {
   const rows = Object.entries(responses).map(([status, { description: text, $ref }]) => {
     const said = text ?? shared[$ref?.split('/').at(-1) ?? '']?.description;
@@ -42,7 +42,7 @@ function operationHtml(
 ${description !== undefined && html`<p>${prose(description)}</p>`}
 ${
   parameters.length > 0 &&
-  html`<h4>Parameters</h4><table><tbody>${parameters.map(
+  html`<h4>Parameters</h4><table class="fields"><tbody>${parameters.map(
     (parameter) =>
       html`<tr><th scope="row"><code>${parameter.name}</code></th><td>${parameter.in}</td><td>${prose(parameter.description ?? '')}</td></tr>`,
   )}</tbody></table>`
@@ -50,8 +50,8 @@ ${
 ${
   requestBody !== undefined &&
   html`<h4>Body</h4>${Object.entries(requestBody.content).map(
-    ([type, { schema }]) => html`<p><code>${type}</code></p>${schemaTable(schema)}`,
+    ([type, { schema }]) => html`<p><code>${type}</code></p>${schemaTable(schema, schemas)}`,
   )}`
 }
-<h4>Responses</h4><table><tbody>${rows}</tbody></table></details>`;
+<h4>Responses</h4><table class="fields"><tbody>${rows}</tbody></table></details>`;
 }

@@ -24,28 +24,41 @@ export interface SchemaObject {
   readonly deprecated?: boolean;
 }
 
-/** A table of the fields of a schema; fields of nested objects follow their parent. */
-export function schemaTable(schema: SchemaObject): Html {
-  const fields = fieldsOf(schema, '');
+type Schemas = Readonly<Record<string, SchemaObject>>;
+
+/**
+ * A table of the fields of a schema; fields of nested objects follow their parent. A field without a description has
+ * that of the schema it refers to.
+ */
+export function schemaTable(schema: SchemaObject, schemas: Schemas): Html {
+  const fields = fieldsOf(schema, '', schemas);
   const description = schema.description !== undefined && html`<p>${prose(schema.description)}</p>`;
   if (fields.length === 0) return html`${description}<p>${typeText(schema)}${limitsText(schema)}</p>`;
-  return html`${description}<div class="wide"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+  return html`${description}<div class="wide"><table class="fields"><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${fields}</tbody></table></div>`;
 }
 
-function fieldsOf(schema: SchemaObject, prefix: string): Html[] {
+function fieldsOf(schema: SchemaObject, prefix: string, schemas: Schemas): Html[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = prefix + name;
+    const description = field.description ?? schemas[nameOf(field.$ref ?? '')]?.description ?? '';
     const isRequired = schema.required?.includes(name) ?? false;
     const row = html`<tr><th scope="row"><code>${path}</code></th>
 <td>${typeText(field)}${isRequired && html`<br><strong>required</strong>`}</td>
-<td>${prose(field.description ?? '')}${limitsText(field)}</td></tr>`;
-    return [row, ...fieldsOf(field, `${path}.`)];
+<td>${prose(description)}${limitsText(field)}</td></tr>`;
+    return [row, ...fieldsOf(field, `${path}.`, schemas)];
   });
-  const items = schema.items === undefined ? [] : fieldsOf(schema.items, prefix.replace(/\.$/, '[].'));
+  const items = schema.items === undefined ? [] : fieldsOf(schema.items, prefix.replace(/\.$/, '[].'), schemas);
   const entries =
-    typeof schema.additionalProperties === 'object' ? fieldsOf(schema.additionalProperties, `${prefix}*.`) : [];
-  return [...own, ...items, ...entries, ...alternatives(schema).flatMap((each) => fieldsOf(each, prefix))];
+    typeof schema.additionalProperties === 'object'
+      ? fieldsOf(schema.additionalProperties, `${prefix}*.`, schemas)
+      : [];
+  return [...own, ...items, ...entries, ...alternatives(schema).flatMap((each) => fieldsOf(each, prefix, schemas))];
+}
+
+/** The name of a schema at the end of a reference. */
+function nameOf(reference: string): string {
+  return reference.split('/').at(-1)!;
 }
 
 function alternatives({ anyOf = [], oneOf = [], allOf = [] }: SchemaObject): readonly SchemaObject[] {
@@ -55,7 +68,7 @@ function alternatives({ anyOf = [], oneOf = [], allOf = [] }: SchemaObject): rea
 function typeText(schema: SchemaObject): Html {
   const { $ref, type, items, format } = schema;
   if ($ref !== undefined) {
-    const name = $ref.split('/').at(-1)!;
+    const name = nameOf($ref);
     return html`<a href="#${name}">${name}</a>`;
   }
   const others = alternatives(schema);
