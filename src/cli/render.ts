@@ -6,6 +6,7 @@ import { cutOutput, shortName } from '../plan/outline/short-outline.ts';
 import type { RenderPlan, Short } from '../plan/render-plan.ts';
 import type { RenderHost } from '../sandbox/render-host.ts';
 import { type Frames, secondsOf } from '../time.ts';
+import { fileEnding } from '../timeline/presets.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import { WebMedia } from './media/web-media.ts';
 import { formatByEnding, requireNoFolder } from './output-file.ts';
@@ -16,7 +17,7 @@ import { type WorkTerminal, warningText } from './terminal.ts';
 
 /**
  * `tiercut render PROJECT.json -o OUT.mp4`: renders the video in jailed children. `--preset all` renders every preset
- * as `OUT-<preset>.mp4`, `--shorts` the shorts as `OUT-short-<n>.mp4`. Leaves no files but the videos.
+ * as `OUT-<alias>.mp4`, `--shorts` the shorts as `OUT-short-<n>.mp4`. Leaves no files but the videos.
  */
 export async function renderCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: file, options } = readArguments('render', args);
@@ -87,7 +88,10 @@ async function plannedVideos(
   }
   const isAll = preset === 'all';
   const { presets, host } = isAll ? await planAllPresets(file, source) : await planOne(file, preset, source);
-  const videos = presets.map((planned) => placed(planned, isAll ? beside(out, planned.plan.preset) : out));
+  const known = readConfig().presets;
+  const videos = presets.map((planned) =>
+    placed(planned, isAll ? beside(out, fileEnding(known, planned.plan.preset)) : out),
+  );
   return { videos: videos as [PlacedVideo, ...PlacedVideo[]], host };
 }
 
@@ -106,7 +110,7 @@ async function planOne(file: string, preset: string | undefined, source: MediaSo
   return { presets: [{ plan, files }], host };
 }
 
-/** `videos/out.mp4` becomes `videos/out-preset_two.mp4`. */
+/** `videos/out.mp4` becomes `videos/out-portrait.mp4`. */
 function beside(out: string, what: string): string {
   const { dir, name, ext } = parse(out);
   return join(dir, `${name}-${what}${ext}`);

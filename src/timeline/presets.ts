@@ -20,6 +20,11 @@ export function findPreset(presets: Presets, name: string): Preset | undefined {
   return presets.find((preset) => preset.name === name || preset.aliases.includes(name));
 }
 
+/** The first alias of a preset, else its name: the end of a file name. (C73) */
+export function fileEnding(presets: Presets, name: string): string {
+  return findPreset(presets, name)?.aliases[0] ?? name;
+}
+
 /** The names and aliases of all presets, each beside its own. */
 export function presetNames(presets: Presets): readonly string[] {
   return presets.flatMap(({ name, aliases }) => [name, ...aliases]);

@@ -40,12 +40,12 @@ test('one preset is one file', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('each preset is written to a file named after it, and all have the same sound', async () => {
+test('[C73] each preset is written to a file named after its first alias, and all have the same sound', async () => {
   const { files, said, folder } = await rendered(['--preset', 'all', '--json']);
-  assert.deepEqual(files.toSorted(), ['video-preset_one.mp4', 'video-preset_three.mp4', 'video-preset_two.mp4']);
+  assert.deepEqual(files.toSorted(), ['video-landscape.mp4', 'video-portrait.mp4', 'video-square.mp4']);
   const sizes: unknown[] = [];
-  for (const name of ['one', 'two', 'three']) {
-    const { video, audio } = await probe(join(folder, `video-preset_${name}.mp4`), DEFAULT_MEDIA_LIMITS);
+  for (const name of ['landscape', 'portrait', 'square']) {
+    const { video, audio } = await probe(join(folder, `video-${name}.mp4`), DEFAULT_MEDIA_LIMITS);
     sizes.push([video?.picture.width, video?.picture.height, video?.frames, audio?.codec]);
   }
   assert.deepEqual(sizes, [

@@ -115,6 +115,7 @@ test('a read-only install serves pages and the studio, renders in the jail, and 
       '/docs/api',
       '/docs/guides/shorts',
       '/docs/search.json',
+      '/docs/looks/sizes.jpg',
       '/assets/style.css',
       '/assets/fonts.json',
     ])

@@ -67,7 +67,7 @@ export const COMMANDS = {
       preset: {
         value: 'NAME',
         takes: 'preset or all',
-        does: 'the preset, or "all" to write OUT-<preset>.mp4 for each',
+        does: 'the preset, or "all" to write OUT-<alias>.mp4 for each',
       },
       shorts: { does: 'write a short portrait video of every reveal instead: OUT-short-<n>.mp4' },
       'media-url': mediaUrl,
@@ -75,7 +75,7 @@ export const COMMANDS = {
     },
     examples: [
       ['render project.json -o out.mp4', ''],
-      ['render project.json -o out.mp4 --preset all', 'out-preset_one.mp4 and so on'],
+      ['render project.json -o out.mp4 --preset all', 'out-landscape.mp4 and so on'],
       ['render project.json -o out.mp4 --shorts', 'out-short-1.mp4 and so on'],
     ],
   },

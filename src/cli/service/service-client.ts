@@ -19,7 +19,11 @@ export async function callService<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (cause) {
     if (!(cause instanceof TiercutError)) throw cause;
-    const { code, message, errors: issues, warnings } = cause;
+    const { code, errors: issues, warnings } = cause;
+    const message =
+      code === 'client.unreachable'
+        ? `The service at ${serviceUrl()} cannot be reached. TIERCUT_URL sets its address.`
+        : cause.message;
     throw new ExportError(kindOf(cause), code, message, { issues, warnings, cause });
   }
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.ts';
 import type { ExportListing, ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
-import { findPreset, type Presets } from '../../timeline/presets.ts';
+import { fileEnding, type Presets } from '../../timeline/presets.ts';
 import type { ExportList, ExportView } from '../api/export-view.ts';
 import type { CaptionFormat, OpenOutput, Poster } from '../api/open-output.ts';
 import { posterKey } from '../export-keys.ts';
@@ -78,7 +78,7 @@ export class ReadExport {
   #fileName({ fileName, selectedPreset }: ExportRecord, { preset, short }: OutputRecord): string {
     if (short !== null) return withEnding(fileName, `short-${short.number}`);
     if (preset === selectedPreset) return fileName;
-    return withEnding(fileName, findPreset(this.#ports.rules.presets, preset)?.aliases[0] ?? preset);
+    return withEnding(fileName, fileEnding(this.#ports.rules.presets, preset));
   }
 
   async poster(id: string): Promise<Poster | null> {

@@ -18,7 +18,9 @@ ${key} Errors are \`application/problem+json\`: \`code\` is stable, \`errors\` l
 The shortest request is a form with two JSON fields and a file for each \`file_field\`. \`{"auto": {}}\` generates the timeline:
 
     curl -F 'tier_list={"title":"Snacks","rows":[{"id":"s","label":"S","item_ids":["chips"]}],"items":[{"id":"chips","name":"Chips","file_field":"chips"}]}' \\
-      -F 'timeline_data={"auto":{}}' -F chips=@chips.png -H 'Prefer: respond-async' /video/exports
+      -F 'timeline_data={"auto":{}}' -F chips=@chips.png -H 'Prefer: respond-async' "$TIERCUT/video/exports"
+
+\`$TIERCUT\` is the URL of this service. A request without files can be one JSON object with the same fields, with media in \`media_refs\` or \`media_urls\`.
 
 1. \`POST /video/exports/validate\` takes the same form and returns errors or warnings. Files are optional.
 2. \`POST /video/frames\` with \`at\` (seconds) returns one frame as a picture. Look at it before you render.
@@ -26,7 +28,7 @@ The shortest request is a form with two JSON fields and a file for each \`file_f
 4. \`GET <links.self>\` with \`Prefer: wait=60\` returns when the state changes. \`completed\` and \`failed\` are final.
 5. \`GET <links.self>/download/<preset>\` returns the MP4.
 
-\`POST /video/captions\` transcribes the speech of a file or of the voice in a video, with the time of each word, for \`subtitles\` with \`words\`.
+\`POST /video/captions\` transcribes the speech of a file or of the voice in a video, with the time of each word, for \`subtitles\` with \`words\`. \`GET /video/captions/languages\` lists the languages.
 
 Send media once with \`PUT /media/<sha256>\`, and refer to them in the form field \`media_refs\`. To have a finished video sent to an object store, name a pre-signed address in \`destinations\`: \`{"landscape": "https://…"}\`.
 
