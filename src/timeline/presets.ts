@@ -1,3 +1,5 @@
+import { shownText } from './json/shown-value.ts';
+
 /** One of the three output presets: its name on the wire and its aliases. (C11) */
 export interface Preset {
   readonly name: string;
@@ -28,4 +30,10 @@ export function fileEnding(presets: Presets, name: string): string {
 /** The names and aliases of all presets, each beside its own. */
 export function presetNames(presets: Presets): readonly string[] {
   return presets.flatMap(({ name, aliases }) => [name, ...aliases]);
+}
+
+/** The message for a name that is none of them. @param field what holds the name. */
+export function unknownPreset(field: string, name: string, presets: Presets): string {
+  const names = presetNames(presets).map((known) => `"${known}"`);
+  return `${field} must be one of ${names.join(', ')}, not ${shownText(name)}.`;
 }

@@ -107,8 +107,9 @@ export class RequestCaptions implements CaptionsApi {
     const { planner, files, check, rules } = this.#ports;
     await using gathered = await files.gather(tenant, texts, uploads, new IssueList());
     const sent = { texts, uploads: gathered.fields };
-    const { fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, sent, signal));
-    await gathered.fetch(signal);
+    const outline = await gathered.judged(planner.outline(tenant, sent, signal));
+    await gathered.fetch(outline, signal);
+    const { fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const { found } = await check.probe(tenant, fields, gathered.files, signal);
     const { audio, sources, key } = await planner.voice(tenant, { ...sent, texts: whole, found }, signal);

@@ -60,8 +60,9 @@ export class Drafts implements DraftsApi {
     if (part !== undefined) throw needsReferences(pointer('', part));
     await using gathered = await files.gather(tenant, texts, new Map(), new IssueList());
     const request = { texts, uploads: gathered.fields };
-    const { fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, request, signal));
-    if (gathered.absent > 0) throw needsReferences(`/${MEDIA_URLS}`);
+    const outline = await gathered.judged(planner.outline(tenant, request, signal));
+    if (gathered.absent(outline) > 0) throw needsReferences(`/${MEDIA_URLS}`);
+    const { fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const { found } = await check.probe(tenant, fields, gathered.files, signal);
     const plan = await planner.draft(tenant, { ...request, texts: whole, found }, signal);

@@ -62,8 +62,9 @@ export class ShowFrame {
     faults.collect(() => readWantedFrame(texts, rules.presets));
     await using gathered = await files.gather(tenant, texts, uploads, faults);
     const request = { texts, uploads: gathered.fields };
-    const { fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, request, signal));
-    await gathered.fetch(signal);
+    const outline = await gathered.judged(planner.outline(tenant, request, signal));
+    await gathered.fetch(outline, signal);
+    const { fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const mentioned = new Map(fields.map((field) => [field, gathered.files.get(field)!]));
     const wanted = { tenant, texts: whole, uploads: gathered.fields, format, files: mentioned, found: null };

@@ -36,19 +36,25 @@ interface RequestFilesPorts {
 /** A file of a request, from any origin. */
 export type RequestFile = Pick<SubmittedFile, 'path' | 'sha256' | 'bytes'>;
 
+/** The fields of files that the documents of a request name. */
+interface NamedFiles {
+  readonly fields: readonly string[];
+  readonly subtitleFiles: readonly { readonly field: string }[];
+}
+
 /** All files of a request. They exist until it is disposed. */
 export interface GatheredFiles extends AsyncDisposable {
   /** By field: sent, referenced and fetched files. */
   readonly files: ReadonlyMap<string, RequestFile>;
   /** Their fields, including files to fetch and invalid references, whose error is reported once. */
   readonly fields: readonly string[];
-  /** How many files are still to fetch. */
-  readonly absent: number;
+  /** How many of the named files are still to fetch. */
+  absent(named: NamedFiles): number;
   /**
-   * Fetches the missing files; call it for a request without other errors. @throws ExportError with every address that
-   * failed. (C66)
+   * Fetches the missing files among the named ones; call it for a request without other errors. @throws ExportError with
+   * every address that failed. (C66)
    */
-  fetch(signal: AbortSignal, onProgress?: (progress: FetchProgress) => void): Promise<void>;
+  fetch(named: NamedFiles, signal: AbortSignal, onProgress?: (progress: FetchProgress) => void): Promise<void>;
   /** Adds the errors of the references to the result of another check; all errors are returned at once. (C5) */
   judged<T>(verdict: Promise<T>): Promise<T>;
 }
@@ -101,8 +107,9 @@ export class RequestFiles {
     return {
       files,
       fields: [...served],
-      absent: addresses.byField.size,
-      fetch: (signal, onProgress) => this.#fetch(tenant, addresses.byField, files, kept, signal, onProgress),
+      absent: (named) => namedOnly(addresses.byField, named).size,
+      fetch: (named, signal, onProgress) =>
+        this.#fetch(tenant, namedOnly(addresses.byField, named), files, kept, signal, onProgress),
       judged: (verdict) => allJudged(faults, verdict, files.size > 0 ? UNREAD_FILES : []),
       [Symbol.asyncDispose]: () => kept.disposeAsync(),
     };
@@ -200,6 +207,11 @@ export class RequestFiles {
     const message = `The file ${sha256} does not exist or has expired. Send it with PUT /media/<sha256>, or as a part.`;
     faults.error(referencePath(field), 'reference.unknown', message);
   }
+}
+
+function namedOnly(addresses: ReadonlyMap<string, URL>, { fields, subtitleFiles }: NamedFiles): Map<string, URL> {
+  const named = new Set([...fields, ...subtitleFiles.map(({ field }) => field)]);
+  return new Map([...addresses].filter(([field]) => named.has(field)));
 }
 
 const SERVED_TWICE = 'This name already has a file. Use one of the three: a part, media_refs or media_urls.';

@@ -5,8 +5,7 @@ import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson } from '../../timeline/json/json-text.ts';
 import { shownText, shownValue } from '../../timeline/json/shown-value.ts';
-import { unknownPreset } from '../../timeline/parse/unknown-preset.ts';
-import { findPreset, type Presets } from '../../timeline/presets.ts';
+import { findPreset, type Presets, unknownPreset } from '../../timeline/presets.ts';
 import { VIDEO_TYPE } from '../api/open-output.ts';
 import { DESTINATION_HEADERS } from '../api/submission.ts';
 

@@ -39,7 +39,7 @@ export class RequestCheck {
     await using gathered = await files.gather(tenant, texts, uploads, faults);
     const request = { texts, uploads: gathered.fields, filesOptional: true };
     const outline = await gathered.judged(planner.outline(tenant, request, signal));
-    await gathered.fetch(signal);
+    await gathered.fetch(outline, signal);
     const { settings, completed, fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const isThere = (field: string) => gathered.files.has(field);

@@ -79,7 +79,7 @@ export class SubmitExport {
     const outline = await this.#judge(submission, gathered, signal);
     // The response does not wait for fetches: the export is durable before. (C66)
     const prepared =
-      gathered.absent > 0
+      gathered.absent(outline) > 0
         ? this.#prepareToFetch(submission, gathered, outline)
         : await this.#prepare(submission, gathered, outline, signal);
     const { record } = prepared;
@@ -128,7 +128,7 @@ export class SubmitExport {
     const submission = { ...accepted, ...readFormFields(sent), texts: sent, uploads: new Map(), waits };
     await using gathered = await files.gather(tenant, submission.texts, submission.uploads, new IssueList());
     const outline = await this.#judge(submission, gathered, signal);
-    await gathered.fetch(signal, onProgress);
+    await gathered.fetch(outline, signal, onProgress);
     const { record, plans, texts, contents } = await this.#prepare(submission, gathered, outline, signal);
     using _held = uploads.hold(contents.map(({ sha256 }) => sha256));
     for (const plan of storedPlans(plans)) await store.keep(id, plan);
@@ -162,7 +162,7 @@ export class SubmitExport {
     return {
       record: newExport(submission, presets, gathered.files, settings, rules, now()),
       plans: [],
-      absent: gathered.absent,
+      absent: gathered.absent(outline),
       // Files sent with the request are stored now, so the texts refer to them.
       texts: new Map([...texts, [MEDIA_REFS, referencesTo(gathered.files)]]),
       received: files.filter(([field]) => uploads.has(field)).map(([, file]) => file),

@@ -1,11 +1,10 @@
 import type { ClipLayerName, Fit } from '../choices.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
-import { findPreset } from '../presets.ts';
+import { findPreset, unknownPreset } from '../presets.ts';
 import type { Camera, GivenBox, MotionEntry, PlacesByPreset, PresetPlace } from '../request/places.ts';
 import type { RawVideo } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
-import { unknownPreset } from './unknown-preset.ts';
 
 /** The percent fields as they are sent. */
 interface SentBox {

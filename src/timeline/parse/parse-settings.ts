@@ -3,7 +3,7 @@ import { type ChosenSound, type EffectName, type EncoderPreset, MADE_SOUNDS, typ
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import type { TimelineLimits } from '../limits.ts';
-import { findPreset, type Presets } from '../presets.ts';
+import { findPreset, type Presets, unknownPreset } from '../presets.ts';
 import type { MediaRef } from '../request/media-ref.ts';
 import type { Settings } from '../request/settings.ts';
 import type { RawSettings, RequestSchemas } from '../schema.ts';
@@ -13,7 +13,6 @@ import { findRow, type ParsedTierList } from './parse-tier-list.ts';
 import { cleanFileName } from './settings/file-name.ts';
 import { parseBackground } from './settings/parse-background.ts';
 import { parseCaptionStyle, parseTheme } from './settings/parse-theme.ts';
-import { unknownPreset } from './unknown-preset.ts';
 
 /** The encoder preset for each quality, unless one is named. */
 const ENCODER_PRESET_OF: Readonly<Record<Quality, EncoderPreset>> = {

@@ -1,8 +1,7 @@
 import type { Seconds } from '../../time.ts';
 import { IssueList } from '../issue-list.ts';
 import { shownNumber } from '../json/shown-value.ts';
-import { unknownPreset } from '../parse/unknown-preset.ts';
-import { findPreset, type Presets } from '../presets.ts';
+import { findPreset, type Presets, unknownPreset } from '../presets.ts';
 
 /** The form fields that select a frame; a file in them is media as in any other request. (C39) */
 export const FRAME_FIELDS = ['at', 'frame', 'preset'] as const;

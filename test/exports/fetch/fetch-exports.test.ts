@@ -113,6 +113,22 @@ test('[C66] a waiting client gets the video, and a failed fetch fails the export
   assert.equal(await exports.api.remove('default', failing.id), true);
 });
 
+test('[C66, C3] an address that no entry uses is a warning, and is not fetched', async () => {
+  await using exports = await ExportsFixture.open();
+  await using server = await fileServer(serving(CLIP));
+  const sent = request(exports, TIMELINE, { clip: `${server.base}/clip`, unused: `${server.base}/unused` });
+  const { id } = await exports.api.submit(sent, uncancelled);
+  const { warnings } = await until(exports, id, isHere);
+  assert.deepEqual(
+    warnings.map(({ path, code }) => `${path} ${code}`),
+    ['/media_urls/unused media.unreferenced'],
+  );
+  assert.deepEqual(
+    server.asked.map(({ path }) => path),
+    ['/clip'],
+  );
+});
+
 test('[C66] invalid addresses are returned with all other errors, and nothing is fetched', async () => {
   await using exports = await ExportsFixture.open({
     maxMediaParts: 3,
