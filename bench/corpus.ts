@@ -27,7 +27,7 @@ const AT_A_TIME = 20;
 
 /**
  * `npm run corpus -- FOLDER…`: probes every file of the folders, renders a frame and a second of sound of each in render children, and
- * compares both with the ffmpeg program where the machine has it. Ends with 1 where a render failed or something differs.
+ * compares both with the ffmpeg program if it is installed. Exits with 1 if a render failed or something differs.
  */
 export async function run(folders: readonly string[]): Promise<void> {
   if (folders.length === 0) throw new Error('npm run corpus -- FOLDER…');

@@ -25,7 +25,7 @@ interface Measured {
 
 /**
  * `npm run bench -- large [--fps 30,60] [--seconds 6,12]`: one preset of 3840×2160 from 4K clips with boards and subtitles, as
- * `tiercut render` has it: peak memory and CPU for a second of video. Two lengths show whether memory grows with the video.
+ * `tiercut render` renders it: peak memory and CPU for a second of video. Two lengths show whether memory grows with the video.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({

@@ -106,7 +106,7 @@ async function findPeers(
       name: 'Tiercut',
       version: `on Node ${process.version}`,
       command: process.execPath,
-      // As the jailed child has it.
+      // As in the jailed child.
       environment: compiled,
       arguments: async (out) => [...program, out],
     },

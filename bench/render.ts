@@ -147,7 +147,7 @@ async function measure(mode: string, prepare = false): Promise<Measured> {
   const worker = join(import.meta.dirname, 'render', 'worker.ts');
   const child = spawn(process.execPath, [...CHILD_FLAGS, worker, mode, ...(prepare ? ['prepare'] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // As the jailed child has it.
+    // As in the jailed child.
     env: { ...process.env, ...CHILD_MEMORY },
   });
   const output = await Array.fromAsync(child.stdout.setEncoding('utf8'));
@@ -156,7 +156,7 @@ async function measure(mode: string, prepare = false): Promise<Measured> {
   return JSON.parse(text) as Measured;
 }
 
-/** From the launch of the jailed child, with bundled code as the service has it or without, to its first encoded frame of the 1080p video. */
+/** From the launch of the jailed child, with bundled code as in the service, or without, to its first encoded frame of the 1080p video. */
 async function firstFrameMs(codeDir: string | undefined): Promise<number> {
   const { plan, files } = await minuteInHd();
   const workDir = await mkdtemp(join(tmpdir(), 'tiercut-bench-child-'));

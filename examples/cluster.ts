@@ -47,7 +47,7 @@ ends.defer(async () => void (await Promise.all(nodes.map(ended))));
 await Promise.race([stop.signal.aborted || once(stop.signal, 'abort'), ...nodes.map((child) => once(child, 'exit'))]);
 say('All of it ends …');
 
-/** Starts a node; what it says is told with its name before it. */
+/** Starts a node. Its output is printed with its name in front. */
 function node(name: string, command: readonly string[], settings: Readonly<Record<string, string>>): ChildProcess {
   const child = spawn(process.execPath, [PROGRAM, ...command], {
     env: {

@@ -1,5 +1,5 @@
 /**
- * `tiercut.ts WORKLOAD OUT`: the whole render as an export has it, in this process: chunks, sound, assembly. Without OUT a second of it,
+ * `tiercut.ts WORKLOAD OUT`: the whole render of an export, in this process: chunks, sound, assembly. Without OUT a second of it,
  * which leaves its code compiled for the next.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -4,7 +4,7 @@ import { createSurface } from '../making/surface.ts';
 import type { PlanetLook, PlanetRing } from './planet-looks.ts';
 import type { SurfacePoint } from './planet-surfaces.ts';
 
-/** From where the light comes; y points down, z to whoever looks. */
+/** The direction of the light; y points down, z to the viewer. */
 export interface Light {
   readonly x: number;
   readonly y: number;

@@ -173,7 +173,7 @@ test("[C45] the common sound of tiles is heard only while a board is open, a til
   );
 });
 
-test('[C48] blocks fade, but not at the ends of the video, nor where another takes over in the same box', () => {
+test('[C48] blocks fade, but not at the ends of the video, nor where another follows in the same box', () => {
   const tier_blocks = [
     { start: 0, duration: 5 },
     { start: 5, duration: 5 },

@@ -34,7 +34,7 @@ async function children(t: TestContext) {
   return { ...opened, dataDir };
 }
 
-/** Renders half a second of text, and looks into what came of it. */
+/** Renders half a second of text and probes the result. */
 async function render(host: RenderHost, dataDir: string) {
   const workDir = mkdtempSync(join(dataDir, 'render-'));
   const limits = DEFAULT_TIMELINE_LIMITS;

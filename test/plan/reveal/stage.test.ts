@@ -47,7 +47,7 @@ test('[R26] the hold is shortened first, then the verdict, then the tile itself'
   const tooClose = plannedTiles(spotlights(0, 0.8), { fps: 60 });
   assert.deepEqual(courses(tooClose)[0], ['pop', 0, 28, 0, 28]);
   assert.deepEqual(noRoom(tooClose), ['0']);
-  // A tile that gives way leaves its time to the one before it.
+  // A tile that becomes a pop leaves its time to the one before it.
   assert.deepEqual(courses(plannedTiles(spotlights(0, 1, 1.5), { fps: 60 }))[0], ['spotlight', 0, 72, 150, 195]);
 });
 

@@ -11,7 +11,7 @@ import { startTestChild } from '../host/start-test-child.ts';
 import { ScratchFolder } from '../scratch-folder.ts';
 
 const BOUNDS = { memoryBytes: 2 ** 30, threads: 300 };
-/** No process has it: numbers end before. */
+/** No process has this id: it is above the kernel's maximum. */
 const NOBODY = 2 ** 30;
 
 /** A simulated group of version 2 in a folder. */
