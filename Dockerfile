@@ -27,6 +27,8 @@ COPY --from=install /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY --from=build /app/dist ./dist
 COPY docs ./docs
+COPY packages/client/README.md ./packages/client/
+COPY packages/python/README.md ./packages/python/
 COPY examples/snacks ./examples/snacks
 # The same user as in images of Node, whom earlier data folders belong to. What Node needs of the system must be there.
 RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node node \

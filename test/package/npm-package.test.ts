@@ -116,6 +116,7 @@ test('a read-only install serves pages and the studio, renders in the jail, and 
       '/docs/guides/shorts',
       '/docs/search.json',
       '/docs/looks/sizes.jpg',
+      '/docs/clients/javascript',
       '/assets/style.css',
       '/assets/fonts.json',
     ])

@@ -9,6 +9,11 @@ const FOLDER = join(import.meta.dirname, '../../../../docs');
 const INDEX = 'README.md';
 /** The type of a problem is an address of this page. (C32) */
 const ADDRESSES: Readonly<Record<string, string>> = { [INDEX]: '/docs', 'reference/errors.md': '/docs/errors' };
+/** Pages beside docs/. */
+const CLIENTS: Readonly<Record<string, string>> = {
+  '../packages/client/README.md': '/docs/clients/javascript',
+  '../packages/python/README.md': '/docs/clients/python',
+};
 const PICTURES: Readonly<Record<string, string>> = { jpg: 'image/jpeg', webp: 'image/webp' };
 
 /** The address of the endpoints and schemas, which are not a file. */
@@ -39,7 +44,8 @@ export class DocsSite {
       const type = PICTURES[posix.extname(path).slice(1)];
       if (type !== undefined) this.#pictures.set(`/docs/${path}`, { file: join(FOLDER, path), type });
     }
-    for (const path of files.filter((each) => each.endsWith('.md'))) {
+    const clients = Object.keys(CLIENTS).filter((path) => existsSync(join(FOLDER, path)));
+    for (const path of [...files.filter((each) => each.endsWith('.md')), ...clients]) {
       const markdown = readFileSync(join(FOLDER, path), 'utf8');
       const page = renderMarkdown(markdown, (target) => this.#resolve(path, target));
       this.#pages.set(addressOf(path), { path, page });
@@ -87,7 +93,8 @@ placeholder="Press / to search"><ul id="found" aria-live="polite"></ul></form>
     const [file = '', anchor] = target.split('#', 2);
     const path = posix.join(posix.dirname(from), file);
     if (this.#pictures.has(`/docs/${path}`)) return `/docs/${path}`;
-    if (!path.endsWith('.md') || path.startsWith('..') || !existsSync(join(FOLDER, path))) return null;
+    const isPage = path.endsWith('.md') && (path in CLIENTS || !path.startsWith('..'));
+    if (!isPage || !existsSync(join(FOLDER, path))) return null;
     return addressOf(path) + (anchor === undefined ? '' : `#${anchor}`);
   }
 
@@ -105,5 +112,5 @@ placeholder="Press / to search"><ul id="found" aria-live="polite"></ul></form>
 }
 
 function addressOf(path: string): string {
-  return ADDRESSES[path] ?? `/docs/${path.replace(/(?:\/README)?\.md$/, '')}`;
+  return ADDRESSES[path] ?? CLIENTS[path] ?? `/docs/${path.replace(/(?:\/README)?\.md$/, '')}`;
 }
