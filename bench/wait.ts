@@ -13,6 +13,8 @@ import { writeProject } from './render/project.ts';
 /** Of the video; a number on the command line replaces it. */
 const SECONDS = 180;
 const SMALL_EXPORTS = 50;
+/** An edit takes a user longer. Meanwhile the node starts the child of the next export. */
+const EDIT_MS = 3_000;
 const PRESETS = [
   { name: 'preset_one', width: 1920, height: 1080, aliases: ['landscape'] },
   { name: 'preset_two', width: 1080, height: 1920, aliases: ['portrait'] },
@@ -118,7 +120,9 @@ async function drafted(seconds: number): Promise<void> {
     await delay(200);
   }
   row('… and all of it rendered', (performance.now() - sent) / 1000);
+  await delay(EDIT_MS);
   row('drafted: create to main format', await untilMain(client, request), '3');
+  await delay(EDIT_MS);
   const { timeline_data } = request;
   const subtitles = [...(timeline_data.subtitles ?? []), { text: 'One more', start: seconds / 2 + 0.5, duration: 2 }];
   const edited = { ...request, timeline_data: { ...timeline_data, subtitles } };
