@@ -15,6 +15,8 @@ export const stageFault = signal<string | null>(null);
 export const LARGE = 'large';
 /** The place where the large picture is drawn. A full-page view has its own place, and the small pictures are not updated behind it. */
 export const largePlace = signal(LARGE);
+/** Whether a full-page view shows its frame. */
+export const isFullPageDrawn = signal(false);
 /** During playback the small pictures update after this many frames, to leave time for the large one. */
 const SMALL_EVERY = 15;
 /** A hidden preview updates after this time without a change, so that it is current when it is shown. */
@@ -106,6 +108,7 @@ async function answer(message: FromStage): Promise<void> {
       return (await elements()).endElement(message.source);
     case 'shown':
       if (message.shown.place === LARGE) shown.value = message.shown;
+      else if (message.shown.place === largePlace.peek()) isFullPageDrawn.value ||= message.shown.settled;
       stageFault.value = null;
       return;
     case 'failed':

@@ -7,6 +7,7 @@ import {
   layoutOf,
   layoutWords,
 } from '../document/layout-commands.ts';
+import { waitingMusic } from '../document/media/waiting-music.ts';
 import { placeSound } from '../document/sound-commands.ts';
 import { exportOpen } from '../export/export-state.ts';
 import { studioConfig } from '../kit/assets.ts';
@@ -31,7 +32,7 @@ export function AfterTake() {
   const clips = (['videos', 'soundtracks'] as const).flatMap((lane) =>
     timeline_data[lane].filter((entry) => fields.includes(entry.file_field)).map(({ id }) => ({ lane, id })),
   );
-  const music = musicWaiting();
+  const music = waitingMusic(project.value);
   return (
     <aside class="tk-after" aria-label={texts.afterTake}>
       <header>
@@ -132,17 +133,4 @@ function LayoutOffer() {
       />
     </div>
   );
-}
-
-/** A sound in the media that is not on the timeline, music first. */
-function musicWaiting(): { readonly field: string; readonly name: string; readonly duration: number } | null {
-  const { studio, timeline_data } = project.value;
-  const used = new Set(timeline_data.soundtracks.map((entry) => entry.file_field));
-  const sounds = Object.entries(studio.media).filter(
-    ([field, { kind, recorded }]) => kind === 'audio' && recorded !== true && !used.has(field),
-  );
-  const [found] = [...sounds.filter(([, { role }]) => role === 'music'), ...sounds];
-  if (found === undefined) return null;
-  const [field, { name, duration }] = found;
-  return { field, name, duration };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { layoutPlaces } from '../document/layout-commands.ts';
 import { StageCanvas } from '../preview/stage-canvas.tsx';
-import { LARGE, largePlace } from '../preview/stage-client.ts';
+import { isFullPageDrawn, LARGE, largePlace } from '../preview/stage-client.ts';
 import { planned } from '../session/session.ts';
 import { shownPreset } from '../session/shown-preset.ts';
 import * as texts from '../texts/en/take.ts';
@@ -25,6 +25,7 @@ export function LivePicture({ class: box, mirrored = false }: LivePictureProps) 
     largePlace.value = PLACE;
     return () => {
       largePlace.value = LARGE;
+      isFullPageDrawn.value = false;
     };
   }, []);
   return (

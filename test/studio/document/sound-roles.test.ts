@@ -5,8 +5,9 @@ import { produce } from 'immer';
 import { composeMusic } from '../../../examples/planets/music.ts';
 import { addFiles } from '../../../src/studio/document/media/add-files.ts';
 import { soundWords } from '../../../src/studio/document/media/sound-words.ts';
+import { waitingMusic } from '../../../src/studio/document/media/waiting-music.ts';
 import { EMPTY_PROJECT, type MediaEntry, type Project } from '../../../src/studio/document/project.ts';
-import { setRole } from '../../../src/studio/document/sound-commands.ts';
+import { placeSound, setRole } from '../../../src/studio/document/sound-commands.ts';
 import { splitEntry } from '../../../src/studio/document/timeline/split-entry.ts';
 import { RoleGuess } from '../../../src/studio/media/guess-role.ts';
 import { tracksOf } from '../../../src/studio/timeline/view/tracks.ts';
@@ -53,6 +54,23 @@ test('[C57] voice and music dropped together start together; music ends with the
   // Music alone is heard in full.
   const alone = produce(EMPTY_PROJECT, (draft) => void addFiles(draft, [sound('song.mp3', 42, 'music')]));
   assert.deepEqual(slots(alone), [['song', 'music', 0, 42, undefined]]);
+});
+
+test('[C57] after a take, music that is not on the timeline is offered, and placed under all of it', () => {
+  const shelf = {
+    voice: { ...sound('Take 1.mp4', 8, 'voice'), recorded: true },
+    talk: sound('talk.m4a', 5, 'voice'),
+    song: sound('song.mp3', 42, 'music'),
+  };
+  const project = produce(dropped(), (draft) => void Object.assign(draft.studio.media, shelf));
+  const offer = waitingMusic(project)!;
+  assert.deepEqual(offer, { field: 'song', name: 'song.mp3', duration: 42 });
+  const placed = produce(project, (draft) => placeSound(draft, offer.field, { ...offer, role: 'music' }));
+  assert.deepEqual(slots(placed), [['song', 'music', 0, 30, 1.5]]);
+  // Another sound is offered next, a recording never.
+  assert.equal(waitingMusic(placed)?.field, 'talk');
+  const all = produce(placed, (draft) => placeSound(draft, 'talk', shelf.talk));
+  assert.equal(waitingMusic(all), null);
 });
 
 test('[C57] music without room and sounds that extend the video are reported; nothing else is', () => {

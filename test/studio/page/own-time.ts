@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { becomesTrue } from './shell-page.ts';
 
 /** The camera's picture, shaped like its box in the first layout. */
 const SIZE = { width: 212, height: 360 };
@@ -8,6 +9,10 @@ export const BEEP_EVERY_MS = 1370;
 const BEEP_MS = 50;
 /** Samples are lost this long after a beep, so that every beep is whole. */
 const LOST_AFTER_MS = 300;
+/** How long the audio clock is followed from the start of a block. */
+const HEARD_SECONDS = 1;
+/** More than a file without pictures and sound. */
+const HEADER_BYTES = 4000;
 const SOUND_WORKER = '/own-sound.js';
 
 export interface Loss {
@@ -54,13 +59,32 @@ export async function giveOwnTime(page: Page, loss: Loss = { ms: 0, everyBeeps: 
   );
   await page.addInitScript(`(() => {
     const base = performance.now();
-    const own = (globalThis.ownTime = { last: 0, stream: null, policy: null, blocks: [] });
+    const own = (globalThis.ownTime = { last: 0, stream: null, policy: null, blocks: [], ofBuffer: new WeakMap() });
     const { start } = AudioBufferSourceNode.prototype;
-    AudioBufferSourceNode.prototype.start = function (when, ...rest) {
-      const latency = this.context.outputLatency || 0;
-      const nowMs = performance.now() - base;
-      own.blocks.push({ nowMs, heardMs: nowMs + (when - this.context.currentTime + latency) * 1000 });
-      start.call(this, when, ...rest);
+    const { createBuffer } = BaseAudioContext.prototype;
+    BaseAudioContext.prototype.createBuffer = function (...given) {
+      const buffer = createBuffer.apply(this, given);
+      const block = { nowMs: performance.now() - base, ms: buffer.duration * 1000, heardMs: Infinity, lostMs: 0 };
+      own.blocks.push(block);
+      own.ofBuffer.set(buffer, block);
+      return buffer;
+    };
+    AudioBufferSourceNode.prototype.start = function (when, late = 0) {
+      const block = own.ofBuffer.get(this.buffer);
+      const { context } = this;
+      const look = () => {
+        const { currentTime, outputLatency } = context;
+        const heard = currentTime - when + late - (outputLatency || 0);
+        if (heard > 0) {
+          const begunMs = performance.now() - base - heard * 1000;
+          const latestMs = Math.max(begunMs, block.heardMs === Infinity ? 0 : block.heardMs + block.lostMs);
+          block.heardMs = Math.min(block.heardMs, begunMs);
+          block.lostMs = latestMs - block.heardMs;
+        }
+        if (heard < ${HEARD_SECONDS}) requestAnimationFrame(look);
+      };
+      look();
+      start.call(this, when, late);
     };
     // The page's policy accepts only its own scripts.
     const createPolicy = trustedTypes.createPolicy.bind(trustedTypes);
@@ -106,8 +130,18 @@ export function lastEvent(page: Page): Promise<number> {
   return page.evaluate('ownTime.last');
 }
 
-/** When each block of the playback's sound is scheduled and when it is heard, in milliseconds of that time. */
-export function heardBlocks(page: Page): Promise<readonly { readonly nowMs: number; readonly heardMs: number }[]> {
+/** A block of the playback's sound, in milliseconds of that time. */
+interface HeardBlock {
+  /** When it was scheduled, and its length. */
+  readonly nowMs: number;
+  readonly ms: number;
+  /** When its start was heard, by the audio clock; infinite for a block that came too late. */
+  readonly heardMs: number;
+  /** How much the audio clock, which stops on a busy machine, lost in its first second. */
+  readonly lostMs: number;
+}
+
+export function heardBlocks(page: Page): Promise<readonly HeardBlock[]> {
   return page.evaluate('ownTime.blocks');
 }
 
@@ -126,6 +160,17 @@ export function beepsIn(page: Page, hash: string): Promise<readonly number[]> {
     }
     return beeps;
   })()`);
+}
+
+/** Waits until a running recording has a fragment in its file, so at least a second that a full disk cannot take away. */
+export function fragmentWritten(page: Page): Promise<void> {
+  return becomesTrue(
+    page,
+    `navigator.storage.getDirectory()
+      .then((root) => root.getDirectoryHandle('takes', { create: true }))
+      .then((folder) => Array.fromAsync(folder.values(), (handle) => handle.getFile()))
+      .then((files) => files.some((file) => file.size > ${HEADER_BYTES}))`,
+  );
 }
 
 /** Makes the page believe that the service accepts files of at most so many bytes. */

@@ -320,6 +320,36 @@ describe('a take becomes documents', () => {
     );
   });
 
+  test('a take at the end keeps the first one: its clips, captions, ranking and reveals', () => {
+    const rules = rulesAt(30);
+    const project = studio(3);
+    const first = drop(pickUp(emptyAt(project, 0, rules), 'item_0', 2), 's', 4);
+    const clip = { files: TAKE_1, cuts: [] };
+    const one = withTake(project, { at: frames(0), seconds: 10, performance: first, clip }, rules);
+    const said = { id: 'said', text: 'First', start: 9, duration: 1 };
+    const captioned = { ...one, timeline_data: { ...one.timeline_data, subtitles: [said] } } as Project;
+    const end = frames(10 * 30);
+    const more = drop(pickUp(emptyAt(captioned, end, rules), 'item_1', 1), 's', 3, 0);
+    const { timeline_data, tier_list } = withTake(captioned, { at: end, seconds: 6, performance: more, clip }, rules);
+    assert.deepEqual(timeline_data.videos.slice(0, -1), one.timeline_data.videos);
+    const { start, duration } = timeline_data.videos.at(-1)!;
+    assert.deepEqual([start, duration], [10, 6]);
+    assert.deepEqual(timeline_data.subtitles, [said]);
+    assert.deepEqual(timeline_data.tier_tiles[0], one.timeline_data.tier_tiles[0]);
+    assert.deepEqual(
+      timeline_data.tier_tiles.map(({ tier_item_id: item, position, stamp_at: at }) => [item, position, at]),
+      [
+        ['item_0', 2, 4],
+        ['item_1', 11, 13],
+      ],
+    );
+    assert.deepEqual(tier_list.rows[0]!.item_ids, ['item_1', 'item_0']);
+    assert.deepEqual(
+      timeline_data.tier_blocks.map((block) => [block.start, block.duration]),
+      [[0, 16]],
+    );
+  });
+
   test('over a recording that plays, clips stay and reveals are new; a project with pops has no verdicts', () => {
     const rules = rulesAt(30);
     const project = studio(2, { reveal: 'pop' });

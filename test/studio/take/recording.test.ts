@@ -13,7 +13,7 @@ function box(type: string, length: number): Buffer {
 test('a recording that is cut off anywhere ends with its last complete fragment', async () => {
   const boxes = [box('ftyp', 24), box('moov', 80), box('moof', 40), box('mdat', 60), box('moof', 40), box('mdat', 90)];
   const file = Buffer.concat(boxes);
-  const ends = [24, 104, 204, 334];
+  const ends = [204, 334];
   for (let length = 0; length <= file.length; length += 1) {
     const whole = await wholeBytes(new Blob([file.subarray(0, length)]));
     assert.equal(whole, ends.findLast((end) => end <= length) ?? 0, `cut at ${length}`);

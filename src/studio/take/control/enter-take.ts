@@ -5,14 +5,13 @@ import { decided, playhead } from '../../session/session.ts';
 import { takeOpen } from '../../session/take.ts';
 import { lastFrame } from '../../session/timeline.ts';
 import { pause } from '../../session/transport.ts';
-import * as texts from '../../texts/en/take.ts';
 import { choices, closeDevices, openDevices } from '../devices.ts';
 import {
   deviceFault,
   elapsed,
   framesBefore,
+  isHidden,
   isRecorded,
-  notice,
   recording,
   stream,
   takeLayout,
@@ -38,16 +37,13 @@ export function enterTake(): void {
   takeLayout.value = layoutOf(decided.value, studioConfig.presets) ?? 'right';
   takeStep.value = 'setup';
   elapsed.value = 0;
-  notice.value = null;
   void openStream();
   const on = { signal: ended.signal };
-  document.addEventListener(
-    'visibilitychange',
-    () => {
-      if (takeStep.value === 'run') notice.value = document.hidden ? texts.hidden : null;
-    },
-    on,
-  );
+  const lookHidden = () => {
+    isHidden.value = document.hidden;
+  };
+  lookHidden();
+  document.addEventListener('visibilitychange', lookHidden, on);
   addEventListener(
     'beforeunload',
     (event) => {

@@ -19,7 +19,6 @@ import {
   hasPicture,
   isPerformed,
   isRecorded,
-  notice,
   performed,
   recording,
   startFrame,
@@ -70,7 +69,7 @@ export function followTake(): void {
 let logged = 0;
 let pace = new PreviewPace();
 
-/** Moves the playhead, warns if the encoder is too slow, and stops the take if the recorder has ended. */
+/** Moves the playhead, and stops the take if the recorder has ended. */
 function watch(): void {
   const recorder = recording.value?.recorder;
   // A device can be lost in a pause too.
@@ -88,8 +87,6 @@ function watch(): void {
   const state = recorder?.state.value;
   const isDue = pace.isDue(performance.now(), state?.dropped ?? 0);
   if (hasPicture() && isDue) playhead.value = startFrame.value + frameAt(elapsed.value, rate.value);
-  if (state?.isReduced) notice.value = texts.reduced;
-  else if (state?.isBehind) notice.value = texts.behind;
   if (state != null && state.files.length !== logged) {
     logged = state.files.length;
     logTake();

@@ -5,6 +5,7 @@ import { putTake } from '../../document/take/put-take.ts';
 import { studioConfig } from '../../kit/assets.ts';
 import { announce, say } from '../../kit/messages.ts';
 import { edit, playhead, playing, project, rate, selection } from '../../session/session.ts';
+import { unfinishedTakes } from '../../session/take.ts';
 import { timeRules } from '../../session/timeline.ts';
 import { begunAt, lengthInFrames, pause, play } from '../../session/transport.ts';
 import * as texts from '../../texts/en/take.ts';
@@ -25,7 +26,6 @@ import {
   framesBefore,
   hasPicture,
   isRecorded,
-  notice,
   pageSpans,
   performed,
   recording,
@@ -152,7 +152,6 @@ async function putRecorded(
   { name, recorder }: NonNullable<(typeof recording)['value']>,
   eventMs: number,
 ): Promise<void> {
-  notice.value = texts.saving;
   const state = await recorder.stop(eventMs);
   const fault = recorder.fault.value;
   const files = await keepTake(state?.files ?? [], project.value.studio.media);
@@ -161,13 +160,15 @@ async function putRecorded(
   const chosen = hasPicture() ? takeLayout.value : null;
   leaveTake();
   const isUnshared = fault === 'picture_ended' && choices.value.source === 'screen';
-  if (fault !== null) say(isUnshared ? texts.sharingEnded : texts.recorderFaults[fault], 'bad');
+  const why = fault && (isUnshared ? texts.sharingEnded : texts.recorderFaults[fault]);
   if (state === null || files.length === 0) {
     if (state === null) await discardTake([name]);
     else await findUnfinished();
-    if (fault === null) say(state === null ? texts.nothing : texts.unreadable, 'bad');
+    const isFound = unfinishedTakes.value.some((take) => take.name === name);
+    say(texts.takeEnded(why, isFound ? texts.unreadable : texts.nothing), 'bad');
     return;
   }
+  if (why !== null) say(texts.takeEnded(why, texts.kept), 'bad');
   const taken = inSeconds(putBack(acted), state.times);
   const { seconds, times } = state;
   putRecording({ files, at, seconds, cuts: cutSeconds(times), performance: taken, layout: chosen });

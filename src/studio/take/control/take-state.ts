@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { type Frames, frames } from '../../../time.ts';
 import type { LayoutName } from '../../document/layout-commands.ts';
 import { type Performance, seenRows } from '../../document/take/performance.ts';
+import * as texts from '../../texts/en/take.ts';
 import { TakeSpans } from '../clock/take-times.ts';
 import { choices, type DeviceFault } from '../devices.ts';
 import type { Recorder } from '../record/open-recorder.ts';
@@ -22,8 +23,8 @@ export const elapsed = signal(0);
 export const performed = signal<Performance>({ start: [], acts: [], up: null });
 export const takeLayout = signal<LayoutName>('right');
 export const where = signal<Where>('start');
-/** A warning during the take. */
-export const notice = signal<string | null>(null);
+/** Whether the page is in the background. */
+export const isHidden = signal(false);
 /** The recorder and the name of its first file, from the countdown on. */
 export const recording = signal<{ readonly name: string; readonly recorder: Recorder } | null>(null);
 /** The spans of the take on the page's clock, for the live preview. */
@@ -35,6 +36,16 @@ export const framesBefore = signal({ playhead: 0, end: 0 });
 export const startFrame = computed<Frames>(() => {
   if (where.value === 'start') return frames(0);
   return frames(framesBefore.value[where.value]);
+});
+
+/** What to report during the take: the most important of what applies now. */
+export const notice = computed<string | null>(() => {
+  const state = recording.value?.recorder.state.value;
+  if (takeStep.value === 'end') return recording.value && texts.saving;
+  if (takeStep.value !== 'run') return null;
+  if (isHidden.value) return texts.hidden;
+  if (state?.isReduced) return texts.reduced;
+  return state?.isBehind ? texts.behind : null;
 });
 
 export const rowsNow = computed(() => seenRows(performed.value));

@@ -52,10 +52,9 @@ export function openRecorder(stream: MediaStream, options: RecorderOptions): Rec
   const ended = Promise.withResolvers<RecorderState | null>();
   const send = (message: ToRecorder, transfer: Transferable[] = []) => worker.postMessage(message, transfer);
   worker.onmessage = ({ data }: MessageEvent<FromRecorder>) => {
-    if (data.kind === 'ready') {
-      ready.resolve();
-      return;
-    }
+    // A recorder that has failed does not become ready.
+    ready.resolve();
+    if (data.kind === 'ready') return;
     state.value = data.state;
     if (data.kind === 'state') return;
     ended.resolve(data.state.seconds > 0 ? data.state : null);

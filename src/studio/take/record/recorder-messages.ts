@@ -53,7 +53,7 @@ export interface TakePart {
 }
 
 export type FromRecorder =
-  /** Every device delivers data, and the encoders are ready. */
+  /** Every device delivers data, and the first file is open. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'state' | 'done'; readonly state: RecorderState }
   /** The recording has ended. What was recorded until then is in the files. */

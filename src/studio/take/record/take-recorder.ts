@@ -4,6 +4,7 @@ import { HeldSound } from './held-sound.ts';
 import { partName } from './part-name.ts';
 import { cut, type Planes } from './planes.ts';
 import type { FromRecorder, RecorderFault, RecorderState, ToRecorder } from './recorder-messages.ts';
+import { isDiskFull } from './take-file.ts';
 import { TakeParts } from './take-parts.ts';
 import { TakeWriter } from './take-writer.ts';
 
@@ -32,6 +33,8 @@ export class TakeRecorder {
   #rate = PAGE_TICKS;
   #channels = 1;
   #size: { readonly width: number; readonly height: number } | null = null;
+  /** The first file. It is opened before the recording starts, because a busy machine takes a second for that. */
+  #first: Promise<TakeWriter | RecorderFault> | null = null;
   #parts: TakeParts<VideoFrame> | null = null;
   /** When the recording was requested. */
   #goAt: number | null = null;
@@ -60,17 +63,13 @@ export class TakeRecorder {
       return typeof opened === 'string' ? null : opened;
     };
     const failed = (error: unknown) => this.#failed(error);
-    try {
-      const first = await this.#open(1, 1);
-      if (typeof first === 'string') {
-        this.#fail(first);
-        return;
-      }
-      this.#parts = new TakeParts(first, { rate: this.#rate, hasPicture: picture !== null, maxBytes, open, failed });
-    } catch (error) {
-      this.#failed(error);
+    const first = await this.#openFirst();
+    if (this.#isOver) return;
+    if (typeof first === 'string') {
+      this.#fail(first);
       return;
     }
+    this.#parts = new TakeParts(first, { rate: this.#rate, hasPicture: picture !== null, maxBytes, open, failed });
     this.#goAt = at;
     if (picture === null) this.#goOn(at);
     else {
@@ -90,6 +89,11 @@ export class TakeRecorder {
 
   #goOn(at: number): void {
     this.#spans.go(Math.max(Math.round(this.#tickAt(at)), this.#writtenTick()));
+  }
+
+  #openFirst(): Promise<TakeWriter | RecorderFault> {
+    this.#first ??= this.#open(1, 1).catch(faultOf);
+    return this.#first;
   }
 
   #open(number: number, scale: number): Promise<TakeWriter | RecorderFault> {
@@ -247,7 +251,7 @@ export class TakeRecorder {
     const { sound, picture } = this.#opening;
     if (this.#isReady || (sound !== null && this.#sound.end === 0) || (picture !== null && this.#size === null)) return;
     this.#isReady = true;
-    this.#tell({ kind: 'ready' });
+    void this.#openFirst().then(() => this.#tell({ kind: 'ready' }));
   }
 
   async #finish(): Promise<void> {
@@ -266,8 +270,7 @@ export class TakeRecorder {
   }
 
   #failed(error: unknown): void {
-    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
-    this.#fail(isFull ? 'disk_full' : 'failed');
+    this.#fail(faultOf(error));
   }
 
   /** Ends the recording. If a device ended, the files are completed; otherwise they end with their last whole fragment. */
@@ -291,8 +294,13 @@ export class TakeRecorder {
   #release(): void {
     this.#lastPicture?.close();
     this.#lastPicture = null;
-    this.#parts?.close();
+    if (this.#parts !== null) this.#parts.close();
+    else void this.#first?.then((first) => (typeof first === 'string' ? null : first.discard()));
   }
+}
+
+function faultOf(error: unknown): RecorderFault {
+  return isDiskFull(error) ? 'disk_full' : 'failed';
 }
 
 function planesOf(data: AudioData): Planes {

@@ -12,7 +12,7 @@ import {
 import { EncoderQueue } from './encoder-queue.ts';
 import type { Planes } from './planes.ts';
 import type { RecorderFault } from './recorder-messages.ts';
-import { TakeFile } from './take-file.ts';
+import { isDiskFull, TakeFile } from './take-file.ts';
 import type { PartWriter } from './take-parts.ts';
 
 const KEY_FRAME_SECONDS = 2;
@@ -73,8 +73,8 @@ export class TakeWriter implements PartWriter<VideoFrame> {
         bitrate: AUDIO_BITRATE,
       }));
     if ((size !== null && videoCodec === null) || (sound !== null && audioCodec === null)) return 'no_encoder';
-    const file = await TakeFile.create(name).catch(() => null);
-    if (file === null) return 'no_storage';
+    const file = await TakeFile.create(name).catch((error) => (isDiskFull(error) ? 'disk_full' : 'no_storage'));
+    if (typeof file === 'string') return file;
     const output = new Output({
       format: new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: FRAGMENT_SECONDS }),
       target: new StreamTarget(

@@ -2,8 +2,8 @@
 const HEADER_BYTES = 16;
 
 /**
- * How much of an interrupted recording can be played: up to the end of its last whole fragment. A file that is not an MP4 counts as
- * whole; its readers stop at its end.
+ * How much of an interrupted recording can be played: up to the end of its last whole fragment, or nothing without one. A file that is
+ * not an MP4 counts as whole; its readers stop at its end.
  */
 export async function wholeBytes(file: Blob): Promise<number> {
   let whole = 0;
@@ -16,8 +16,8 @@ export async function wholeBytes(file: Blob): Promise<number> {
     const length = short === 1 && header.byteLength === HEADER_BYTES ? Number(header.getBigUint64(8)) : short;
     if (length < 8 || at + length > file.size) break;
     at += length;
-    // A `moof` without its `mdat` refers to missing samples.
-    if (type !== 'moof') whole = at;
+    // A `moof` without its `mdat` refers to missing samples. An index may follow the fragments.
+    if (type === 'mdat' || (whole > 0 && type !== 'moof')) whole = at;
   }
   return whole;
 }

@@ -1,6 +1,7 @@
 import { waitingItems } from '../../document/take/performance.ts';
 import { Icon, type IconName } from '../../kit/icon.tsx';
 import { Radios } from '../../kit/radios.tsx';
+import { isFullPageDrawn } from '../../preview/stage-client.ts';
 import { decided } from '../../session/session.ts';
 import { timecode } from '../../session/transport.ts';
 import * as texts from '../../texts/en/take.ts';
@@ -34,10 +35,12 @@ export function SetUp() {
             <h1 id="take-title">{texts.title}</h1>
             <p class="q">{texts.subtitle}</p>
           </div>
-          <span class="tk-fine">
-            <Icon name="check" />
-            {texts.looks}
-          </span>
+          {isFullPageDrawn.value && (
+            <span class="tk-fine">
+              <Icon name="check" />
+              {texts.looks}
+            </span>
+          )}
         </header>
         <LivePicture class="tk-stage" mirrored={choices.value.mirror} />
         {hasPicture() && <LayoutChoice />}

@@ -108,17 +108,19 @@ export const said = {
 
 /** Why a recording ended by itself. */
 export const recorderFaults = {
-  no_encoder: 'This browser has no encoder for this picture or sound. Nothing was recorded.',
-  no_picture: 'No picture arrived from the camera or the screen. Nothing was recorded.',
-  no_storage: 'Nothing was recorded: this browser does not store files for this page. Private windows never do.',
-  disk_full: 'The disk is full, so the take ended. What was recorded is kept.',
-  picture_ended: 'The camera was disconnected, so the take ended. What was recorded is kept.',
-  sound_ended: 'The microphone was disconnected, so the take ended. What was recorded is kept.',
+  no_encoder: 'This browser has no encoder for this picture or sound.',
+  no_picture: 'No picture arrived from the camera or the screen.',
+  no_storage: 'This browser does not store files for this page. Private windows never do.',
+  disk_full: 'The disk is full, so the take ended.',
+  picture_ended: 'The camera was disconnected, so the take ended.',
+  sound_ended: 'The microphone was disconnected, so the take ended.',
   file_full: 'The file reached the maximum size, so the take ended. To continue, record the next take at its end.',
-  failed: 'The recorder failed, so the take ended. What was recorded is kept.',
+  failed: 'The recorder failed, so the take ended.',
 };
-export const sharingEnded = 'The screen is no longer shared, so the take ended. What was recorded is kept.';
+export const sharingEnded = 'The screen is no longer shared, so the take ended.';
+export const kept = 'What was recorded is kept.';
 export const nothing = 'Nothing was recorded.';
+export const takeEnded = (why: string | null, outcome: string) => (why === null ? outcome : `${why} ${outcome}`);
 
 /** Names of files. */
 export const fileName = (take: number, part: number) => (part === 1 ? `Take ${take}` : `Take ${take}, part ${part}`);
