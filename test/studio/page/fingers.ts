@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 type Way = readonly [number, number, number, number];
 
 /** Fingers on a page, as Chromium's own touch events. */
-export class Fingers {
+export class Fingers implements AsyncDisposable {
   readonly #session: CDPSession;
   readonly #page: Page;
 
@@ -17,6 +17,11 @@ export class Fingers {
     const session = await page.context().newCDPSession(page);
     await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
     return new Fingers(page, session);
+  }
+
+  /** The page has no fingers any more. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#session.detach();
   }
 
   /** All fingers at once, one after the other put down; `hold`: they rest until the page has taken notice. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { composeMusic } from '../../../examples/planets/music.ts';
 import { planRender } from '../../../src/plan/plan-render.ts';
@@ -26,10 +26,15 @@ describe('the timeline', { skip: noBrowser }, () => {
   let service: ServiceFixture;
   let browser: Browser;
   let clip: string;
+  let studio: StudioPage;
 
   before(async () => {
     [service, browser] = await Promise.all([ServiceFixture.start(), launchBrowser()]);
     clip = (await makeClip({ frames: 90, width: 160, height: 90, sound: { seconds: 3 } })).file;
+  });
+  beforeEach(async () => {
+    if (studio === undefined) studio = await StudioPage.open(browser, service.base);
+    else await studio.restart();
   });
   after(async () => {
     await browser?.close();
@@ -49,7 +54,6 @@ describe('the timeline', { skip: noBrowser }, () => {
   }
 
   test("plans equal the server's, made from the facts that the page has", async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const sent = project({
       videos: [{ file_field: 'clip', start: 0.5, duration: 2, trim_start: 0.4, speed: 1.25 }],
       tier_blocks: [{ start: 0, duration: 6 }],
@@ -76,14 +80,13 @@ describe('the timeline', { skip: noBrowser }, () => {
       const here = planRender(request, { facts, preset, limits, engineVersion: '', sha256: () => '' });
       assert.deepEqual(plans[preset.name], JSON.parse(JSON.stringify(here)));
     }
-    await studio.page.close();
   });
 
   test('[R2] splits at the playhead and dragged edges are on exact frames; one gesture is one undo', async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
-    await studio.openProject(project({ videos: [{ id: 'a', file_field: 'clip', start: 0, duration: 3 }] }));
-    const before = await studio.lastPlan();
+    const before = await studio.openProject(
+      project({ videos: [{ id: 'a', file_field: 'clip', start: 0, duration: 3 }] }),
+    );
     await page.keyboard.press('Shift+ArrowRight');
     for (let i = 0; i < 7; i += 1) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('s');
@@ -130,7 +133,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+z');
 
     // Two fingers see more of it; one tap chooses; what is chosen is trimmed at once, with what comes after it pulled along.
-    const fingers = await Fingers.of(page);
+    await using fingers = await Fingers.of(page);
     await page.keyboard.press('s');
     await showing([0, 37], [37, 90]);
     const zoom = page.getByRole('slider', { name: 'Zoom' });
@@ -155,11 +158,9 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.mouse.up();
     await showing([7, 60], [0, 37]);
     assert.deepEqual(studio.complaints, []);
-    await page.close();
   });
 
   test('[C42] boxes on the canvas move by mouse and keys, snap to edges and centre, and apply to one format if selected', async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     const place = { x_percent: 62, y_percent: 10, width_percent: 30, height_percent: 30 };
     await studio.openProject(
@@ -218,7 +219,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Landscape' }).click();
     await page.getByRole('group', { name: 'in landscape' }).waitFor();
     await page.keyboard.press('n');
-    const fingers = await Fingers.of(page);
+    await using fingers = await Fingers.of(page);
     const touched = async (wanted: Readonly<Record<string, number>>): Promise<void> => {
       const clip = ({ documents }: LastPlan) => documents.timeline_data.videos![0]!;
       const far = (plan: LastPlan) =>
@@ -233,11 +234,9 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+z');
     await host(moved);
     assert.deepEqual(studio.complaints, []);
-    await page.close();
   });
 
   test('fades and volume are dragged by their handles, with a mouse and with a finger', async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     await studio.openProject(project({ videos: [{ id: 'a', file_field: 'clip', start: 0, duration: 3 }] }));
     const sound = async (...wanted: readonly (number | undefined)[]): Promise<void> => {
@@ -275,7 +274,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+z');
     await studio.planWhere((plan) => start(plan) === 0);
 
-    const fingers = await Fingers.of(page);
+    await using fingers = await Fingers.of(page);
     await fingers.drag([x + 4, box.top + 6, x + pxPerSecond, box.top + 6]);
     await sound(1, undefined, undefined);
     await fingers.drag([x + 3 * pxPerSecond - 4, box.top + 6, x + 2.5 * pxPerSecond, box.top + 6]);
@@ -288,20 +287,19 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+z');
     await sound(1, 0.5, undefined);
     assert.deepEqual(studio.complaints, []);
-    await page.close();
   });
 
   test('[C80] volume points are added with Alt or the pen, dragged, moved by keys and removed; one undo each', async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     await studio.openProject(project({ videos: [{ id: 'a', file_field: 'clip', start: 0, duration: 3 }] }));
     type Points = readonly { readonly at: number; readonly volume: number }[];
     const read = ({ documents }: LastPlan) => (documents.timeline_data.videos![0]!.volume_points ?? []) as Points;
     /** Points as seconds and decibels, both rounded as a person would say them. */
     const said = (points: Points) => points.map(({ at, volume }) => [at, Math.round(20 * Math.log10(volume))]);
-    const points = async (...wanted: readonly (readonly [number, number])[]): Promise<void> => {
+    const points = async (...wanted: readonly (readonly [number, number])[]): Promise<LastPlan> => {
       const found = await studio.planWhere((plan) => JSON.stringify(said(read(plan))) === JSON.stringify(wanted));
       assert.deepEqual(said(read(found)), wanted);
+      return found;
     };
     const { x, y, pxPerSecond } = await canvasOf(studio, 3);
     const box = { top: y + 26 + 36 + 56 + 3, height: 38 };
@@ -312,9 +310,8 @@ describe('the timeline', { skip: noBrowser }, () => {
     await points([1, 0]);
     await page.getByRole('button', { name: 'Volume pen' }).click();
     await page.mouse.click(x + 2 * pxPerSecond, level(-6));
-    await points([1, 0], [2, -6]);
     // The plan has the level between both, halfway in decibels.
-    const { plans } = await studio.lastPlan();
+    const { plans } = await points([1, 0], [2, -6]);
     const [heard] = plans.preset_one!.audio.clips;
     assert.deepEqual(
       heard!.volumePoints.map((point) => point.at),
@@ -373,11 +370,9 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.getByRole('slider', { name: 'Volume point 1' }).dblclick();
     await points();
     assert.deepEqual(studio.complaints, []);
-    await page.close();
   });
 
   test('[C55, R26] the verdict of a spotlight is moved by its handle: pointer, finger and keys, one undo each', async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     const tier_tiles = [
       { id: 'r', tier_item_id: 'celery', position: 2 },
@@ -433,7 +428,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     // A move that starts as a spotlight, with its own verdict; its details have fields for both.
     await page.mouse.click(x + 9 * pxPerSecond + 30, line - 8);
     assert.equal(await slider.getAttribute('aria-label'), 'Verdict of Pretzel');
-    const fingers = await Fingers.of(page);
+    await using fingers = await Fingers.of(page);
     const [moveX, moveY] = await middleOf();
     await fingers.drag([moveX, moveY, moveX + 1.01 * pxPerSecond, moveY]);
     await asks(undefined, 13, undefined);
@@ -458,11 +453,9 @@ describe('the timeline', { skip: noBrowser }, () => {
     assert.equal(await slider.count(), 0);
     assert.equal(await details.getByLabel('Verdict at').count(), 0);
     assert.deepEqual(studio.complaints, []);
-    await page.close();
   });
 
   test('[C58] a transition is chosen at its cut, and its length dragged, typed and set by keys', async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     const videos = [0, 3].map((start, index) => ({ id: `${index}`, file_field: 'clip', start, duration: 3 }));
     await studio.openProject(project({ videos }));
@@ -498,13 +491,11 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.keyboard.press('Delete');
     await transition(undefined);
     assert.deepEqual(studio.complaints, []);
-    await page.close();
   });
 
   test('[C78] pauses of recorded speech are shown on its bar, kept one by one, and cut in one step with all that follows', {
     skip: existsSync(JFK) ? false : 'no recorded speech in the folder of real media',
   }, async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     const before = {
       soundtracks: [{ id: 'v', file_field: 'talk', role: 'voice', start: 0, duration: 11 }],
@@ -559,13 +550,11 @@ describe('the timeline', { skip: noBrowser }, () => {
     // The service is asked whether it has the file, and does not have it.
     const others = studio.complaints.filter((text) => !/status of 404/.test(text));
     assert.deepEqual(others, []);
-    await page.close();
   });
 
   test('[C57] recorded speech and music dropped together: a Voice and a Music line, and the video is as long as it was', {
     skip: existsSync(JFK) ? false : 'no recorded speech in the folder of real media',
   }, async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     await studio.openProject(project({ tier_blocks: [{ id: 'b', start: 0, duration: 12 }] }));
     const song = wavFile(composeMusic(16));
@@ -597,11 +586,9 @@ describe('the timeline', { skip: noBrowser }, () => {
     const roles = (plan: LastPlan) => sounds(plan).map(([, role]) => role);
     assert.deepEqual(roles(await studio.planWhere((plan) => roles(plan)[0] === 'music')), ['music', 'music']);
     assert.deepEqual(studio.complaints, []);
-    await page.close();
   });
 
   test('[C17] lanes are muted, solo and locked at their heads, in the plan too; each is one undo', async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     await studio.openProject(
       project({
@@ -611,14 +598,14 @@ describe('the timeline', { skip: noBrowser }, () => {
     );
     const volumes = ({ documents: { timeline_data } }: LastPlan) =>
       [timeline_data.videos![0]!, timeline_data.soundtracks![0]!].map(({ volume }) => volume);
-    const heard = async (...wanted: readonly (number | undefined)[]): Promise<void> => {
+    const heard = async (...wanted: readonly (number | undefined)[]): Promise<LastPlan> => {
       const found = await studio.planWhere((plan) => JSON.stringify(volumes(plan)) === JSON.stringify(wanted));
       assert.deepEqual(volumes(found), wanted);
+      return found;
     };
     const head = (name: string) => page.locator('.tl-head').getByRole('button', { name, exact: true });
     await head('Mute clips').click();
-    await heard(0, 0.5);
-    assert.equal((await studio.lastPlan()).plans.preset_one!.totalFrames, 90);
+    assert.equal((await heard(0, 0.5)).plans.preset_one!.totalFrames, 90);
     await page.keyboard.press('Control+z');
     await heard(undefined, 0.5);
     await head('Solo clips').click();
@@ -648,11 +635,9 @@ describe('the timeline', { skip: noBrowser }, () => {
     await drag();
     assert.equal(start(await studio.planWhere((plan) => start(plan) === 1)), 1);
     assert.deepEqual(studio.complaints, []);
-    await page.close();
   });
 
   test('files move from the media panel, and from outside, to a time in a lane: by mouse, touch and a key', async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     await studio.openProject(project({ tier_blocks: [{ id: 'b', start: 0, duration: 10 }] }));
     const starts = async (lane: string, ...wanted: readonly number[]): Promise<void> => {
@@ -679,7 +664,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+z');
     await starts('videos');
 
-    const fingers = await Fingers.of(page);
+    await using fingers = await Fingers.of(page);
     await fingers.drag([fromX, fromY, x + 3 * pxPerSecond, clips], 'hold');
     await starts('videos', 3);
     await page.locator('[data-media=clip]').focus();
@@ -702,11 +687,9 @@ describe('the timeline', { skip: noBrowser }, () => {
     await drop('dot.png', Buffer.from(DOT, 'base64'), 8);
     await starts('videos', 3, 0, 8);
     assert.deepEqual(studio.complaints, []);
-    await page.close();
   });
 
   test('two hours with four thousand entries: entries out of view are not drawn, and a moving playhead draws nothing', async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     // No clips: their small pictures come when they are ready, and are drawn then.
     const tier_blocks = Array.from({ length: 2000 }, (_, i) => ({ start: i * 3.6, duration: 3 }));
@@ -760,11 +743,9 @@ describe('the timeline', { skip: noBrowser }, () => {
     assert.deepEqual(await page.evaluate('globalThis.changes'), { board: 0, bin: 0, saves: 0 });
     // As a size container, it would restyle all its cards whenever one moves.
     assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('.board')).containerType`), 'normal');
-    await page.close();
   });
 
   test('by keyboard alone: entries are named, selected, moved and removed', async () => {
-    const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
     await studio.openProject(
       project({
@@ -792,7 +773,6 @@ describe('the timeline', { skip: noBrowser }, () => {
     );
     assert.deepEqual(removed.documents.timeline_data.tier_tiles, []);
     assert.deepEqual(studio.complaints, []);
-    await page.close();
   });
 });
 
