@@ -47,7 +47,7 @@ export class ExportError extends Error {
   }
 }
 
-/** Whether the cause is in the request or its media, so that another try fails as well. */
+/** Whether the cause is in the request or its media, or the caller stopped it, so that another try is of no use. */
 export function isRequestFault(kind: ErrorKind): boolean {
   return kind !== 'internal' && kind !== 'unavailable';
 }

@@ -14,10 +14,8 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
       'test/service/strain/kill.test.ts',
       'test/studio/page/likeness.test.ts',
       'test/browser/boards.test.ts',
-      'test/engine/sound/drift.test.ts',
-      'test/engine/input/joined-files.test.ts',
     ],
-    why: 'CI has 25 minutes; the same is tested on one node, in the preview or on real media, with fewer cases',
+    why: 'CI has 25 minutes; the same is tested on one node, and in the preview, with fewer cases',
   },
   {
     group: 'all',
@@ -47,9 +45,14 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
   },
   {
     group: 'all',
+    files: ['test/deploy/manifests.test.ts'],
+    why: 'it reads schemas that CI installs during npm test',
+  },
+  {
+    group: 'all',
     files: [
       '**/real-{media,pictures,speech}.test.ts',
-      '**/{mixer,sound-reader,source-frames,picture-reader,level-buffer,ranges,pixel-formats,svg-rasterizer}.test.ts',
+      '**/{drift,mixer,sound-reader,joined-files,source-frames,picture-reader,level-buffer,ranges,pixel-formats,svg-rasterizer}.test.ts',
     ],
     why: 'each of them decodes or renders for more than ten seconds',
   },

@@ -89,8 +89,10 @@ class Client:
         """Begins an export, once its media are there; `media` has a source for each `file_field`."""
         document = self._document(
             tier_list, timeline_data, settings, media,
-            external_id=external_id, callback_url=callback_url, callback_events=callback_events,
-            retention_hours=retention_hours, destinations=destinations,
+            external_id=external_id, callback_url=callback_url,
+            callback_events=None if callback_events is None else list(callback_events),
+            retention_hours=retention_hours,
+            destinations=None if destinations is None else dict(destinations),
         )
         headers = {"Prefer": "respond-async", "Idempotency-Key": idempotency_key or uuid.uuid4().hex}
         return cast(Export, self._json("createExport", document=document, headers=headers))

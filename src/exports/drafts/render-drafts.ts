@@ -94,6 +94,7 @@ export class RenderDrafts {
         const count = this.#bell.count;
         const dueMs = await this.spareTime.use(async (spare) => {
           const waitMs = await this.#renderAll(spare);
+          spare.throwIfAborted();
           this.#prepareExport(signal);
           return waitMs;
         }, either.signal);

@@ -11,6 +11,7 @@ import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { LocalFile } from '../../store/local-files.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
+import type { CachedFile } from '../../store/parts/chunk-cache.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import { addUsage } from '../../store/usage/usage-records.ts';
 import { secondsOf } from '../../time.ts';
@@ -64,10 +65,13 @@ export class AssembleOutput {
     const finding = this.#cachedParts(tenant, run.plans[0], parts);
     await allOrFirstFault([opening, finding]);
     const [slot, cached] = [await opening, await finding];
-    const checking = this.#areWhole(tenant, cached.keys(), run.signal);
+    const checking = areWhole(cached.values(), run.signal);
     const joining = this.#join(cached, parts, slot, run);
-    await Promise.allSettled([checking, joining]);
-    return (await checking) ? joining : null;
+    const [, joined] = await Promise.allSettled([checking, joining]);
+    if (await checking) return joining;
+    // Damaged bytes may have ended the child.
+    if (joined.status === 'rejected') await run.dropSlot();
+    return null;
   }
 
   /** The parts of a plan that are still in the cache, by key. Their bytes are not checked. */
@@ -75,25 +79,14 @@ export class AssembleOutput {
     tenant: string,
     { chunks, audio }: PlanOutline,
     parts: AsyncDisposableStack,
-  ): Promise<ReadonlyMap<string, LocalFile>> {
-    const found = new Map<string, LocalFile>();
+  ): Promise<ReadonlyMap<string, CachedFile>> {
+    const found = new Map<string, CachedFile>();
     // Repeated chunks share one key.
     for (const key of new Set([...chunks.map((chunk) => chunk.key), audio.key])) {
       const file = await this.#ports.chunks.get(tenant, key, { unchecked: true });
       if (file !== null) found.set(key, parts.use(file));
     }
     return found;
-  }
-
-  /** Whether the cache has these parts with their original bytes. It forgets a damaged part. */
-  async #areWhole(tenant: string, keys: Iterable<string>, signal: AbortSignal): Promise<boolean> {
-    let areWhole = true;
-    for (const key of keys) {
-      signal.throwIfAborted();
-      await using part = await this.#ports.chunks.get(tenant, key);
-      areWhole &&= part !== null;
-    }
-    return areWhole;
   }
 
   async #join(
@@ -257,4 +250,14 @@ function assembledPart(outline: PlanOutline) {
 
 function isAlive(record: ExportRecord | null): boolean {
   return record !== null && record.state !== 'cancelled' && record.state !== 'expired';
+}
+
+/** Whether all parts have their original bytes. The cache forgets each damaged one. */
+async function areWhole(parts: Iterable<CachedFile>, signal: AbortSignal): Promise<boolean> {
+  let areWhole = true;
+  for (const part of parts) {
+    signal.throwIfAborted();
+    if (!(await part.isWhole())) areWhole = false;
+  }
+  return areWhole;
 }

@@ -1,9 +1,6 @@
 import type { RenderedVideo, RenderSlot } from './render-slot.ts';
-import { SpareChild, type StartChild } from './spare-child.ts';
+import { SPARE_SECONDS, SpareChild, type StartChild } from './spare-child.ts';
 import type { StartedChild } from './started-child.ts';
-
-/** Longer videos start a child of their own: the start is a small part of their time, and their limits are higher. */
-const SPARE_SECONDS = 120;
 
 export interface WorkerSlotsPorts {
   /** Gives a video the spare child or starts one; `signal` ends it permanently. */
@@ -14,8 +11,8 @@ export interface WorkerSlotsPorts {
 }
 
 /**
- * The child of a worker. Each child serves one export. A worker that changes from one export to the next starts a spare
- * child while it renders: a start takes half as long as a small export in all.
+ * The child of a worker. Each child serves one export. A worker that changes from one short video to the next starts a
+ * spare child while it renders: a start takes half as long as a small export in all.
  */
 export class WorkerSlots {
   readonly #ports: WorkerSlotsPorts;

@@ -24,6 +24,12 @@ interface ChunkCachePorts {
   readonly now: () => number;
 }
 
+/** A cached chunk, while it is held. */
+export interface CachedFile extends LocalFile {
+  /** Whether the bytes of this file are those that were cached. The cache forgets a damaged chunk. */
+  isWhole(): Promise<boolean>;
+}
+
 /**
  * Rendered chunks by the hash of everything that decides their bytes, so that no node renders one twice. Over its limit
  * it drops the least recently used chunk. A pinned chunk, or one that this process holds, stays even over the limit.
@@ -84,15 +90,19 @@ export class ChunkCache {
    * The chunk as a local file, or null. Counts as a use; this process does not drop it while it is held. The bytes are
    * verified unless `unchecked`, because that takes as long as reading them all.
    */
-  async get(key: string, { unchecked = false } = {}): Promise<LocalFile | null> {
+  async get(key: string, { unchecked = false } = {}): Promise<CachedFile | null> {
     this.#held.set(key, (this.#held.get(key) ?? 0) + 1);
     try {
-      const file = await this.#find(key, unchecked);
-      if (file === null) this.#letGo(key);
-      else this.#used.set(key, this.#tick());
+      const found = await this.#find(key, unchecked);
+      if (found === null) {
+        this.#letGo(key);
+        return null;
+      }
+      const { file, part } = found;
+      this.#used.set(key, this.#tick());
       let released: Promise<void> | null = null;
-      const release = () => (released ??= this.#release(key, file!));
-      return file && { path: file.path, [Symbol.asyncDispose]: release };
+      const release = () => (released ??= this.#release(key, file));
+      return { path: file.path, isWhole: () => this.#isWhole(file, part), [Symbol.asyncDispose]: release };
     } catch (cause) {
       this.#letGo(key);
       throw cause;
@@ -145,7 +155,7 @@ export class ChunkCache {
     await this.#trimIfOver();
   }
 
-  async #find(key: string, unchecked: boolean): Promise<LocalFile | null> {
+  async #find(key: string, unchecked: boolean): Promise<{ file: LocalFile; part: PartRecord } | null> {
     const { database, parts, local } = this.#ports;
     for (let lost: BlobKey | null = null; ; ) {
       const part = await parts.find(key, database.committed);
@@ -159,11 +169,18 @@ export class ChunkCache {
       lost = part.blob;
       const file = await local.hold(part.blob).catch(missing);
       if (file === null) continue;
-      if (unchecked || (await isWhole(file, part))) return file;
-      await file[Symbol.asyncDispose]();
-      await this.#forget(part);
-      return null;
+      await using unused = new AsyncDisposableStack();
+      unused.use(file);
+      if (!unchecked && !(await this.#isWhole(file, part))) return null;
+      unused.move();
+      return { file, part };
     }
+  }
+
+  async #isWhole(file: LocalFile, part: PartRecord): Promise<boolean> {
+    if (await isWhole(file, part)) return true;
+    await this.#forget(part);
+    return false;
   }
 
   /** Its blob is damaged or was removed by hand, so it is rendered again. */
@@ -250,7 +267,6 @@ async function isWhole(file: LocalFile, { bytes, sha256 }: PartRecord): Promise<
   } catch (error) {
     // An unreadable sector.
     if (error instanceof ExportError && hasCode(error.cause, 'EIO')) return false;
-    await file[Symbol.asyncDispose]();
     throw error;
   }
 }

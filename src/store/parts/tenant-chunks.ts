@@ -1,7 +1,6 @@
 import { sha256 } from '../../platform/sha256.ts';
 import type { Transaction } from '../database.ts';
-import type { LocalFile } from '../local-files.ts';
-import type { ChunkCache } from './chunk-cache.ts';
+import type { CachedFile, ChunkCache } from './chunk-cache.ts';
 
 const SCOPE_DIGITS = 16;
 
@@ -42,7 +41,7 @@ export class TenantChunks {
   }
 
   /** As `ChunkCache.get`. */
-  get(tenant: string, key: string, options?: { readonly unchecked: boolean }): Promise<LocalFile | null> {
+  get(tenant: string, key: string, options?: { readonly unchecked: boolean }): Promise<CachedFile | null> {
     return this.#cache.get(this.#address(tenant, key), options);
   }
 

@@ -44,10 +44,10 @@ export function warnUnknown(
   path: string,
   issues: IssueList,
 ): void {
-  const names = known.size <= FEW_FIELDS ? ` Known fields: ${[...known].join(', ')}.` : '';
   for (const key of Object.keys(value)) {
     if (known.has(key)) continue;
     const place = key.length > LONGEST_KEY_IN_PATH ? path : pointer(path, key);
+    const names = known.size <= FEW_FIELDS ? ` Known fields: ${[...known].join(', ')}.` : '';
     const message = `${shownText(key)} is an unknown field and is ignored.${issues.hint(key, known) || names}`;
     issues.warn(place, 'field.unknown', message);
   }

@@ -90,7 +90,7 @@ test('[H1] a single export starts one child', async () => {
   assert.equal((await renderSeveral(1)).length, 1);
 });
 
-test('[H7] a spare child ends if a video exceeds its limits, and if no export comes', async () => {
+test('[H7] a spare child serves only videos that its limits suit, is replaced if they are too low, and ends if no export comes', async () => {
   await using exports = await ExportsFixture.open();
   const children: StartedChild[] = [];
   const spare = new SpareChild(async (duration, signal) => {
@@ -98,16 +98,22 @@ test('[H7] a spare child ends if a video exceeds its limits, and if no export co
     children.push(child);
     return child;
   });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => spare.close());
+  const ended = (length: number) =>
+    reached(`the end of the child for ${length} s`, () =>
+      children.some(({ duration, child }) => duration === length && !child.lives),
+    );
   spare.keep(10, uncancelled);
-  spare.keep(20, uncancelled);
   assert.equal(await spare.take(11), null);
   spare.keep(10, uncancelled, 1);
-  await reached('its end', () => children[1]?.child.lives === false);
-  spare.keep(10, uncancelled);
-  await using taken = await spare.take(10);
-  assert.equal(taken, children[2]);
-  assert.deepEqual(
-    children.map(({ child }) => child.lives),
-    [false, false, true],
-  );
+  await ended(10);
+  spare.keep(20, uncancelled);
+  spare.keep(1000, uncancelled);
+  await ended(20);
+  assert.equal(await spare.take(10), null, 'a short video gets no limits of a long one');
+  spare.keep(500, uncancelled);
+  await using taken = await spare.take(300);
+  assert.deepEqual([taken?.duration, children.length], [1000, 3]);
+  assert.equal(await spare.take(300), null);
 });

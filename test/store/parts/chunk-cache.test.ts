@@ -237,6 +237,20 @@ for (const [damage, change] of [
   });
 }
 
+test('[H24] cache: a held chunk is checked by its own bytes, even if it was put again meanwhile', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(3);
+  await bench.add(cache, 'a', 'b');
+  const [blob] = await Array.fromAsync(bench.store.list('parts/a/'));
+  await writeFile(join(bench.root, 'blobs', blob!.key), 'damaged');
+  await using damaged = await cache.get('a', { unchecked: true });
+  await using whole = await cache.get('b', { unchecked: true });
+  assert.equal(await use(cache, 'a'), null);
+  await bench.add(cache, 'a');
+  assert.deepEqual([await damaged!.isWhole(), await whole!.isWhole()], [false, true]);
+  assert.equal(await use(cache, 'a'), 'a', 'the new chunk stays');
+});
+
 test('cache: concurrent users never see a partial chunk, and the limit holds in the end', async (t) => {
   const bench = await Bench.open(t);
   const cache = await bench.cache(3);

@@ -58,7 +58,7 @@ function referencesOf(references: unknown, issues: IssueList): string[] {
     const sha256 = typeof hash === 'string' ? readSha256(hash) : null;
     if (sha256 !== null) return [sha256];
     const message = `A reference must be a SHA-256 of 64 hexadecimal digits, not ${shownValue(hash)}.`;
-    issues.error(pointer('', MEDIA_REFS, field), 'field.format', message);
+    issues.error(pointer('', MEDIA_REFS, field), typeof hash === 'string' ? 'field.format' : 'field.type', message);
     return [];
   });
 }

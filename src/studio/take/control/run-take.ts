@@ -168,7 +168,8 @@ async function putRecorded(
     say(texts.takeEnded(why, isFound ? texts.unreadable : texts.nothing), 'bad');
     return;
   }
-  if (why !== null) say(texts.takeEnded(why, texts.kept), 'bad');
+  const isWhole = files.length === state.files.length;
+  if (why !== null || !isWhole) say(texts.takeEnded(why, isWhole ? texts.kept : texts.keptInPart), 'bad');
   const taken = inSeconds(putBack(acted), state.times);
   const { seconds, times } = state;
   putRecording({ files, at, seconds, cuts: cutSeconds(times), performance: taken, layout: chosen });

@@ -43,7 +43,7 @@ export const notice = computed<string | null>(() => {
   const state = recording.value?.recorder.state.value;
   if (takeStep.value === 'end') return recording.value && texts.saving;
   if (takeStep.value !== 'run') return null;
-  if (isHidden.value) return texts.hidden;
+  if (isHidden.value && recording.value !== null) return texts.hidden;
   if (state?.isReduced) return texts.reduced;
   return state?.isBehind ? texts.behind : null;
 });

@@ -6,16 +6,16 @@ const STATE_MS = 250;
 
 let recorder: TakeRecorder | null = null;
 
-function tell(message: FromRecorder): void {
+function post(message: FromRecorder): void {
   workerScope.postMessage(message);
 }
 
 workerScope.onmessage = ({ data }: MessageEvent<ToRecorder>) => {
   switch (data.kind) {
     case 'open':
-      recorder = new TakeRecorder(data, tell);
+      recorder = new TakeRecorder(data, post);
       setInterval(() => {
-        if (recorder?.isRecording) tell({ kind: 'state', state: recorder.state() });
+        if (recorder?.isRecording) post({ kind: 'state', state: recorder.state() });
       }, STATE_MS);
       return;
     case 'go':

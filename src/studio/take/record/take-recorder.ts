@@ -26,7 +26,7 @@ const PAGE_TICKS = 1000;
  */
 export class TakeRecorder {
   readonly #opening: Opening;
-  readonly #tell: (message: FromRecorder) => void;
+  readonly #post: (message: FromRecorder) => void;
   readonly #sound = new HeldSound();
   readonly #spans = new TakeSpans();
   readonly #pictures = new PictureClock();
@@ -35,6 +35,7 @@ export class TakeRecorder {
   #size: { readonly width: number; readonly height: number } | null = null;
   /** The first file. It is opened before the recording starts, because a busy machine takes a second for that. */
   #first: Promise<TakeWriter | RecorderFault> | null = null;
+  #firstFormat = '';
   #parts: TakeParts<VideoFrame> | null = null;
   /** When the recording was requested. */
   #goAt: number | null = null;
@@ -45,9 +46,9 @@ export class TakeRecorder {
   #isOver = false;
   #isReady = false;
 
-  constructor(opening: Opening, tell: (message: FromRecorder) => void) {
+  constructor(opening: Opening, post: (message: FromRecorder) => void) {
     this.#opening = opening;
-    this.#tell = tell;
+    this.#post = post;
     if (opening.sound !== null) void this.#hear(opening.sound.getReader());
     if (opening.picture !== null) void this.#watch(opening.picture.getReader());
   }
@@ -91,20 +92,31 @@ export class TakeRecorder {
     this.#spans.go(Math.max(Math.round(this.#tickAt(at)), this.#writtenTick()));
   }
 
+  /** Opens the first file, and again if a device has changed its format since: a shared window can be resized. */
   #openFirst(): Promise<TakeWriter | RecorderFault> {
-    this.#first ??= this.#open(1, 1).catch(faultOf);
+    const format = JSON.stringify(this.#format(1));
+    if (this.#first === null || this.#firstFormat !== format) {
+      this.#firstFormat = format;
+      this.#first = discard(this.#first)
+        .then(() => this.#open(1, 1))
+        .catch(faultOf);
+    }
     return this.#first;
   }
 
   #open(number: number, scale: number): Promise<TakeWriter | RecorderFault> {
-    const { name, picture, sound, videoBitrate } = this.#opening;
-    const format = {
+    const name = partName(this.#opening.name, number);
+    return TakeWriter.open(name, this.#format(scale), (error) => this.#failed(error));
+  }
+
+  #format(scale: number) {
+    const { picture, sound, videoBitrate } = this.#opening;
+    return {
       picture: picture && this.#size,
       scale,
       sound: sound && { sampleRate: this.#rate, channels: this.#channels },
       videoBitrate,
     };
-    return TakeWriter.open(partName(name, number), format, (error) => this.#failed(error));
   }
 
   pause(at: number): void {
@@ -251,7 +263,7 @@ export class TakeRecorder {
     const { sound, picture } = this.#opening;
     if (this.#isReady || (sound !== null && this.#sound.end === 0) || (picture !== null && this.#size === null)) return;
     this.#isReady = true;
-    void this.#openFirst().then(() => this.#tell({ kind: 'ready' }));
+    void this.#openFirst().then(() => this.#post({ kind: 'ready' }));
   }
 
   async #finish(): Promise<void> {
@@ -262,7 +274,7 @@ export class TakeRecorder {
       await this.#parts?.finish();
       const state = this.state();
       this.#release();
-      this.#tell({ kind: 'done', state });
+      this.#post({ kind: 'done', state });
     } catch (error) {
       this.#isOver = false;
       this.#failed(error);
@@ -281,7 +293,7 @@ export class TakeRecorder {
     const end = () => {
       const state = this.state();
       this.#release();
-      this.#tell({ kind: 'fault', fault, state });
+      this.#post({ kind: 'fault', fault, state });
     };
     const isWritable = fault === 'picture_ended' || fault === 'sound_ended';
     if (isWritable && this.#parts !== null) {
@@ -295,8 +307,13 @@ export class TakeRecorder {
     this.#lastPicture?.close();
     this.#lastPicture = null;
     if (this.#parts !== null) this.#parts.close();
-    else void this.#first?.then((first) => (typeof first === 'string' ? null : first.discard()));
+    else void discard(this.#first);
   }
+}
+
+async function discard(opening: Promise<TakeWriter | RecorderFault> | null): Promise<void> {
+  const opened = await opening;
+  if (opened !== null && typeof opened !== 'string') await opened.discard();
 }
 
 function faultOf(error: unknown): RecorderFault {

@@ -119,6 +119,7 @@ export const recorderFaults = {
 };
 export const sharingEnded = 'The screen is no longer shared, so the take ended.';
 export const kept = 'What was recorded is kept.';
+export const keptInPart = 'A part of the recording cannot be read. The part before it is kept.';
 export const nothing = 'Nothing was recorded.';
 export const takeEnded = (why: string | null, outcome: string) => (why === null ? outcome : `${why} ${outcome}`);
 
